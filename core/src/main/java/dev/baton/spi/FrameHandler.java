@@ -1,0 +1,22 @@
+package dev.baton.spi;
+
+/** Receives frames from {@link TopicReader#poll}. */
+@FunctionalInterface
+public interface FrameHandler {
+    /** What becomes of the frame just handed over. */
+    enum Verdict {
+        /** Consumed: go on. */
+        DONE,
+        /** Not consumed: stop, and deliver it again at the next poll. */
+        RETRY
+    }
+
+    /**
+     * Takes one frame.
+     *
+     * @param frame valid until this method returns
+     * @param position the frame's place in the topic, rising, for {@link TopicReader#acknowledge}; what the number
+     *     means is the transport's affair
+     */
+    Verdict onFrame(Frame frame, long position);
+}

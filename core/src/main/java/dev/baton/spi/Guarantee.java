@@ -1,0 +1,24 @@
+package dev.baton.spi;
+
+/** What a transport promises beyond the contract that all transports share. */
+public enum Guarantee {
+    /** A flushed frame can be polled at once by the same thread, so that one sweep carries it through a whole chain. */
+    IMMEDIATE("visible at once"),
+    /** A stored frame survives the end of the process that wrote it. */
+    DURABLE("survives the process"),
+    /** Writer and readers may live in different processes of one machine. */
+    CROSS_PROCESS("crosses processes"),
+    /** Writer and readers may live on different machines. */
+    CROSS_HOST("crosses hosts");
+
+    private final String meaning;
+
+    Guarantee(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** A few words for a person who reads a table. */
+    public String meaning() {
+        return meaning;
+    }
+}

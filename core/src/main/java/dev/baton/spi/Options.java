@@ -1,0 +1,136 @@
+package dev.baton.spi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Reads {@code key=value} options against their {@link OptionSpec}s, so that every provider refuses alike: an unknown
+ * key is answered with the known ones, a bad value with what is allowed. Immutable, thread-safe.
+ */
+public final class Options {
+    private final String owner;
+    private final Map<String, OptionSpec> specs;
+    private final Map<String, String> values;
+
+    /**
+     * Checks the keys.
+     *
+     * @param owner whose options these are, for error texts
+     * @throws IllegalArgumentException for a key without a spec
+     */
+    public Options(String owner, List<OptionSpec> specs, Map<String, String> values) {
+        this.owner = owner;
+        this.specs = specs.stream().collect(Collectors.toUnmodifiableMap(OptionSpec::name, Function.identity()));
+        this.values = Map.copyOf(values);
+        for (String key : this.values.keySet()) {
+            if (!this.specs.containsKey(key)) {
+                throw new IllegalArgumentException(owner + ": unknown option '" + key + "'; known: "
+                        + specs.stream()
+                                .map(spec -> spec.name() + "=" + spec.allowed())
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+    }
+
+    /** The value or the default, as text. */
+    public String text(String name) {
+        return values.getOrDefault(name, spec(name).defaultValue());
+    }
+
+    /** Whether the caller gave a value. */
+    public boolean isGiven(String name) {
+        spec(name);
+        return values.containsKey(name);
+    }
+
+    /** A whole number within the range, both ends included. */
+    public int integer(String name, int least, int most) {
+        try {
+            int value = Integer.parseInt(text(name));
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            // refused below, with the same words as a number out of range
+        }
+        throw refused(name);
+    }
+
+    /** {@code true} or {@code false}. */
+    public boolean flag(String name) {
+        return switch (text(name)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw refused(name);
+        };
+    }
+
+    /** A time such as {@code 500us}, {@code 20ms} or {@code 3s}, within the range, both ends included. */
+    public Duration duration(String name, Duration least, Duration most) {
+        try {
+            Duration value = parseDuration(text(name));
+            if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
+                return value;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // refused below, with the same words as a time out of range
+        }
+        throw refused(name);
+    }
+
+    /** One of an enum's constants, typed in lower case with hyphens. */
+    public <E extends Enum<E>> E choice(String name, Class<E> type) {
+        String typed = text(name).replace('-', '_').toUpperCase(Locale.ROOT);
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equals(typed)) {
+                return constant;
+            }
+        }
+        throw refused(name);
+    }
+
+    /**
+     * Reads a time with its unit: {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m} or {@code h}.
+     *
+     * @throws IllegalArgumentException when it is not one, or negative
+     */
+    public static Duration parseDuration(String text) {
+        int unitAt = 0;
+        while (unitAt < text.length() && (Character.isDigit(text.charAt(unitAt)) || text.charAt(unitAt) == '.')) {
+            unitAt++;
+        }
+        double nanosPerUnit =
+                switch (text.substring(unitAt).trim()) {
+                    case "ns" -> 1;
+                    case "us" -> 1e3;
+                    case "ms" -> 1e6;
+                    case "s" -> 1e9;
+                    case "m", "min" -> 60e9;
+                    case "h" -> 3600e9;
+                    default -> throw new IllegalArgumentException(
+                            "'" + text + "' is not a time; write a number and ns, us, ms, s, m or h, such as 20ms");
+                };
+        try {
+            return Duration.ofNanos(Math.round(Double.parseDouble(text.substring(0, unitAt)) * nanosPerUnit));
+        } catch (NumberFormatException malformed) {
+            throw new IllegalArgumentException("'" + text + "' is not a time; write it like 20ms or 1.5s", malformed);
+        }
+    }
+
+    private OptionSpec spec(String name) {
+        OptionSpec spec = specs.get(name);
+        if (spec == null) {
+            throw new IllegalStateException(owner + " has no option '" + name + "'");
+        }
+        return spec;
+    }
+
+    private IllegalArgumentException refused(String name) {
+        return new IllegalArgumentException(
+                owner + ": " + name + "='" + text(name) + "' is not allowed; " + spec(name).allowed());
+    }
+}

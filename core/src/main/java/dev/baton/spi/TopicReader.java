@@ -1,0 +1,25 @@
+package dev.baton.spi;
+
+/**
+ * A named consumer's view of a topic. Confined to the thread of its {@link Connection}.
+ */
+public interface TopicReader {
+    /**
+     * Hands the next frames to the handler, in the writer's order.
+     *
+     * <p>A frame is consumed when the handler answers DONE. When it answers RETRY or throws, polling stops and the same
+     * frame comes first at the next poll. Never blocks.
+     *
+     * @param limit the most frames to hand over, at least 1
+     * @return frames consumed
+     */
+    int poll(FrameHandler handler, int limit);
+
+    /**
+     * Says that everything up to and including this position need not be seen again by this consumer.
+     *
+     * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
+     * transport remembers it across a clean close, and across a crash to the extent stated among its facts.
+     */
+    void acknowledge(long position);
+}

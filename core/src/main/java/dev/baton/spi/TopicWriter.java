@@ -1,0 +1,64 @@
+package dev.baton.spi;
+
+/**
+ * The one writer of a topic.
+ *
+ * <p>Frames are claimed and committed one by one and become visible to readers in batches: {@link #flush} hands over all
+ * that was committed since the last one. Until then they can be taken back, so that a service whose callback fails
+ * leaves nothing behind. The sequence is given at commit: 1, 2, 3 ... without gaps, continued when a topic is opened
+ * again.
+ *
+ * <p>Confined to the thread of its {@link Connection}.
+ */
+public interface TopicWriter {
+    /**
+     * Commits that will certainly succeed now, before any reader or any flush makes more room.
+     *
+     * <p>0 means back-pressure. Never blocks.
+     */
+    int room();
+
+    /** The most that {@link #room} can ever be; a service that may produce more outputs per input is refused at start. */
+    int maxRoom();
+
+    /**
+     * Begins a frame in place.
+     *
+     * @param maxLength bytes of payload that may be written, 0 to {@link Transport#maxPayload}
+     * @return a view valid until commit or abort, or null: no room now, try later
+     * @throws IllegalArgumentException when {@code maxLength} is out of range; the text names both sizes
+     * @throws IllegalStateException when a claim is already open, or after close
+     */
+    Frame claim(int maxLength);
+
+    /**
+     * Ends the open claim, gives the frame its sequence and makes it part of the batch that the next {@link #flush}
+     * hands over.
+     *
+     * @param length bytes of payload used, 0 to the claimed length
+     * @return the sequence just given
+     */
+    long commit(int length);
+
+    /** Drops the open claim; without one it does nothing. */
+    void abort();
+
+    /** Hands all committed frames to the transport, in order. Without any it does nothing. */
+    void flush();
+
+    /**
+     * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
+     *
+     * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}
+     */
+    void rewind(long sequence);
+
+    /** Newest sequence committed; 0 for a topic that never had a frame. */
+    long sequence();
+
+    /** Newest sequence that the transport vouches for: what "stored" means is among {@link Transport#facts}. */
+    long storedSequence();
+
+    /** The {@code cause} of the newest frame found when this writer was opened, 0 when there was none. */
+    long causeAtOpen();
+}

@@ -1,0 +1,52 @@
+package dev.baton.spi;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Carries topics: ordered logs of frames with one writer and any number of named consumers each.
+ *
+ * <p>A transport is opened by its own factory or by a {@link TransportProvider}; whoever opened it closes it, after
+ * every {@link Connection} is closed. Thread-safe; what {@link #connect} returns is not.
+ */
+public interface Transport extends AutoCloseable {
+    /** The name that users type, such as {@code chronicle}. */
+    String name();
+
+    Set<Guarantee> guarantees();
+
+    /** The longest payload that a claim may ask for, in bytes. */
+    int maxPayload();
+
+    /**
+     * What a reader must know to judge a figure: durability, acknowledgement, batching, copies, configuration, version.
+     * Ordered, keys in lower case, values for people.
+     */
+    Map<String, String> facts();
+
+    /**
+     * Opens a connection for the calling thread. May block, for a stated time.
+     *
+     * @throws TransportException when the transport cannot be reached
+     */
+    Connection connect();
+
+    /**
+     * Creates the topics that do not exist yet; those that do are left as they are. May block.
+     *
+     * @throws IllegalArgumentException for a name that this transport cannot carry, before any topic is created
+     * @throws TransportException when the transport refuses
+     */
+    void createTopics(Collection<String> names);
+
+    /** The names of the topics that exist. May block. */
+    Set<String> topics();
+
+    /** Deletes topics that no connection uses, with all that they hold; unknown names are ignored. May block. */
+    void deleteTopics(Collection<String> names);
+
+    /** Releases what the transport itself holds. Idempotent. */
+    @Override
+    void close();
+}
