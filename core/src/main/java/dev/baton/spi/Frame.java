@@ -45,6 +45,9 @@ public final class Frame {
     private int start;
     private int length;
 
+    /** A view of nothing, to be aimed with {@link #wrap}. */
+    public Frame() {}
+
     /**
      * Aims this view at a frame.
      *

@@ -103,17 +103,17 @@ public final class Options {
         while (unitAt < text.length() && (Character.isDigit(text.charAt(unitAt)) || text.charAt(unitAt) == '.')) {
             unitAt++;
         }
-        double nanosPerUnit =
-                switch (text.substring(unitAt).trim()) {
-                    case "ns" -> 1;
-                    case "us" -> 1e3;
-                    case "ms" -> 1e6;
-                    case "s" -> 1e9;
-                    case "m", "min" -> 60e9;
-                    case "h" -> 3600e9;
-                    default -> throw new IllegalArgumentException(
-                            "'" + text + "' is not a time; write a number and ns, us, ms, s, m or h, such as 20ms");
-                };
+        double nanosPerUnit = switch (text.substring(unitAt).trim()) {
+            case "ns" -> 1;
+            case "us" -> 1e3;
+            case "ms" -> 1e6;
+            case "s" -> 1e9;
+            case "m", "min" -> 60e9;
+            case "h" -> 3600e9;
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + text + "' is not a time; write a number and ns, us, ms, s, m or h, such as 20ms");
+        };
         try {
             return Duration.ofNanos(Math.round(Double.parseDouble(text.substring(0, unitAt)) * nanosPerUnit));
         } catch (NumberFormatException malformed) {
@@ -130,7 +130,7 @@ public final class Options {
     }
 
     private IllegalArgumentException refused(String name) {
-        return new IllegalArgumentException(
-                owner + ": " + name + "='" + text(name) + "' is not allowed; " + spec(name).allowed());
+        return new IllegalArgumentException(owner + ": " + name + "='" + text(name) + "' is not allowed; "
+                + spec(name).allowed());
     }
 }

@@ -3,7 +3,10 @@ package dev.baton.spi;
 /**
  * A named consumer's view of a topic. Confined to the thread of its {@link Connection}.
  */
-public interface TopicReader {
+public interface TopicReader extends AutoCloseable {
+    /** What {@link #sequenceAtOpen} answers when the transport cannot tell. */
+    long UNKNOWN = -1;
+
     /**
      * Hands the next frames to the handler, in the writer's order.
      *
@@ -22,4 +25,16 @@ public interface TopicReader {
      * transport remembers it across a clean close, and across a crash to the extent stated among its facts.
      */
     void acknowledge(long position);
+
+    /**
+     * Sequence of the newest frame that this consumer had acknowledged when it was opened, 0 when it had none, {@link
+     * #UNKNOWN} when the transport does not keep it. Lets a chain know without polling that a topic holds nothing new.
+     */
+    default long sequenceAtOpen() {
+        return UNKNOWN;
+    }
+
+    /** Remembers the acknowledged position and stops reading; the topic keeps what was not acknowledged. Idempotent. */
+    @Override
+    void close();
 }

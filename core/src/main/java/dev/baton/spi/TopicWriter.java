@@ -10,7 +10,7 @@ package dev.baton.spi;
  *
  * <p>Confined to the thread of its {@link Connection}.
  */
-public interface TopicWriter {
+public interface TopicWriter extends AutoCloseable {
     /**
      * Commits that will certainly succeed now, before any reader or any flush makes more room.
      *
@@ -61,4 +61,8 @@ public interface TopicWriter {
 
     /** The {@code cause} of the newest frame found when this writer was opened, 0 when there was none. */
     long causeAtOpen();
+
+    /** Drops an open claim, flushes, and gives the topic free for another writer. Idempotent; does not wait for storage. */
+    @Override
+    void close();
 }

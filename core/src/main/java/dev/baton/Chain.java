@@ -1,0 +1,112 @@
+package dev.baton;
+
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * S services in a row over S + 1 topics: the plan of a relay race, without a queue and without threads.
+ *
+ * <p>Topic 0 is fed by the inlet or a source, service i reads topic i - 1 and writes topic i, and topic S is read by the
+ * outlet's consumer. {@link #on} picks the transport. Immutable, thread-safe; one chain may run any number of times.
+ */
+public final class Chain {
+    /** Name of the consumer that reads a chain's last topic. */
+    public static final String OUTLET = "outlet";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    record Step(String name, Supplier<? extends Service> service) {}
+
+    private final String name;
+    private final List<Step> steps;
+
+    private Chain(String name, List<Step> steps) {
+        this.name = name;
+        this.steps = List.copyOf(steps);
+    }
+
+    /** Begins a chain; its name is the beginning of its topics' names. */
+    public static Builder named(String name) {
+        return new Builder(checkName("chain", name));
+    }
+
+    /** Begins to set up a run of this chain. The transport stays the caller's, who closes it after the chain. */
+    public Deployment on(Transport transport) {
+        return new Deployment(this, transport);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The services' names in order. */
+    public List<String> services() {
+        return steps.stream().map(Step::name).toList();
+    }
+
+    /** Topics crossed by a message: one more than services. */
+    public int hops() {
+        return steps.size() + 1;
+    }
+
+    /**
+     * Name of a topic.
+     *
+     * @param instance 0 for the only instance, whose topics bear no number
+     * @param index 0 (the inlet's) to the number of services (the outlet's)
+     */
+    public String topic(int instance, int index) {
+        Objects.checkIndex(index, hops());
+        return instance == 0 ? name + "-" + index : name + "-" + instance + "-" + index;
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    private static String checkName(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(what + " name '" + name
+                    + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
+        }
+        return name;
+    }
+
+    /** Collects the services of a chain in order. Confined to one thread. */
+    public static final class Builder {
+        private final String name;
+        private final List<Step> steps = new ArrayList<>();
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /**
+         * Adds the next service.
+         *
+         * @param service name, unique in the chain; it names the consumer whose position survives a restart
+         * @param factory called once for every instance of the chain that is started
+         */
+        public Builder then(String service, Supplier<? extends Service> factory) {
+            checkName("service", service);
+            Objects.requireNonNull(factory, "factory");
+            if (service.equals(OUTLET) || steps.stream().anyMatch(step -> step.name.equals(service))) {
+                throw new IllegalArgumentException("the name '" + service + "' is taken");
+            }
+            steps.add(new Step(service, factory));
+            return this;
+        }
+
+        /** Ends the chain, which has at least one service. */
+        public Chain build() {
+            if (steps.isEmpty()) {
+                throw new IllegalStateException("chain " + name + " has no service; add one with then(name, factory)");
+            }
+            return new Chain(name, steps);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.baton;
+
+import java.lang.System.Logger.Level;
+import java.util.function.Consumer;
+
+/** Whether a running chain goes on, is closing, or has failed: what its parts on all loops share. Thread-safe. */
+final class ChainState {
+    private final String chain;
+    private final Consumer<? super Throwable> onFailure;
+    private volatile boolean isClosing;
+    private volatile Throwable failure;
+
+    ChainState(String chain, Consumer<? super Throwable> onFailure) {
+        this.chain = chain;
+        this.onFailure = onFailure == null ? this::log : onFailure;
+    }
+
+    /** Null while all is well. */
+    Throwable failure() {
+        return failure;
+    }
+
+    boolean isClosing() {
+        return isClosing;
+    }
+
+    void beginClosing() {
+        isClosing = true;
+    }
+
+    /** The first failure stops the chain and is reported once. */
+    void fail(Throwable cause) {
+        synchronized (this) {
+            if (failure != null) {
+                return;
+            }
+            failure = cause;
+        }
+        onFailure.accept(cause);
+    }
+
+    /** Throws what stopped the chain, if anything did. */
+    void checkNotFailed() {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new ChainFailedException(chain, cause);
+        }
+    }
+
+    void warn(String text) {
+        System.getLogger("dev.baton").log(Level.WARNING, "chain " + chain + ": " + text);
+    }
+
+    private void log(Throwable cause) {
+        System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.baton;
+
+/** Receives messages that an {@link ErrorPolicy} skips. Called on the loop of the service that refused them. */
+@FunctionalInterface
+public interface DeadLetterHandler {
+    /**
+     * Takes note of a message that is about to be skipped. If this method throws, the chain stops and the message stays.
+     *
+     * @param service name of the service that failed
+     * @param in valid until this method returns
+     * @param cause what the service threw
+     */
+    void onDeadLetter(String service, Message in, Throwable cause) throws Exception;
+}

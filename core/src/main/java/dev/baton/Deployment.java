@@ -1,0 +1,164 @@
+package dev.baton;
+
+import dev.baton.run.Loop;
+import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * How one instance of a chain is to run: where, on which loops, what feeds it and what becomes of its outputs. Begun
+ * with {@link Chain#on}, ended with {@link #start}. Confined to one thread.
+ */
+public final class Deployment {
+    private static final int DEFAULT_BATCH = 256;
+    private static final int MOST_BATCH = 1 << 20;
+
+    private final Chain chain;
+    private final Transport transport;
+    private Loops loops;
+    private int instance;
+    private Source source;
+    private OutputHandler output;
+    private ErrorPolicy errors = ErrorPolicy.stop();
+    private Consumer<? super Throwable> onFailure;
+    private Set<String> only;
+    private int batch = DEFAULT_BATCH;
+    private Duration sendLimit = Duration.ofSeconds(10);
+
+    Deployment(Chain chain, Transport transport) {
+        this.chain = chain;
+        this.transport = Objects.requireNonNull(transport, "transport");
+    }
+
+    /** The threads to run on; the caller closes them after the chain. Has to be given. */
+    public Deployment with(Loops threads) {
+        loops = Objects.requireNonNull(threads, "loops");
+        return this;
+    }
+
+    /** Which of several instances of the chain this is; each has topics of its own. 0 unless said otherwise. */
+    public Deployment instance(int number) {
+        if (number < 0) {
+            throw new IllegalArgumentException("instance " + number + "; 0 or more is allowed");
+        }
+        instance = number;
+        return this;
+    }
+
+    /** Feeds the chain from its own loop instead of through an inlet. */
+    public Deployment from(Source feeding) {
+        source = Objects.requireNonNull(feeding, "source");
+        return this;
+    }
+
+    /** Takes what comes out of the last topic. Without it outputs stay there for other consumers. */
+    public Deployment onOutput(OutputHandler handler) {
+        output = Objects.requireNonNull(handler, "output handler");
+        return this;
+    }
+
+    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} unless said otherwise. */
+    public Deployment onError(ErrorPolicy policy) {
+        errors = Objects.requireNonNull(policy, "error policy");
+        return this;
+    }
+
+    /** Told once, on any thread, what stopped the chain; without it that is logged. */
+    public Deployment onFailure(Consumer<? super Throwable> listener) {
+        onFailure = Objects.requireNonNull(listener, "failure listener");
+        return this;
+    }
+
+    /**
+     * Runs only these services here; the others run in other processes. Naming none leaves the inlet and the outlet.
+     *
+     * @throws IllegalArgumentException for a service the chain does not have
+     */
+    public Deployment only(String... services) {
+        List<String> known = chain.services();
+        for (String service : services) {
+            if (!known.contains(service)) {
+                throw new IllegalArgumentException("chain " + chain.name() + " has no service '" + service
+                        + "'; it has " + String.join(", ", known));
+            }
+        }
+        only = Set.of(services);
+        return this;
+    }
+
+    /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} unless said otherwise. */
+    public Deployment batch(int most) {
+        if (most < 1 || most > MOST_BATCH) {
+            throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
+        }
+        batch = most;
+        return this;
+    }
+
+    /** How long {@link Inlet#send} waits for room before it throws; ten seconds unless said otherwise. */
+    public Deployment sendWithin(Duration limit) {
+        sendLimit = limit;
+        return this;
+    }
+
+    /**
+     * Creates the topics that are missing, opens everything on its loop and runs. May block.
+     *
+     * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
+     */
+    public RunningChain start() {
+        if (loops == null) {
+            throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
+        }
+        if (only != null && !transport.guarantees().contains(Guarantee.CROSS_PROCESS)) {
+            throw new IllegalArgumentException(
+                    "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
+        }
+        transport.createTopics(IntStream.range(0, chain.hops())
+                .mapToObj(index -> chain.topic(instance, index))
+                .toList());
+        ChainState state = new ChainState(chain.name(), onFailure);
+        RunningChain running = new RunningChain(chain.topic(instance, 0), transport, loops, state, sendLimit);
+        running.start(
+                source == null ? null : new Feed(chain.topic(instance, 0), source, state), stages(state, running));
+        return running;
+    }
+
+    /** The stages from the last to the first, so that each knows the loop it has to wake; returned in chain order. */
+    private List<PlacedPart> stages(ChainState state, RunningChain running) {
+        List<PlacedPart> placed = new ArrayList<>();
+        Loop shared = loops.splitsChains() ? null : loops.nextLoop();
+        Loop next = null;
+        List<Chain.Step> steps = chain.steps();
+        for (int i = steps.size(); i >= 0; i--) {
+            boolean isOutlet = i == steps.size();
+            String name = isOutlet ? Chain.OUTLET : steps.get(i).name();
+            if (isOutlet ? output == null : only != null && !only.contains(name)) {
+                next = null;
+                continue;
+            }
+            Loop loop = shared != null ? shared : loops.nextLoop();
+            Service service = isOutlet
+                    ? new OutletService(output)
+                    : steps.get(i).service().get();
+            StagePlan plan = new StagePlan(
+                    name,
+                    Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
+                    chain.topic(instance, i),
+                    isOutlet ? null : chain.topic(instance, i + 1),
+                    batch,
+                    errors,
+                    next == loop ? null : next);
+            placed.add(0, new PlacedPart(i, new Stage(plan, state), loop));
+            next = loop;
+        }
+        return placed;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.baton;
+
+import dev.baton.spi.Frame;
+
+/** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
+final class InboundMessage implements Message {
+    private Frame frame;
+
+    InboundMessage of(Frame received) {
+        if (frame != received) {
+            frame = received; // readers reuse one view: mostly no store
+        }
+        return this;
+    }
+
+    Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public long sequence() {
+        return frame.sequence();
+    }
+
+    @Override
+    public long cause() {
+        return frame.cause();
+    }
+
+    @Override
+    public long originNanos() {
+        return frame.originNanos();
+    }
+
+    @Override
+    public long sentNanos() {
+        return frame.sentNanos();
+    }
+
+    @Override
+    public int hops() {
+        return frame.hops();
+    }
+
+    @Override
+    public int type() {
+        return frame.type();
+    }
+
+    @Override
+    public int length() {
+        return frame.length();
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return frame.getByte(index);
+    }
+
+    @Override
+    public short getShort(int index) {
+        return frame.getShort(index);
+    }
+
+    @Override
+    public int getInt(int index) {
+        return frame.getInt(index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        return frame.getLong(index);
+    }
+
+    @Override
+    public double getDouble(int index) {
+        return frame.getDouble(index);
+    }
+
+    @Override
+    public void getBytes(int index, byte[] target, int offset, int count) {
+        frame.getBytes(index, target, offset, count);
+    }
+
+    @Override
+    public String toString() {
+        return frame == null
+                ? "no message"
+                : "message " + sequence() + " (type " + type() + ", " + length() + " bytes, hops " + hops() + ")";
+    }
+}

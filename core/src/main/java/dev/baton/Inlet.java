@@ -1,0 +1,38 @@
+package dev.baton;
+
+/**
+ * The entrance of a chain for one thread: the first that uses it, which thereby is the one writer of the first topic.
+ * Every commit is handed over at once. Confined to that thread; closed with its chain.
+ */
+public interface Inlet {
+    /**
+     * Begins a message whose origin is now.
+     *
+     * @param maxLength bytes of payload, 0 to the transport's limit
+     * @return null when there is no room now
+     * @throws ChainFailedException when the chain has stopped
+     * @throws IllegalStateException when a claim is open, from another thread, or after close
+     */
+    Claim tryClaim(int maxLength);
+
+    /** Begins a message whose origin is given: the {@link System#nanoTime} at which it was meant to be sent. */
+    Claim tryClaim(int maxLength, long originNanos);
+
+    /**
+     * Sends a value if there is room now.
+     *
+     * @return whether it was sent
+     */
+    <T> boolean offer(T value, Codec<T> codec);
+
+    /**
+     * Sends a value, waiting for room as long as {@link Deployment#sendWithin} allows.
+     *
+     * @throws BackPressureException when there was no room in that time; the value is not sent
+     * @throws ChainFailedException when the chain has stopped
+     */
+    <T> void send(T value, Codec<T> codec);
+
+    /** Sends bytes, waiting like the other {@code send}. */
+    void send(byte[] payload);
+}

@@ -1,0 +1,122 @@
+package dev.baton;
+
+import dev.baton.spi.Frame;
+
+/** A claim over a frame, opened again and again by the end it sends through. Confined to its thread. */
+final class OpenClaim implements Claim {
+    /** Where a claim ends. */
+    interface End {
+        /** Sends the frame and answers with its sequence. */
+        long commit(Frame frame, int length, int type, long originNanos);
+
+        /** Gives the frame's room back. */
+        void abort();
+    }
+
+    private final End end;
+    private Frame frame; // null: dead
+    private int maxLength;
+    private int type;
+    private long originNanos;
+
+    OpenClaim(End end) {
+        this.end = end;
+    }
+
+    OpenClaim open(Frame claimed, int length, long origin) {
+        frame = claimed;
+        maxLength = length;
+        originNanos = origin;
+        type = 0;
+        return this;
+    }
+
+    boolean isOpen() {
+        return frame != null;
+    }
+
+    @Override
+    public int maxLength() {
+        return maxLength;
+    }
+
+    @Override
+    public Claim type(int newType) {
+        type = newType;
+        return this;
+    }
+
+    @Override
+    public Claim putByte(int index, byte value) {
+        live().putByte(index, value);
+        return this;
+    }
+
+    @Override
+    public Claim putShort(int index, short value) {
+        live().putShort(index, value);
+        return this;
+    }
+
+    @Override
+    public Claim putInt(int index, int value) {
+        live().putInt(index, value);
+        return this;
+    }
+
+    @Override
+    public Claim putLong(int index, long value) {
+        live().putLong(index, value);
+        return this;
+    }
+
+    @Override
+    public Claim putDouble(int index, double value) {
+        live().putDouble(index, value);
+        return this;
+    }
+
+    @Override
+    public Claim putBytes(int index, byte[] source, int offset, int count) {
+        live().putBytes(index, source, offset, count);
+        return this;
+    }
+
+    @Override
+    public Claim putPayload(Message source) {
+        if (source instanceof InboundMessage inbound) {
+            live().putPayload(inbound.frame(), inbound.length());
+        } else {
+            for (int i = 0; i < source.length(); i++) {
+                live().putByte(i, source.getByte(i));
+            }
+        }
+        return this;
+    }
+
+    @Override
+    public long commit(int length) {
+        Frame filled = live();
+        if (length < 0 || length > maxLength) {
+            throw new IllegalArgumentException(
+                    "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
+        }
+        frame = null;
+        return end.commit(filled, length, type, originNanos);
+    }
+
+    @Override
+    public void abort() {
+        if (frame != null) {
+            frame = null;
+            end.abort();
+        }
+    }
+
+    private Frame live() {
+        if (frame == null) {
+            throw new IllegalStateException("this claim was committed or aborted; claim again");
+        }
+        return frame;
+    }
+}

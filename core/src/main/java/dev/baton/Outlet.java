@@ -1,0 +1,38 @@
+package dev.baton;
+
+/**
+ * Where a service's or a source's messages go: the writing end of the next topic. Valid during a callback, confined to
+ * its thread. Outputs become visible to the next service when the callback's batch ends, and not at all when the
+ * callback throws.
+ */
+public interface Outlet {
+    /** Messages that can be claimed now; in {@link Service#onMessage} at least what {@link Service#maxOutputs} asked. */
+    int room();
+
+    /**
+     * Begins a message that inherits the origin of the input in hand; in a tick its origin is the time of the claim.
+     *
+     * @param maxLength bytes of payload, 0 to the transport's limit
+     * @return null when there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @throws IllegalArgumentException beyond the transport's limit
+     * @throws IllegalStateException when a claim is open or {@link Service#maxOutputs} is used up
+     */
+    Claim claim(int maxLength);
+
+    /** Begins a message whose origin is given: the {@link System#nanoTime} at which it was meant to be sent. */
+    Claim claim(int maxLength, long originNanos);
+
+    /**
+     * Sends a message's payload and type on unchanged.
+     *
+     * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     */
+    default boolean forward(Message in) {
+        Claim claim = claim(in.length());
+        if (claim == null) {
+            return false;
+        }
+        claim.type(in.type()).putPayload(in).commit(in.length());
+        return true;
+    }
+}

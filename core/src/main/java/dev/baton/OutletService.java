@@ -1,0 +1,20 @@
+package dev.baton;
+
+/** Lets the outlet's consumer run through the same duty cycle as every service. */
+final class OutletService implements Service {
+    private final OutputHandler handler;
+
+    OutletService(OutputHandler handler) {
+        this.handler = handler;
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) throws Exception {
+        handler.onOutput(in);
+    }
+
+    @Override
+    public int maxOutputs() {
+        return 0;
+    }
+}

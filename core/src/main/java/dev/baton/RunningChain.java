@@ -1,0 +1,259 @@
+package dev.baton;
+
+import dev.baton.run.Loop;
+import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One instance of a chain that runs. Closing it stops its input, passes on what is in its topics, waits until that is
+ * stored and acknowledged, and releases everything. Thread-safe; with manual loops confined to the thread that turns
+ * them.
+ */
+public final class RunningChain implements AutoCloseable {
+    /** How long {@link #close()} waits for what is in hand. */
+    public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
+    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
+    private static final long CHECK_NANOS = 200_000;
+
+    private record Placed(Section section, Loop loop) {}
+
+    private final String inletTopic;
+    private final Transport transport;
+    private final Loops loops;
+    private final ChainState state;
+    private final Duration sendLimit;
+    private final List<Placed> sections = new ArrayList<>();
+    private Stage first; // null: the first service runs elsewhere
+    private Loop firstLoop;
+    private ThreadInlet inlet;
+    private SharedInlet sharedInlet;
+    private boolean hasSource;
+    private boolean isClosed;
+
+    RunningChain(String inletTopic, Transport transport, Loops loops, ChainState state, Duration sendLimit) {
+        this.inletTopic = inletTopic;
+        this.transport = transport;
+        this.loops = loops;
+        this.state = state;
+        this.sendLimit = sendLimit;
+    }
+
+    /** Opens everything on its loop, from the end of the chain to its beginning; on failure closes what was opened. */
+    void start(Feed feed, List<PlacedPart> stages) {
+        linkUpstreams(stages);
+        List<Placed> placed = sectionsOf(feed, stages);
+        try {
+            for (int i = placed.size() - 1; i >= 0; i--) {
+                await(placed.get(i).loop().add(placed.get(i).section()), OPEN_LIMIT, "open");
+                sections.add(0, placed.get(i));
+            }
+        } catch (RuntimeException | Error failure) {
+            state.fail(failure);
+            release();
+            placed.forEach(each -> loops.retire(each.loop()));
+            throw failure;
+        }
+    }
+
+    private void linkUpstreams(List<PlacedPart> stages) {
+        for (int i = 1; i < stages.size(); i++) {
+            if (stages.get(i - 1).topic() == stages.get(i).topic() - 1) {
+                ((Stage) stages.get(i).part()).follow(stages.get(i - 1).part());
+            }
+        }
+        if (!stages.isEmpty() && stages.get(0).topic() == 0) {
+            first = (Stage) stages.get(0).part();
+            firstLoop = stages.get(0).loop();
+        }
+    }
+
+    private List<Placed> sectionsOf(Feed feed, List<PlacedPart> stages) {
+        List<PlacedPart> parts = new ArrayList<>(stages);
+        if (feed != null) {
+            hasSource = true;
+            Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
+            parts.add(0, new PlacedPart(-1, feed, loop));
+            if (first != null) {
+                first.follow(feed);
+            }
+        }
+        int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : parts.size();
+        List<Placed> placed = new ArrayList<>();
+        List<Part> together = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            together.add(parts.get(i).part());
+            if (i + 1 == parts.size() || !isSwept(parts.get(i), parts.get(i + 1))) {
+                placed.add(new Placed(
+                        new Section(transport, state, together, sweeps),
+                        parts.get(i).loop()));
+                together.clear();
+            }
+        }
+        return placed;
+    }
+
+    /** Whether the second part reads what the first writes, on the same loop. */
+    private static boolean isSwept(PlacedPart part, PlacedPart next) {
+        return part.loop() == next.loop() && part.topic() + 1 == next.topic();
+    }
+
+    /**
+     * The entrance for one thread.
+     *
+     * @throws IllegalStateException when the chain has another entrance already
+     */
+    public synchronized Inlet inlet() {
+        checkEntrance(inlet == null && (hasSource || sharedInlet != null));
+        if (inlet == null) {
+            inlet = new ThreadInlet(inletTopic, transport, state, firstLoop, sendLimit.toNanos());
+            if (first != null) {
+                first.follow(inlet);
+            }
+        }
+        return inlet;
+    }
+
+    /**
+     * The entrance for many threads.
+     *
+     * @param capacity messages that may wait for the loop
+     * @throws IllegalStateException when the chain has another entrance already
+     */
+    public synchronized SharedInlet sharedInlet(int capacity) {
+        checkEntrance(hasSource || inlet != null || sharedInlet != null);
+        SharedInlet shared = new SharedInlet(capacity, transport.maxPayload(), state);
+        Feed feed = new Feed(inletTopic, shared::drainTo, state);
+        Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
+        Section section = new Section(transport, state, List.of(feed), 1);
+        await(loop.add(section), OPEN_LIMIT, "open");
+        if (first != null) {
+            first.follow(feed);
+        }
+        sections.add(0, new Placed(section, loop));
+        shared.wakeWith(loop::wake);
+        sharedInlet = shared;
+        return shared;
+    }
+
+    private void checkEntrance(boolean isTaken) {
+        if (isClosed) {
+            throw new IllegalStateException("the chain of topic " + inletTopic + " is closed");
+        }
+        if (isTaken) {
+            throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
+                    + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
+        }
+    }
+
+    /** What stopped the chain, if anything did. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(state.failure());
+    }
+
+    /** Closes within {@link #CLOSE_LIMIT} and the time that the transport needs to close. */
+    @Override
+    public void close() {
+        close(CLOSE_LIMIT);
+    }
+
+    /**
+     * Stops the input, passes on and stores what is in hand for as long as {@code limit} allows, releases everything.
+     * What could not be passed on stays in its topic on durable transports and is lost on others. Idempotent.
+     *
+     * @return whether everything was passed on and stored
+     */
+    public synchronized boolean close(Duration limit) {
+        if (isClosed) {
+            return true;
+        }
+        isClosed = true;
+        if (inlet != null) {
+            inlet.stop();
+        }
+        state.beginClosing();
+        boolean isDrained = drain(System.nanoTime() + limit.toNanos());
+        if (!isDrained && state.failure() == null) {
+            state.warn("closed after " + limit.toMillis() + " ms with messages in hand");
+        }
+        release();
+        return isDrained;
+    }
+
+    private boolean drain(long deadlineNanos) {
+        while (!isDrained()) {
+            if (state.failure() != null || System.nanoTime() - deadlineNanos >= 0) {
+                return false;
+            }
+            if (firstLoopIsManual()) {
+                loops.turn();
+            } else {
+                sections.forEach(each -> each.loop().wake());
+                LockSupport.parkNanos(CHECK_NANOS);
+            }
+        }
+        return true;
+    }
+
+    private boolean isDrained() {
+        if (inlet != null && inlet.isUsed() && !inlet.isStored()) {
+            return false;
+        }
+        return sections.stream().allMatch(each -> each.section().isDrained());
+    }
+
+    private boolean firstLoopIsManual() {
+        return !sections.isEmpty() && sections.get(0).loop().isManual();
+    }
+
+    private void release() {
+        if (inlet != null) {
+            quietly(inlet::close);
+        }
+        List<CompletableFuture<Void>> closing = new ArrayList<>();
+        for (Placed each : sections) {
+            closing.add(each.loop().remove(each.section()));
+        }
+        for (CompletableFuture<Void> each : closing) {
+            quietly(() -> await(each, RELEASE_LIMIT, "close"));
+        }
+        sections.forEach(each -> loops.retire(each.loop()));
+        sections.clear();
+    }
+
+    private void quietly(Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException atClose) {
+            state.warn("while closing: " + atClose.getMessage());
+        }
+    }
+
+    private static void await(CompletableFuture<Void> done, Duration limit, String what) {
+        try {
+            done.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new CompletionException(failed.getCause());
+        } catch (TimeoutException late) {
+            throw new IllegalStateException("a loop did not " + what + " its part of the chain within " + limit, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", interrupted);
+        }
+    }
+}

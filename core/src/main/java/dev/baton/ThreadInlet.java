@@ -1,0 +1,190 @@
+package dev.baton;
+
+import dev.baton.run.Loop;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The inlet that a thread of the application uses. It has a connection of its own, opened by the first use.
+ *
+ * <p>A call holds {@link #state} BUSY while it runs, so that the chain can be closed from another thread: closing waits
+ * for the call in progress and then owns the connection.
+ */
+final class ThreadInlet implements Inlet, Upstream {
+    private static final int IDLE = 0;
+    private static final int BUSY = 1;
+    private static final int CLOSED = 2;
+    private static final long WAIT_NANOS = 50_000;
+
+    private final String topic;
+    private final Transport transport;
+    private final ChainState chain;
+    private final Loop readerLoop; // null: the topic is read elsewhere
+    private final long sendLimitNanos;
+    private final AtomicInteger state = new AtomicInteger();
+    private Thread owner;
+    private Connection connection;
+    private WriterOutlet outlet;
+    private volatile long drainedAt = NOT_YET;
+
+    ThreadInlet(String topic, Transport transport, ChainState chain, Loop readerLoop, long sendLimitNanos) {
+        this.topic = topic;
+        this.transport = transport;
+        this.chain = chain;
+        this.readerLoop = readerLoop;
+        this.sendLimitNanos = sendLimitNanos;
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength) {
+        return tryClaim(maxLength, System.nanoTime());
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos) {
+        enter();
+        try {
+            return claim(maxLength, originNanos);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public <T> boolean offer(T value, Codec<T> codec) {
+        Claim claim = tryClaim(codec.maxLength(value));
+        if (claim == null) {
+            return false;
+        }
+        fill(claim, value, codec);
+        return true;
+    }
+
+    @Override
+    public <T> void send(T value, Codec<T> codec) {
+        fill(awaitClaim(codec.maxLength(value)), value, codec);
+    }
+
+    @Override
+    public void send(byte[] payload) {
+        awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
+    }
+
+    private static <T> void fill(Claim claim, T value, Codec<T> codec) {
+        try {
+            int length = codec.encode(value, claim);
+            claim.type(codec.type()).commit(length);
+        } finally {
+            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
+        }
+    }
+
+    private Claim awaitClaim(int maxLength) {
+        long origin = System.nanoTime();
+        Claim claim = tryClaim(maxLength, origin);
+        while (claim == null) {
+            if (readerLoop != null && readerLoop.isManual()) {
+                throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
+            }
+            if (System.nanoTime() - origin > sendLimitNanos) {
+                throw new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000
+                        + " ms: the chain is slower than its senders, or stands still");
+            }
+            LockSupport.parkNanos(WAIT_NANOS);
+            claim = tryClaim(maxLength, origin);
+        }
+        return claim;
+    }
+
+    private Claim claim(int maxLength, long originNanos) {
+        if (outlet == null) {
+            open();
+        }
+        chain.checkNotFailed();
+        Claim claim = outlet.claim(maxLength, originNanos);
+        if (claim == null) {
+            connection.doWork();
+        }
+        return claim;
+    }
+
+    private void open() {
+        owner = Thread.currentThread();
+        connection = transport.connect();
+        TopicWriter writer = connection.openWriter(topic);
+        outlet = new WriterOutlet(writer, 0) {
+            @Override
+            public long commit(Frame frame, int length, int type, long originNanos) {
+                enter();
+                try {
+                    beginBatch();
+                    long sequence = super.commit(frame, length, type, originNanos);
+                    writer.flush();
+                    if (readerLoop != null) {
+                        readerLoop.wake();
+                    }
+                    return sequence;
+                } finally {
+                    leave();
+                }
+            }
+        };
+        outlet.beginSourceTick();
+    }
+
+    private void enter() {
+        if (owner != null && owner != Thread.currentThread()) {
+            throw new IllegalStateException("the inlet of topic " + topic + " belongs to thread " + owner.getName()
+                    + "; many threads use sharedInlet(capacity)");
+        }
+        if (!state.compareAndSet(IDLE, BUSY)) {
+            throw new IllegalStateException(
+                    state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
+        }
+    }
+
+    private void leave() {
+        state.set(IDLE);
+    }
+
+    /** Takes no more, for good. Any thread; waits for the call in progress. */
+    void stop() {
+        while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {
+            Thread.onSpinWait();
+        }
+        if (outlet != null) {
+            outlet.abortOpenClaim();
+            drainedAt = outlet.writer().sequence();
+        }
+    }
+
+    /** Whether all that was sent is stored. Called after {@link #stop} by the closing thread. */
+    boolean isStored() {
+        if (connection == null) {
+            return true;
+        }
+        connection.doWork();
+        return outlet == null
+                || outlet.writer().storedSequence() == outlet.writer().sequence();
+    }
+
+    boolean isUsed() {
+        return connection != null;
+    }
+
+    /** Called after {@link #stop}. */
+    void close() {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    @Override
+    public long drainedAt() {
+        return drainedAt;
+    }
+}

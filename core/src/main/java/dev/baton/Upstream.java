@@ -1,0 +1,10 @@
+package dev.baton;
+
+/** What feeds a topic, as the next part sees it when the chain closes. */
+interface Upstream {
+    /** Answer of {@link #drainedAt} while there may be more. */
+    long NOT_YET = -1;
+
+    /** The last sequence that will ever come from here, or {@link #NOT_YET}. Called by any thread. */
+    long drainedAt();
+}

@@ -1,0 +1,2 @@
+/** Typed payloads on top of bytes. */
+package dev.baton.codec;

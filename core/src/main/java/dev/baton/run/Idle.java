@@ -1,0 +1,56 @@
+package dev.baton.run;
+
+import java.time.Duration;
+
+/**
+ * What a loop does when a sweep found no work.
+ *
+ * <p>A strategy is a pure function of the number of idle sweeps in a row, so one instance serves any number of loops.
+ * Whatever it answers, a loop wakes for the next deadline of its tasks and when a writer on another thread hands it
+ * news. Immutable, thread-safe.
+ */
+@FunctionalInterface
+public interface Idle {
+    /** Answer of {@link #pauseNanos}: sweep again at once, with a hint to the processor. */
+    long SPIN = 0;
+
+    /** Answer of {@link #pauseNanos}: offer the core to other threads, then sweep again. */
+    long YIELD = -1;
+
+    /**
+     * How to pass the time before the next sweep.
+     *
+     * @param idleSweeps sweeps without work so far, from 1; at most {@link Integer#MAX_VALUE}
+     * @return {@link #SPIN}, {@link #YIELD}, or the most nanoseconds to wait for news
+     */
+    long pauseNanos(int idleSweeps);
+
+    /** Never gives up the core: the shortest reaction, at the price of one core per loop. */
+    static Idle spin() {
+        return idleSweeps -> SPIN;
+    }
+
+    /** Lets other threads run between sweeps; burns the core when there are none. */
+    static Idle yielding() {
+        return idleSweeps -> YIELD;
+    }
+
+    /** Waits after every idle sweep. Expect the kernel's timer slack, some 50 us on Linux, on top. */
+    static Idle park(Duration pause) {
+        long nanos = pause.toNanos();
+        if (nanos <= 0) {
+            throw new IllegalArgumentException("park for " + pause + "; a pause is longer than zero");
+        }
+        return idleSweeps -> nanos;
+    }
+
+    /**
+     * The default: a short spin, then waits that double from 50 us to 1 ms.
+     *
+     * <p>News from the same process and deadlines end a wait early, so the longest wait bounds only how late a loop
+     * notices a writer in another process.
+     */
+    static Idle backoff() {
+        return Backoff::pauseNanos;
+    }
+}

@@ -1,0 +1,279 @@
+package dev.baton.run;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One thread that runs many tasks in turn, none of which blocks.
+ *
+ * <p>A sweep gives a turn to every connection and every task. A sweep without work is followed by a pause that the
+ * {@link Idle} strategy bounds; with a latency budget every sweep is followed by a wait for the next one's time.
+ *
+ * <p>How a wake-up is never lost: before a loop parks it raises {@link #parked} and sweeps once more. A writer on another
+ * thread publishes first and looks at the flag afterwards. So either the sweep sees the news or the writer sees the
+ * flag and unparks; both are volatile accesses, which Java orders among all threads.
+ *
+ * <p>{@link #add}, {@link #remove} and {@link #wake} are thread-safe, everything else is confined to the loop's thread.
+ */
+public final class Loop {
+    private static final VarHandle PARKED;
+
+    static {
+        try {
+            PARKED = MethodHandles.lookup().findVarHandle(Loop.class, "parked", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Idle idle;
+    private final long budgetNanos;
+    private final boolean isVirtual;
+    private final boolean isManual;
+    private final LoopConnections connections = new LoopConnections();
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final List<Task> tasks = new ArrayList<>();
+    private final List<Task> failed = new ArrayList<>();
+
+    private Task[] swept = {};
+    private int idleSweeps;
+    private long periodNanos;
+    private long nextSweepNanos;
+    private Thread thread;
+    private volatile boolean parked;
+    private volatile boolean isStopping;
+
+    Loop(Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
+        this.idle = idle;
+        this.budgetNanos = budgetNanos;
+        this.isVirtual = isVirtual;
+        this.isManual = isManual;
+    }
+
+    /** Opens the task on the loop's thread and gives it turns from then on; completes when it is open. */
+    public CompletableFuture<Void> add(Task task) {
+        return command(() -> {
+            try {
+                task.open(connections.countedFor(task));
+            } catch (RuntimeException | Error failure) {
+                closeQuietly(task, failure);
+                throw failure;
+            }
+            tasks.add(task);
+            tasksChanged();
+        });
+    }
+
+    /** Takes the task's turns away and closes it on the loop's thread; completes when it is closed. */
+    public CompletableFuture<Void> remove(Task task) {
+        return command(() -> {
+            tasks.remove(task);
+            failed.remove(task);
+            tasksChanged();
+            try {
+                task.close();
+            } finally {
+                connections.release(task);
+            }
+        });
+    }
+
+    /** Says that there is news for a task of this loop: ends its pause. Costs one volatile read while it is awake. */
+    public void wake() {
+        if (parked && PARKED.compareAndSet(this, true, false)) {
+            LockSupport.unpark(thread);
+            connections.wake();
+        }
+    }
+
+    /** Whether the calling thread is this loop's. */
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Whether the caller of {@link Loops#turn} is this loop's thread. */
+    public boolean isManual() {
+        return isManual;
+    }
+
+    /** Makes the calling thread this loop's until {@link #stop}. */
+    void run() {
+        thread = Thread.currentThread();
+        nextSweepNanos = System.nanoTime();
+        while (!isStopping) {
+            pauseAfter(sweep());
+        }
+        runCommands();
+        closeAll();
+    }
+
+    /** One sweep by the calling thread, for {@link Loops#manual}. */
+    int turn() {
+        thread = Thread.currentThread();
+        return sweep();
+    }
+
+    /** Ends {@link #run} after the sweep in progress. Thread-safe. */
+    void stop() {
+        isStopping = true;
+        PARKED.setVolatile(this, true);
+        wake();
+    }
+
+    void closeAll() {
+        for (Task task : List.copyOf(tasks)) {
+            fail(task, new IllegalStateException("the loops were closed before the chain"));
+            closeQuietly(task, null);
+        }
+        tasks.clear();
+        tasksChanged();
+    }
+
+    /** Takes the task's turns away but leaves it open until it is removed. */
+    void fail(Task task, Throwable failure) {
+        if (!failed.contains(task)) {
+            failed.add(task);
+            tasksChanged();
+            task.failed(failure);
+        }
+    }
+
+    private int sweep() {
+        if (!commands.isEmpty()) {
+            runCommands();
+        }
+        int work = connections.doWork(this);
+        for (Task task : swept) {
+            try {
+                work += task.doWork();
+            } catch (RuntimeException | Error failure) {
+                fail(task, failure);
+            }
+        }
+        return work;
+    }
+
+    private void pauseAfter(int work) {
+        if (periodNanos > 0) {
+            waitForNextSweep();
+        } else if (work > 0) {
+            idleSweeps = 0;
+            parked = false;
+            if (isVirtual) {
+                Thread.yield();
+            }
+        } else {
+            pauseForNews();
+        }
+    }
+
+    private void pauseForNews() {
+        if (idleSweeps < Integer.MAX_VALUE) {
+            idleSweeps++;
+        }
+        long pauseNanos = idle.pauseNanos(idleSweeps);
+        if (pauseNanos == Idle.YIELD || (pauseNanos == Idle.SPIN && isVirtual)) {
+            Thread.yield();
+        } else if (pauseNanos == Idle.SPIN) {
+            Thread.onSpinWait();
+        } else if (!parked) {
+            parked = true; // and sweep once more: see the class comment
+        } else {
+            long waitNanos = Math.min(pauseNanos, earliestDeadlineNanos());
+            if (waitNanos > 0) {
+                connections.await(waitNanos);
+            }
+        }
+    }
+
+    private void waitForNextSweep() {
+        nextSweepNanos += periodNanos;
+        long now = System.nanoTime();
+        if (nextSweepNanos - now <= 0) {
+            nextSweepNanos = now; // the sweep took longer than its period: go on at once, do not catch up
+            return;
+        }
+        for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - System.nanoTime()) {
+            parked = true;
+            if (!commands.isEmpty() || isStopping) {
+                break;
+            }
+            LockSupport.parkNanos(left);
+        }
+        parked = false;
+    }
+
+    /** Nanoseconds until a task has something to do by itself. */
+    private long earliestDeadlineNanos() {
+        long now = System.nanoTime();
+        long earliest = Long.MAX_VALUE;
+        for (Task task : swept) {
+            long deadline = task.deadlineNanos();
+            if (deadline != Long.MAX_VALUE) {
+                earliest = Math.min(earliest, deadline - now);
+            }
+        }
+        return earliest;
+    }
+
+    private void tasksChanged() {
+        swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
+        int sweeps = 1;
+        for (Task task : swept) {
+            sweeps = Math.max(sweeps, task.sweepsPerMessage());
+        }
+        periodNanos = Pacing.periodNanos(budgetNanos, sweeps);
+    }
+
+    private CompletableFuture<Void> command(Runnable action) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Runnable command = () -> {
+            try {
+                action.run();
+                done.complete(null);
+            } catch (RuntimeException | Error failure) {
+                done.completeExceptionally(failure);
+            }
+        };
+        if (isManual || isCurrent()) {
+            command.run();
+        } else if (isStopping) {
+            done.completeExceptionally(new IllegalStateException("the loops are closed"));
+        } else {
+            commands.add(command);
+            wake();
+        }
+        return done;
+    }
+
+    private void runCommands() {
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+    }
+
+    private void closeQuietly(Task task, Throwable because) {
+        try {
+            task.close();
+        } catch (RuntimeException atClose) {
+            suppress(because, atClose);
+        }
+        try {
+            connections.release(task);
+        } catch (RuntimeException atClose) {
+            suppress(because, atClose);
+        }
+    }
+
+    private static void suppress(Throwable because, RuntimeException atClose) {
+        if (because != null) {
+            because.addSuppressed(atClose);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.baton.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that chains run on. One {@code Loops} serves any number of chains, over any transports.
+ *
+ * <p>{@link #idle} and {@link #within} are settled before the first chain starts. Threads are daemons named {@code
+ * baton-loop-N}, started when they get their first task and ended by {@link #close}. Thread-safe, but for {@link #turn}.
+ */
+public final class Loops implements AutoCloseable {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private enum Kind {
+        COOPERATIVE,
+        THREAD_PER_SERVICE,
+        VIRTUAL,
+        MANUAL
+    }
+
+    private record Running(Loop loop, Thread thread) {}
+
+    private final Kind kind;
+    private final int count;
+    private final ThreadFactory threads;
+    private final List<Running> running = new ArrayList<>();
+    private final String text;
+    private Idle idle = Idle.backoff();
+    private Duration budget = Duration.ZERO;
+    private int handedOut;
+    private boolean isClosed;
+
+    private Loops(Kind kind, int count, ThreadFactory threads, String text) {
+        this.kind = kind;
+        this.count = count;
+        this.threads = threads;
+        this.text = text;
+    }
+
+    /**
+     * A fixed number of threads; a whole instance of a chain stays on one of them, so that one sweep carries a message
+     * through all its hops. Instances are dealt out in turn.
+     */
+    public static Loops cooperative(int loops) {
+        if (loops < 1 || loops > 1024) {
+            throw new IllegalArgumentException(loops + " loops; from 1 to 1024 are allowed");
+        }
+        return new Loops(Kind.COOPERATIVE, loops, Loops::daemon, "cooperative:" + loops);
+    }
+
+    /** A thread for every service, one for a source, and one for the outlet, as hand-written loops usually have. */
+    public static Loops threadPerService() {
+        return new Loops(Kind.THREAD_PER_SERVICE, 0, Loops::daemon, "per-service");
+    }
+
+    /**
+     * A virtual thread for every service.
+     *
+     * @throws UnsupportedOperationException before JDK 21
+     */
+    public static Loops virtual() {
+        return new Loops(Kind.VIRTUAL, 0, VirtualThreads.factory(), "virtual");
+    }
+
+    /** No thread: the caller turns the crank with {@link #turn}, for tests and for programs with a loop of their own. */
+    public static Loops manual() {
+        return new Loops(Kind.MANUAL, 1, null, "manual");
+    }
+
+    /** What a loop does when a sweep found no work; {@link Idle#backoff} unless said otherwise. */
+    public synchronized Loops idle(Idle strategy) {
+        checkNotStarted();
+        idle = strategy;
+        return this;
+    }
+
+    /**
+     * Gives the loops a latency budget: they sweep only as often as it needs, so that more messages share the cost of
+     * each sweep. The median rises to a third of the budget or so; without a budget latency comes first.
+     *
+     * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more
+     */
+    public synchronized Loops within(Duration latency) {
+        checkNotStarted();
+        if (latency.toNanos() < 100_000) {
+            throw new IllegalArgumentException("a budget of " + latency + "; 100 us or more is allowed");
+        }
+        budget = latency;
+        return this;
+    }
+
+    /** Whether every service gets a loop of its own. */
+    public boolean splitsChains() {
+        return kind == Kind.THREAD_PER_SERVICE || kind == Kind.VIRTUAL;
+    }
+
+    /** The loop that the next task belongs on, started if need be. */
+    public synchronized Loop nextLoop() {
+        if (isClosed) {
+            throw new IllegalStateException("the loops are closed");
+        }
+        int turn = handedOut++;
+        if (!splitsChains() && running.size() == count) {
+            return running.get(turn % count).loop();
+        }
+        Loop loop = new Loop(idle, budget.toNanos(), kind == Kind.VIRTUAL, kind == Kind.MANUAL);
+        Thread thread = null;
+        if (kind != Kind.MANUAL) {
+            thread = threads.newThread(loop::run);
+            thread.setName("baton-loop-" + (running.size() + 1));
+            thread.start();
+        }
+        running.add(new Running(loop, thread));
+        return loop;
+    }
+
+    /**
+     * One sweep of a {@link #manual} loop on the calling thread, which has to be the one that starts and closes its
+     * chains.
+     *
+     * @return work done, 0 when there was nothing to do
+     */
+    public int turn() {
+        if (kind != Kind.MANUAL) {
+            throw new IllegalStateException("only manual loops are turned by hand, these are " + text);
+        }
+        Loop loop;
+        synchronized (this) {
+            if (running.isEmpty()) {
+                return 0;
+            }
+            loop = running.get(0).loop();
+        }
+        return loop.turn();
+    }
+
+    /** Ends a loop that was handed out for one service alone; the others stay. */
+    public void retire(Loop loop) {
+        if (!splitsChains()) {
+            return;
+        }
+        Running retired = null;
+        synchronized (this) {
+            for (Running candidate : running) {
+                if (candidate.loop() == loop) {
+                    retired = candidate;
+                }
+            }
+            running.remove(retired);
+        }
+        if (retired != null) {
+            retired.loop().stop();
+            join(retired.thread(), CLOSE_LIMIT.toNanos());
+        }
+    }
+
+    /** Ends all threads within ten seconds; chains that still run on them fail. Idempotent. */
+    @Override
+    public void close() {
+        List<Running> stopping;
+        synchronized (this) {
+            isClosed = true;
+            stopping = List.copyOf(running);
+            running.clear();
+        }
+        for (Running each : stopping) {
+            each.loop().stop();
+        }
+        long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+        for (Running each : stopping) {
+            if (each.thread() == null) {
+                each.loop().closeAll();
+            } else {
+                join(each.thread(), deadline - System.nanoTime());
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    private void checkNotStarted() {
+        if (handedOut > 0) {
+            throw new IllegalStateException("idle and within are settled before the first chain starts");
+        }
+    }
+
+    private static void join(Thread thread, long nanos) {
+        if (thread == Thread.currentThread()) {
+            return; // closed from a callback of its own: it ends after this sweep
+        }
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, nanos));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Thread daemon(Runnable body) {
+        Thread thread = new Thread(body);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

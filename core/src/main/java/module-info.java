@@ -1,0 +1,9 @@
+/** Chains of services over exchangeable queues. */
+module dev.baton.core {
+    exports dev.baton;
+    exports dev.baton.codec;
+    exports dev.baton.run;
+    exports dev.baton.spi;
+
+    uses dev.baton.spi.TransportProvider;
+}
