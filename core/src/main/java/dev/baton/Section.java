@@ -44,8 +44,16 @@ final class Section implements Task {
     @Override
     public int doWork() {
         int work = 0;
+        RuntimeException failure = null;
         for (Part part : parts) {
-            work += part.doWork();
+            try {
+                work += part.doWork();
+            } catch (RuntimeException thrown) {
+                failure = and(failure, thrown); // the parts behind it still pass on what it has sent
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
         if (state.isClosing()) {
             for (Part part : parts) {
@@ -94,15 +102,19 @@ final class Section implements Task {
             try {
                 part.close();
             } catch (RuntimeException atClose) {
-                if (failure == null) {
-                    failure = atClose;
-                } else {
-                    failure.addSuppressed(atClose);
-                }
+                failure = and(failure, atClose);
             }
         }
         if (failure != null) {
             throw failure;
         }
+    }
+
+    private static RuntimeException and(RuntimeException first, RuntimeException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
     }
 }

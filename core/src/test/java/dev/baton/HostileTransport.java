@@ -1,0 +1,331 @@
+package dev.baton;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A transport in memory that makes every hardship that the SPI allows, and that survives its connections like a durable
+ * one: refuses claims, cuts polls to one frame, stores late, fails on demand, forgets what was not acknowledged.
+ * Single-threaded, for manual loops, unless no hardship is set.
+ */
+final class HostileTransport implements Transport {
+    /** What a topic holds, and what its consumers have acknowledged. */
+    static final class Topic {
+        final List<byte[]> frames = new ArrayList<>();
+        final Map<String, Long> acknowledged = new TreeMap<>();
+        int stored;
+        boolean hasWriter;
+
+        synchronized int size() {
+            return frames.size();
+        }
+
+        synchronized byte[] get(int index) {
+            return frames.get(index);
+        }
+
+        synchronized void add(byte[] frame) {
+            frames.add(frame);
+        }
+    }
+
+    private final Map<String, Topic> topics = new TreeMap<>();
+    private final Set<Guarantee> guarantees =
+            EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.CROSS_PROCESS);
+
+    boolean refusesEveryOtherClaim;
+    boolean cutsPollsToOne;
+    boolean storesLate; // nothing is stored before store()
+    int room = 8;
+    Runnable duringPoll = () -> {};
+    RuntimeException backgroundFailure;
+    int openConnections;
+    int openReaders;
+
+    HostileTransport without(Guarantee guarantee) {
+        guarantees.remove(guarantee);
+        return this;
+    }
+
+    Topic topic(String name) {
+        return topics.get(name);
+    }
+
+    /** The topic's stored frames as text "sequence<cause:payload-length". */
+    List<Frame> frames(String name) {
+        List<Frame> views = new ArrayList<>();
+        for (byte[] bytes : topics.get(name).frames) {
+            views.add(view(bytes));
+        }
+        return views;
+    }
+
+    /** Vouches for everything written so far. */
+    void store() {
+        topics.values().forEach(topic -> topic.stored = topic.size());
+    }
+
+    /** What a crash does: frames that nobody vouched for and every writer are gone. */
+    void crash() {
+        for (Topic topic : topics.values()) {
+            while (topic.frames.size() > topic.stored) {
+                topic.frames.remove(topic.frames.size() - 1);
+            }
+            topic.hasWriter = false;
+        }
+    }
+
+    @Override
+    public String name() {
+        return "hostile";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return guarantees;
+    }
+
+    @Override
+    public int maxPayload() {
+        return 1024;
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of();
+    }
+
+    @Override
+    public synchronized void createTopics(Collection<String> names) {
+        names.forEach(name -> topics.computeIfAbsent(name, any -> new Topic()));
+    }
+
+    @Override
+    public synchronized Set<String> topics() {
+        return new HashSet<>(topics.keySet());
+    }
+
+    @Override
+    public synchronized void deleteTopics(Collection<String> names) {
+        topics.keySet().removeAll(names);
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public Connection connect() {
+        openConnections++;
+        return new HostileConnection();
+    }
+
+    static Frame view(byte[] bytes) {
+        return new Frame()
+                .wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length - Frame.HEADER_BYTES);
+    }
+
+    private final class HostileConnection implements Connection {
+        private final List<TopicWriter> writers = new ArrayList<>();
+        private boolean isOpen = true;
+
+        @Override
+        public TopicWriter openWriter(String topic) {
+            if (topics.get(topic).hasWriter) {
+                throw new TransportException("topic " + topic + " has a live writer");
+            }
+            HostileWriter writer = new HostileWriter(topics.get(topic));
+            writers.add(writer);
+            return writer;
+        }
+
+        @Override
+        public TopicReader openReader(String topic, String consumer) {
+            openReaders++;
+            return new HostileReader(topics.get(topic), consumer);
+        }
+
+        @Override
+        public int doWork() {
+            if (backgroundFailure != null) {
+                throw backgroundFailure;
+            }
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            if (isOpen) {
+                isOpen = false;
+                openConnections--;
+                writers.forEach(TopicWriter::close);
+            }
+        }
+    }
+
+    private final class HostileWriter implements TopicWriter {
+        private final Topic topic;
+        private final List<byte[]> pending = new ArrayList<>();
+        private final long causeAtOpen;
+        private byte[] open;
+        private int claims;
+        private boolean isOpen = true;
+
+        HostileWriter(Topic topic) {
+            this.topic = topic;
+            topic.hasWriter = true;
+            this.causeAtOpen =
+                    topic.size() == 0 ? 0 : view(topic.get(topic.size() - 1)).cause();
+        }
+
+        @Override
+        public int room() {
+            long slowest = topic.acknowledged.values().stream()
+                    .mapToLong(Long::longValue)
+                    .min()
+                    .orElse(0);
+            return (int) Math.max(0, room - (topic.size() + pending.size() - slowest));
+        }
+
+        @Override
+        public int maxRoom() {
+            return room;
+        }
+
+        @Override
+        public Frame claim(int maxLength) {
+            if (maxLength > maxPayload()) {
+                throw new IllegalArgumentException("claim of " + maxLength + ", longest is " + maxPayload());
+            }
+            if (open != null) {
+                throw new IllegalStateException("open claim");
+            }
+            if (room() == 0 || refusesEveryOtherClaim && claims++ % 2 == 0) {
+                return null;
+            }
+            open = new byte[Frame.HEADER_BYTES + maxLength];
+            return view(open);
+        }
+
+        @Override
+        public long commit(int length) {
+            byte[] frame = java.util.Arrays.copyOf(open, Frame.HEADER_BYTES + length);
+            open = null;
+            pending.add(frame);
+            view(frame).sequence(sequence());
+            return sequence();
+        }
+
+        @Override
+        public void abort() {
+            open = null;
+        }
+
+        @Override
+        public void flush() {
+            pending.forEach(topic::add);
+            pending.clear();
+            if (!storesLate) {
+                topic.stored = topic.size();
+            }
+        }
+
+        @Override
+        public void rewind(long sequence) {
+            while (sequence() > sequence) {
+                pending.remove(pending.size() - 1);
+            }
+        }
+
+        @Override
+        public long sequence() {
+            return topic.size() + pending.size();
+        }
+
+        @Override
+        public long storedSequence() {
+            return topic.stored;
+        }
+
+        @Override
+        public long causeAtOpen() {
+            return causeAtOpen;
+        }
+
+        @Override
+        public void close() {
+            if (isOpen) {
+                isOpen = false;
+                flush();
+                topic.hasWriter = false;
+            }
+        }
+    }
+
+    private final class HostileReader implements TopicReader {
+        private final Topic topic;
+        private final String consumer;
+        private int next;
+        private boolean isOpen = true;
+
+        HostileReader(Topic topic, String consumer) {
+            this.topic = topic;
+            this.consumer = consumer;
+            topic.acknowledged.putIfAbsent(consumer, 0L);
+            next = topic.acknowledged.get(consumer).intValue();
+        }
+
+        @Override
+        public int poll(FrameHandler handler, int limit) {
+            int most = cutsPollsToOne ? 1 : limit;
+            int consumed = 0;
+            while (consumed < most && next < topic.size()) {
+                duringPoll.run();
+                if (handler.onFrame(view(topic.get(next)), next + 1L) == FrameHandler.Verdict.RETRY) {
+                    break;
+                }
+                next++;
+                consumed++;
+            }
+            return consumed;
+        }
+
+        @Override
+        public void acknowledge(long position) {
+            topic.acknowledged.merge(consumer, position, Math::max);
+        }
+
+        @Override
+        public long sequenceAtOpen() {
+            return topic.acknowledged.get(consumer);
+        }
+
+        @Override
+        public void close() {
+            if (isOpen) {
+                isOpen = false;
+                openReaders--;
+            }
+        }
+    }
+
+    static Map<String, Long> copyOf(Topic topic) {
+        return new HashMap<>(topic.acknowledged);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What a chain owes its users when it starts again over topics that already hold something. */
+class RestartTest {
+    private final HostileTransport transport = new HostileTransport();
+    private final List<Long> received = new ArrayList<>();
+
+    @Test
+    void aRestartedChainGoesOnWhereItStopped() {
+        run((in, out) -> out.forward(in), 1, 5, true);
+        run((in, out) -> out.forward(in), 6, 8, true);
+        assertThat(received).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(transport.frames("c-1").get(7).sequence()).isEqualTo(8);
+    }
+
+    @Test
+    void inputsWhoseOutputIsAlreadyStoredAreDroppedAfterACrash() {
+        // the output of 1..5 is stored, but the crash comes before any input is acknowledged
+        run((in, out) -> out.forward(in), 1, 5, true);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        run((in, out) -> out.forward(in), 6, 6, true);
+        assertThat(transport.frames("c-1").stream().map(frame -> frame.getLong(0)))
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 6).boxed().toList());
+    }
+
+    @Test
+    void outputsThatWereNotStoredAreMadeAgainAfterACrash() {
+        transport.storesLate = true;
+        run((in, out) -> out.forward(in), 1, 3, false);
+        transport.topic("c-0").stored = 3; // the inlet's frames made it, the service's did not
+        transport.topic("c-1").stored = 1;
+        transport.crash();
+        transport.storesLate = false;
+        received.clear();
+        transport.topic("c-1").acknowledged.put("outlet", 1L);
+        run((in, out) -> out.forward(in), 4, 4, true);
+        assertThat(received).containsExactly(2L, 3L, 4L);
+    }
+
+    @Test
+    void aServiceWithSeveralOutputsRepeatsOnlyTheInputItWasIn() {
+        Service twice = new Service() {
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                out.forward(in);
+                out.forward(in);
+            }
+
+            @Override
+            public int maxOutputs() {
+                return 2;
+            }
+        };
+        run(twice, 1, 3, true);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        transport.topic("c-1").stored = 5; // the second output of input 3 was lost
+        transport.crash();
+        transport.topic("c-1").acknowledged.put("outlet", 5L);
+        run(twice, 4, 4, true);
+        assertThat(transport.frames("c-1").stream().map(frame -> frame.getLong(0)))
+                .containsExactly(1L, 1L, 2L, 2L, 3L, 3L, 3L, 4L, 4L);
+    }
+
+    @Test
+    void outputsThatAnswerInputsOfADeletedTopicAreNoticedAtStart() {
+        run((in, out) -> out.forward(in), 1, 5, true);
+        transport.deleteTopics(List.of("c-0"));
+        try (Loops loops = Loops.manual()) {
+            Deployment deployment = Chain.named("c")
+                    .then("s1", () -> (in, out) -> out.forward(in))
+                    .build()
+                    .on(transport)
+                    .with(loops)
+                    .onFailure(failure -> {})
+                    .from(out -> 0);
+            assertThatThrownBy(deployment::start)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("c-1 answers inputs up to 5")
+                    .hasMessageContaining("c-0 ends at 0");
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    private void run(Service service, long from, long to, boolean isDraining) {
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("s1", () -> service)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onOutput(in -> received.add(in.getLong(0)))
+                        .start()) {
+            for (long value = from; value <= to; value++) {
+                Claim claim = running.inlet().tryClaim(8);
+                while (claim == null) {
+                    loops.turn();
+                    claim = running.inlet().tryClaim(8);
+                }
+                claim.putLong(0, value).commit(8);
+            }
+            loops.turn();
+            assertThat(running.close(isDraining ? RunningChain.CLOSE_LIMIT : java.time.Duration.ofMillis(20)))
+                    .isEqualTo(isDraining);
+        }
+    }
+}

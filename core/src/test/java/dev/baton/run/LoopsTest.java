@@ -1,0 +1,235 @@
+package dev.baton.run;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class LoopsTest {
+    /** Counts its turns and remembers what befell it. */
+    private static class Counting implements Task {
+        final AtomicInteger turns = new AtomicInteger();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        volatile Thread thread;
+        volatile boolean isOpen;
+        volatile int workPerTurn;
+
+        @Override
+        public void open(Connections connections) {
+            thread = Thread.currentThread();
+            isOpen = true;
+        }
+
+        @Override
+        public int doWork() {
+            turns.incrementAndGet();
+            return workPerTurn;
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            failure.set(cause);
+        }
+
+        @Override
+        public void close() {
+            assertThat(Thread.currentThread()).isSameAs(thread);
+            isOpen = false;
+        }
+    }
+
+    @Test
+    void aTaskIsOpenedTurnedAndClosedOnOneThread() throws Exception {
+        Counting task = new Counting();
+        try (Loops loops = Loops.cooperative(1)) {
+            Loop loop = loops.nextLoop();
+            loop.add(task).get(5, SECONDS);
+            assertThat(task.isOpen).isTrue();
+            await().until(() -> task.turns.get() > 3);
+            loop.remove(task).get(5, SECONDS);
+            assertThat(task.isOpen).isFalse();
+        }
+        assertThat(task.thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void cooperativeLoopsAreDealtOutInTurnAndOthersOnePerCall() {
+        try (Loops two = Loops.cooperative(2);
+                Loops each = Loops.threadPerService()) {
+            Loop first = two.nextLoop();
+            Loop second = two.nextLoop();
+            assertThat(second).isNotSameAs(first);
+            assertThat(List.of(two.nextLoop(), two.nextLoop())).containsExactly(first, second);
+            assertThat(each.nextLoop()).isNotSameAs(each.nextLoop());
+        }
+    }
+
+    @Test
+    void aTaskThatThrowsGetsNoMoreTurnsAndTheOthersGoOn() throws Exception {
+        Counting good = new Counting();
+        Counting bad = new Counting() {
+            @Override
+            public int doWork() {
+                super.doWork();
+                throw new IllegalStateException("bad");
+            }
+        };
+        try (Loops loops = Loops.cooperative(1)) {
+            Loop loop = loops.nextLoop();
+            loop.add(bad).get(5, SECONDS);
+            loop.add(good).get(5, SECONDS);
+            await().until(() -> good.turns.get() > 3);
+            assertThat(bad.turns).hasValue(1);
+            assertThat(bad.failure.get()).hasMessage("bad");
+            assertThat(bad.isOpen).isTrue();
+        }
+        assertThat(bad.isOpen).isFalse();
+        assertThat(good.failure.get()).hasMessageContaining("closed before the chain");
+    }
+
+    @Test
+    void aTaskThatCannotOpenIsClosedAndTellsItsOwner() {
+        Counting task = new Counting() {
+            @Override
+            public void open(Connections connections) {
+                super.open(connections);
+                throw new IllegalArgumentException("no");
+            }
+        };
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> loops.nextLoop().add(task).get(5, SECONDS)).hasRootCauseMessage("no");
+            assertThat(task.isOpen).isFalse();
+        }
+    }
+
+    @Test
+    void anIdleLoopWakesForNewsLongBeforeItsPauseIsOver() throws Exception {
+        AtomicLong sawNanos = new AtomicLong();
+        AtomicInteger news = new AtomicInteger();
+        Counting task = new Counting() {
+            @Override
+            public int doWork() {
+                if (news.compareAndSet(1, 0)) {
+                    sawNanos.set(System.nanoTime());
+                    return 1;
+                }
+                return 0;
+            }
+        };
+        try (Loops loops = Loops.cooperative(1).idle(Idle.park(Duration.ofSeconds(30)))) {
+            Loop loop = loops.nextLoop();
+            loop.add(task).get(5, SECONDS);
+            for (int i = 0; i < 100; i++) {
+                sawNanos.set(0);
+                news.set(1);
+                loop.wake();
+                await().pollInterval(Duration.ofNanos(100_000))
+                        .atMost(5, SECONDS)
+                        .until(() -> sawNanos.get() != 0);
+            }
+        }
+    }
+
+    @Test
+    void anIdleLoopWakesForTheDeadlineOfATask() throws Exception {
+        long start = System.nanoTime();
+        long deadline = start + TimeUnit.MILLISECONDS.toNanos(20);
+        AtomicLong ranNanos = new AtomicLong();
+        Counting task = new Counting() {
+            @Override
+            public int doWork() {
+                if (ranNanos.get() == 0 && System.nanoTime() - deadline >= 0) {
+                    ranNanos.set(System.nanoTime());
+                    return 1;
+                }
+                return 0;
+            }
+
+            @Override
+            public long deadlineNanos() {
+                return ranNanos.get() == 0 ? deadline : Long.MAX_VALUE;
+            }
+        };
+        try (Loops loops = Loops.cooperative(1).idle(Idle.park(Duration.ofSeconds(30)))) {
+            loops.nextLoop().add(task).get(5, SECONDS);
+            await().atMost(5, SECONDS).until(() -> ranNanos.get() != 0);
+        }
+    }
+
+    @Test
+    void aBudgetBoundsHowOftenALoopSweeps() throws Exception {
+        Counting task = new Counting();
+        task.workPerTurn = 1;
+        try (Loops loops = Loops.cooperative(1).within(Duration.ofMillis(30))) {
+            Loop loop = loops.nextLoop();
+            loop.add(task).get(5, SECONDS);
+            long start = System.nanoTime();
+            int before = task.turns.get();
+            await().pollInterval(Duration.ofMillis(1)).until(() -> task.turns.get() >= before + 20);
+            // a third of the budget from sweep to sweep; a late sweep is not made up for
+            assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(180));
+        }
+    }
+
+    @Test
+    void settingsAreSettledBeforeTheFirstLoop() {
+        try (Loops loops = Loops.manual()) {
+            loops.nextLoop();
+            assertThatThrownBy(() -> loops.idle(Idle.spin())).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> loops.within(Duration.ofMillis(1))).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void valuesOutOfRangeAreRefusedWithTheRange() {
+        assertThatThrownBy(() -> Loops.cooperative(0)).hasMessageContaining("1 to 1024");
+        assertThatThrownBy(() -> Idle.park(Duration.ZERO)).hasMessageContaining("longer than zero");
+        assertThatThrownBy(() -> Loops.manual().within(Duration.ofNanos(1))).hasMessageContaining("100 us");
+    }
+
+    @Test
+    void virtualThreadsAreRefusedWhereTheJvmHasNone() {
+        assumeTrue(Runtime.version().feature() < 21);
+        assertThatThrownBy(Loops::virtual)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("JDK 21")
+                .hasMessageContaining("cooperative");
+    }
+
+    @Test
+    void virtualThreadsRunTasksWhereTheJvmHasThem() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 21);
+        Counting task = new Counting();
+        try (Loops loops = Loops.virtual()) {
+            loops.nextLoop().add(task).get(5, SECONDS);
+            await().until(() -> task.turns.get() > 3);
+        }
+        assertThat(task.isOpen).isFalse();
+    }
+
+    @Test
+    void onlyManualLoopsAreTurnedByHand() {
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(loops::turn).hasMessageContaining("cooperative:1");
+        }
+    }
+
+    @Test
+    void theDefaultIdleSpinsShortlyAndThenWaitsLongerAndLonger() {
+        Idle backoff = Idle.backoff();
+        assertThat(backoff.pauseNanos(1)).isEqualTo(Idle.SPIN);
+        assertThat(backoff.pauseNanos(65)).isEqualTo(50_000);
+        assertThat(backoff.pauseNanos(66)).isEqualTo(100_000);
+        assertThat(backoff.pauseNanos(70)).isEqualTo(1_000_000);
+        assertThat(backoff.pauseNanos(Integer.MAX_VALUE)).isEqualTo(1_000_000);
+    }
+}

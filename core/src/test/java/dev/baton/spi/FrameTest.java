@@ -1,0 +1,86 @@
+package dev.baton.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class FrameTest {
+    private final ByteBuffer memory = ByteBuffer.allocate(128).order(ByteOrder.LITTLE_ENDIAN);
+    private final Frame frame = new Frame();
+
+    @Test
+    void aFrameOfVersionOneIsReadAsItWasWritten() throws IOException {
+        byte[] kept;
+        try (InputStream file = getClass().getResourceAsStream("/frames/version-1.hex")) {
+            kept = HexFormat.of()
+                    .parseHex(new String(file.readAllBytes(), StandardCharsets.US_ASCII).replaceAll("\\s", ""));
+        }
+        frame.wrap(ByteBuffer.wrap(kept).order(ByteOrder.LITTLE_ENDIAN), 0, 12);
+        assertThat(frame.version()).isEqualTo(1);
+        assertThat(frame.flags()).isZero();
+        assertThat(frame.hops()).isEqualTo(5);
+        assertThat(frame.type()).isEqualTo(-7);
+        assertThat(frame.sequence()).isEqualTo(0x0102030405060708L);
+        assertThat(frame.cause()).isEqualTo(42);
+        assertThat(frame.originNanos()).isEqualTo(1_000_000_007L);
+        assertThat(frame.sentNanos()).isEqualTo(-1);
+        assertThat(frame.getLong(0)).isEqualTo(Long.MIN_VALUE);
+        assertThat(frame.getInt(8)).isEqualTo(77);
+        assertThat(written(kept.length)).isEqualTo(kept);
+    }
+
+    private byte[] written(int length) {
+        frame.wrap(memory, 3, length - Frame.HEADER_BYTES);
+        frame.stamp(5, -7, 42, 1_000_000_007L, -1);
+        frame.sequence(0x0102030405060708L);
+        frame.putLong(0, Long.MIN_VALUE);
+        frame.putInt(8, 77);
+        byte[] bytes = new byte[length];
+        memory.get(3, bytes);
+        return bytes;
+    }
+
+    @Test
+    void everyKindOfValueSurvives() {
+        frame.wrap(memory, 8, 40);
+        frame.putByte(0, (byte) -1);
+        frame.putShort(1, Short.MIN_VALUE);
+        frame.putInt(3, Integer.MAX_VALUE);
+        frame.putLong(7, Long.MAX_VALUE);
+        frame.putDouble(15, Math.PI);
+        frame.putBytes(23, new byte[] {9, 8, 7, 6}, 1, 2);
+        byte[] read = new byte[3];
+        frame.getBytes(23, read, 1, 2);
+        assertThat(frame.getByte(0)).isEqualTo((byte) -1);
+        assertThat(frame.getShort(1)).isEqualTo(Short.MIN_VALUE);
+        assertThat(frame.getInt(3)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(frame.getLong(7)).isEqualTo(Long.MAX_VALUE);
+        assertThat(frame.getDouble(15)).isEqualTo(Math.PI);
+        assertThat(read).containsExactly(0, 8, 7);
+    }
+
+    @Test
+    void aPayloadIsNeverReadOrWrittenBeyondItsEnds() {
+        frame.wrap(memory, 0, 8);
+        assertThatThrownBy(() -> frame.getLong(1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> frame.getByte(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> frame.putInt(5, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> frame.putBytes(0, new byte[9], 0, 9)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void aFrameLiesWithinItsBufferAndIsLittleEndian() {
+        assertThatThrownBy(() -> frame.wrap(memory, 81, 8)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> frame.wrap(memory, 0, -1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> frame.wrap(memory, 0, Integer.MAX_VALUE))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> frame.wrap(ByteBuffer.allocate(64), 0, 8)).hasMessageContaining("little endian");
+    }
+}
