@@ -1,0 +1,59 @@
+package dev.baton.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs every example as its reader would, over every transport. */
+@Timeout(60)
+class ExamplesTest {
+    private interface Main {
+        void run() throws Exception;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
+    void theFiveServiceChainDeliversEverythingAndPrintsPercentiles(String transport) throws Exception {
+        assertThat(printed(() -> Example01FiveServiceChain.main(new String[] {transport})))
+                .contains("10,000 messages through five services over " + transport)
+                .contains("p50.0")
+                .contains("p99.9")
+                .contains("max");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
+    void theOrderPipelineBooksTheGoodRejectsTheBadAndDropsTheRisky(String transport) throws Exception {
+        // of 1,000 orders: 100 without a symbol, 40 more with a bad quantity, 430 beyond 50,000.00 of exposure
+        assertThat(printed(() -> Example02OrderPipeline.main(new String[] {transport})))
+                .contains("validate rejected order 0: no symbol")
+                .contains("validate rejected order 7: quantity -1")
+                .contains("1,000 orders over " + transport
+                        + ": 430 booked, 140 rejected, 430 beyond the risk limit");
+    }
+
+    @Test
+    void anUnknownTransportIsAnsweredWithTheKnownOnes() {
+        assertThatThrownBy(() -> Example01FiveServiceChain.main(new String[] {"pigeon"}))
+                .hasMessageContaining("no transport 'pigeon'; there are chronicle, disruptor, kafka");
+    }
+
+    private static String printed(Main main) throws Exception {
+        PrintStream console = System.out;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        try {
+            main.run();
+        } finally {
+            System.setOut(console);
+        }
+        return captured.toString(StandardCharsets.UTF_8);
+    }
+}
