@@ -1,0 +1,133 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** A writer that may not write is told so by a value; nothing is dropped for it and memory stays bounded. */
+public abstract class BackPressureTck extends TransportTck {
+    private static final int MOST_CLAIMS = 10_000;
+
+    /** For transports. */
+    protected BackPressureTck() {}
+
+    @Test
+    void roomIsNeverMoreThanMaxRoom() {
+        TopicProbe topic = openTopic();
+
+        assertThat(topic.writer().maxRoom()).isPositive();
+        assertThat(topic.writer().room()).isBetween(1, topic.writer().maxRoom());
+    }
+
+    @Test
+    void asManyCommitsAsRoomSucceed() {
+        TopicWriter writer = openTopic().writer();
+        int promised = Math.min(writer.room(), MOST_CLAIMS);
+        for (int i = 0; i < promised; i++) {
+            assertThat(commitOne(writer)).as("commit %d of %d", i + 1, promised).isTrue();
+        }
+        assertThat(writer.sequence()).isEqualTo(promised);
+    }
+
+    @Test
+    void eachCommitTakesAtMostOneOfTheRoom() {
+        TopicWriter writer = openTopic().writer();
+        int room = writer.room();
+        for (int i = 1; i <= 3 && room - i >= 0; i++) {
+            assertThat(commitOne(writer)).isTrue();
+            assertThat(writer.room()).isGreaterThanOrEqualTo(room - i);
+        }
+    }
+
+    @Test
+    void aWriterThatNeverFlushesIsRefusedAtABoundedNumberAndThenLosesNothing() {
+        TopicProbe topic = openTopic();
+        TopicWriter writer = topic.writer();
+        long written = writeUntilRefused(writer, writer.maxRoom(), false);
+        assertThat(writer.room()).isZero();
+
+        writer.flush();
+        assertAllArrive(topic, written);
+    }
+
+    @Test
+    void aStoppedReaderMakesRoomFallToZeroAtABoundedNumber() {
+        assumeBoundedBacklog();
+        TopicProbe topic = openTopic();
+        TopicWriter writer = topic.writer();
+        long written = writeUntilRefused(writer, fixture().backlog().getAsInt(), true);
+
+        assertThat(writer.room()).isZero();
+        assertThat(writer.claim(1)).isNull();
+        assertThat(writer.claim(1)).as("a refused claim is not open").isNull();
+        assertThat(writer.sequence()).isEqualTo(written);
+        assertAllArrive(topic, written);
+    }
+
+    @Test
+    void roomComesBackWhenTheReaderGoesOn() {
+        assumeBoundedBacklog();
+        TopicProbe topic = openTopic();
+        TopicWriter writer = topic.writer();
+        int bound = fixture().backlog().getAsInt();
+        long written = writeUntilRefused(writer, bound, true);
+        for (int round = 0; round < 3; round++) {
+            int half = (int) (written / 2);
+            topic.reader().acknowledge(topic.read(half).lastPosition());
+            turns().until("room after " + half + " frames were read", () -> writer.room() > 0);
+            Recorder rest = topic.read((int) written - half);
+            topic.reader().acknowledge(rest.lastPosition());
+            written = writeUntilRefused(writer, bound, true);
+        }
+        assertThat(topic.read((int) written).sequences()).endsWith(writer.sequence());
+    }
+
+    @Test
+    void framesWrittenBeforeTheFirstReaderCameAreKept() {
+        TopicProbe topic = newTopic();
+        int bound = Math.min(fixture().backlog().orElse(MOST_CLAIMS), MOST_CLAIMS);
+        long written = 0;
+        while (written < bound && commitOne(topic.writer())) {
+            topic.writer().flush();
+            written++;
+        }
+        assertAllArrive(topic, written);
+    }
+
+    /** Skips a test where only storage limits what lies unread. */
+    private void assumeBoundedBacklog() {
+        assumeTrue(fixture().backlog().isPresent(), "a stopped reader does not stop the writer here");
+    }
+
+    private static long writeUntilRefused(TopicWriter writer, int bound, boolean flushEach) {
+        long written = 0;
+        while (commitOne(writer)) {
+            written++;
+            assertThat(written).as("frames before a refusal").isLessThanOrEqualTo(bound);
+            if (flushEach) {
+                writer.flush();
+            }
+        }
+        return written;
+    }
+
+    private static boolean commitOne(TopicWriter writer) {
+        Frame frame = writer.claim(1);
+        if (frame == null) {
+            return false;
+        }
+        frame.putByte(0, (byte) 1);
+        frame.stamp(0, 0, 0, 0, 0);
+        writer.commit(1);
+        return true;
+    }
+
+    private static void assertAllArrive(TopicProbe topic, long count) {
+        assertThat(topic.read((int) count).sequences())
+                .isEqualTo(LongStream.rangeClosed(1, count).boxed().toList());
+    }
+}

@@ -1,0 +1,151 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.TopicWriter;
+import org.junit.jupiter.api.Test;
+
+/** Committed frames become visible at the flush, and can be taken back until then. */
+public abstract class BatchTck extends TransportTck {
+    /** For transports. */
+    protected BatchTck() {}
+
+    @Test
+    void nothingIsVisibleBeforeTheFlush() {
+        TopicProbe topic = openTopic();
+        topic.commit("a", "b");
+        turns().settle(fixture().settle());
+        Recorder early = new Recorder();
+        topic.reader().poll(early, 10);
+        assertThat(early.texts()).isEmpty();
+        assertThat(topic.writer().storedSequence()).isZero();
+
+        topic.writer().flush();
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void theSequenceIsGivenAtCommit() {
+        TopicProbe topic = openTopic();
+        long first = topic.commit(new byte[1], 0, 0, 0, 0, 0);
+        long second = topic.commit(new byte[1], 0, 0, 0, 0, 0);
+
+        assertThat(first).isEqualTo(1);
+        assertThat(second).isEqualTo(2);
+        assertThat(topic.writer().sequence()).isEqualTo(2);
+    }
+
+    @Test
+    void aFlushWithoutCommitsDoesNothing() {
+        TopicProbe topic = openTopic();
+        topic.writer().flush();
+        topic.writer().flush();
+        topic.write("a");
+        topic.writer().flush();
+        topic.write("b");
+
+        assertThat(topic.read(2).sequences()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aFlushedFrameIsStoredInTheEnd() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        topic.awaitStored();
+
+        assertThat(topic.writer().storedSequence()).isEqualTo(3);
+    }
+
+    @Test
+    void aFrameWithoutFlushIsNotStored() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        topic.awaitStored();
+        topic.commit("b");
+        turns().settle(fixture().settle());
+
+        assertThat(topic.writer().storedSequence()).isEqualTo(1);
+    }
+
+    @Test
+    void rewindTakesBackWhatWasNotFlushed() {
+        TopicProbe topic = openTopic();
+        TopicWriter writer = topic.writer();
+        topic.write("a");
+        topic.commit("b", "wrong", "wrong too");
+        writer.rewind(2);
+        assertThat(writer.sequence()).isEqualTo(2);
+
+        topic.write("c");
+        Recorder read = topic.read(3);
+        assertThat(read.texts()).containsExactly("a", "b", "c");
+        assertThat(read.sequences()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void rewindToTheLastFlushTakesBackAll() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        topic.commit("wrong");
+        topic.writer().rewind(1);
+        topic.writer().flush();
+        topic.write("b");
+
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void rewindOfAnEmptyTopicTakesBackItsFirstFrame() {
+        TopicProbe topic = openTopic();
+        topic.commit("wrong");
+        topic.writer().rewind(0);
+        assertThat(topic.writer().sequence()).isZero();
+        topic.write("a");
+
+        assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
+    void rewindToTheNewestSequenceDoesNothing() {
+        TopicProbe topic = openTopic();
+        topic.commit("a", "b");
+        topic.writer().rewind(2);
+        topic.writer().flush();
+
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void rewindBeforeTheLastFlushIsRefused() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b");
+        topic.commit("c");
+
+        assertThatThrownBy(() -> topic.writer().rewind(1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1");
+        topic.writer().flush();
+        assertThat(topic.read(3).texts()).as("nothing was taken back").containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void rewindBeyondTheNewestSequenceIsRefused() {
+        TopicProbe topic = openTopic();
+        topic.commit("a");
+
+        assertThatThrownBy(() -> topic.writer().rewind(7))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("7");
+    }
+
+    @Test
+    void rewindGivesItsRoomBack() {
+        TopicProbe topic = openTopic();
+        int room = topic.writer().room();
+        topic.commit("a", "b");
+        topic.writer().rewind(0);
+
+        assertThat(topic.writer().room()).isGreaterThanOrEqualTo(room);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Closing finishes what is in hand, leaves nothing behind, and may be done twice. */
+public abstract class LifecycleTck extends TransportTck {
+    /** For transports. */
+    protected LifecycleTck() {}
+
+    @Test
+    void closingTwiceDoesNothingMore() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        Connection connection = connection();
+        closeConnections();
+        assertThatCode(connection::close).doesNotThrowAnyException();
+
+        transport().close();
+        assertThatCode(transport()::close).doesNotThrowAnyException();
+    }
+
+    @Test
+    void closingAConnectionThatOpenedNothingDoesNothing() {
+        Connection idle = connect();
+
+        assertThatCode(idle::close).doesNotThrowAnyException();
+    }
+
+    @Test
+    void closingAConnectionFlushesWhatWasCommitted() {
+        TopicProbe topic = openTopic();
+        topic.commit("a", "b");
+        restart(Restart.CONNECTION);
+
+        TopicProbe again = probe(topic.name());
+        assertThat(again.writer().storedSequence()).isEqualTo(2);
+        assertThat(again.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void closingAConnectionDropsAnOpenClaim() {
+        TopicProbe topic = openTopic();
+        topic.commit("a");
+        topic.claim(8).putLong(0, 1);
+        restart(Restart.CONNECTION);
+
+        TopicProbe again = probe(topic.name());
+        again.write("b");
+        assertThat(again.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void closingOneConnectionLeavesTheOthersOpen() {
+        TopicProbe topic = openTopic();
+        Connection other = connect();
+        other.openReader(topic.name(), "other");
+        other.close();
+        topic.write("a");
+
+        assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
+    void aTransportOpenedAndClosedLeavesNeitherThreadsNorAnythingElse() {
+        // The first round starts what a JVM starts once; the fixture's own things are up by then.
+        useAndClose();
+        Set<String> before = threads();
+        useAndClose();
+
+        Awaitility.await()
+                .atMost(fixture().longestWait())
+                .untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
+    }
+
+    private void useAndClose() {
+        try (TransportFixture own = newFixture()) {
+            try (Transport transport = own.open()) {
+                String name = own.newTopic();
+                transport.createTopics(List.of(name));
+                try (Connection connection = transport.connect()) {
+                    TopicProbe topic = new TopicProbe(name, connection, new Turns(own.longestWait(), connection));
+                    topic.write("a", "b", "c");
+                    topic.take(3);
+                    topic.awaitStored();
+                }
+                transport.deleteTopics(List.of(name));
+            }
+            assertThat(own.leftovers()).isEmpty();
+        }
+    }
+
+    private static Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(thread -> thread.getName() + (thread.isDaemon() ? " (daemon)" : ""))
+                .collect(Collectors.toSet());
+    }
+}

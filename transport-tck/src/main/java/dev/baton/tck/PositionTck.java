@@ -1,0 +1,129 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.TopicReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a consumer has acknowledged it does not see again; every other consumer does. */
+public abstract class PositionTck extends TransportTck {
+    /** For transports. */
+    protected PositionTck() {}
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void acknowledgedFramesAreNotSeenAgain(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        topic.take(3);
+        topic.awaitStored();
+        restart(what);
+
+        TopicProbe again = probe(topic.name());
+        again.write("d");
+        assertThat(again.read(1).texts()).containsExactly("d");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void aBatchAcknowledgedInPartGoesOnWithItsRest(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c", "d");
+        Recorder read = topic.read(4);
+        topic.reader().acknowledge(read.frames().get(1).position());
+        topic.awaitStored();
+        restart(what);
+
+        assertThat(probe(topic.name()).read(2).texts()).containsExactly("c", "d");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void framesNeverAcknowledgedAreSeenAgain(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b");
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+        topic.awaitStored();
+        restart(what);
+
+        assertThat(probe(topic.name()).read(2).texts()).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void theRestOfABatchCutByTheLimitIsSeenAfterwards(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        topic.take(1);
+        topic.awaitStored();
+        restart(what);
+
+        assertThat(probe(topic.name()).read(2).texts()).containsExactly("b", "c");
+    }
+
+    @Test
+    void acknowledgingAnOlderPositionChangesNothing() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        Recorder read = topic.read(2);
+        topic.reader().acknowledge(read.lastPosition());
+        topic.reader().acknowledge(read.frames().get(0).position());
+        topic.reader().acknowledge(read.lastPosition());
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+
+        assertThat(probe(topic.name()).read(1).texts()).containsExactly("c");
+    }
+
+    @Test
+    void acknowledgingDoesNotMoveTheReader() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        Recorder read = topic.read(2);
+        topic.reader().acknowledge(read.frames().get(0).position());
+
+        assertThat(topic.read(1).texts()).containsExactly("c");
+    }
+
+    @Test
+    void twoConsumersAreIndependent() {
+        TopicProbe topic = openTopic();
+        TopicReader other = connection().openReader(topic.name(), "other");
+        topic.write("a", "b", "c");
+        assertThat(topic.take(3)).containsExactly("a", "b", "c");
+        assertThat(topic.read(other, 1).texts()).containsExactly("a");
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+
+        TopicProbe again = probe(topic.name());
+        TopicReader otherAgain = connection().openReader(topic.name(), "other");
+        assertThat(again.read(otherAgain, 3).texts()).containsExactly("a", "b", "c");
+        again.write("d");
+        assertThat(again.read(1).texts()).containsExactly("d");
+    }
+
+    @Test
+    void aConsumerSeenFirstStartsAtTheOldestFrame() {
+        TopicProbe topic = newTopic();
+        topic.write("a", "b");
+        topic.awaitStored();
+
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void manyRestartsLoseNothingAndRepeatNothing(Restart what) {
+        String name = openTopic().name();
+        for (int round = 1; round <= 5; round++) {
+            TopicProbe topic = probe(name);
+            topic.reader();
+            topic.write("first " + round, "second " + round);
+            assertThat(topic.take(2)).containsExactly("first " + round, "second " + round);
+            topic.awaitStored();
+            restart(what);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TransportProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+
+/** A transport is found by its name and says what it is. */
+public abstract class ProviderTck extends TransportTck {
+    /** For transports. */
+    protected ProviderTck() {}
+
+    @Test
+    void theTransportIsFoundByItsNameOnce() {
+        List<String> names = ServiceLoader.load(TransportProvider.class).stream()
+                .map(found -> found.get().name())
+                .toList();
+
+        assertThat(names).containsOnlyOnce(transport().name());
+        assertThat(transport().name()).matches("[a-z][a-z0-9-]*");
+    }
+
+    @Test
+    void theProviderPromisesWhatTheTransportGuarantees() {
+        assertThat(provider().guarantees()).isEqualTo(transport().guarantees());
+        assertThat(provider().summary()).isNotBlank().doesNotContain("\n");
+    }
+
+    @Test
+    void anUnknownOptionIsAnsweredWithTheKnownOnes() {
+        TransportProvider provider = provider();
+
+        assertThatThrownBy(() -> provider.open(Map.of("no-such-option", "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no-such-option")
+                .hasMessageContainingAll(
+                        provider.options().stream().map(OptionSpec::name).toArray(String[]::new));
+    }
+
+    @Test
+    void everyOptionSaysWhatItIs() {
+        assertThat(provider().options()).allSatisfy(option -> {
+            assertThat(option.name()).matches("[a-z][a-z0-9-]*");
+            assertThat(option.allowed()).as(option.name()).isNotBlank();
+            assertThat(option.description()).as(option.name()).isNotBlank().doesNotContain("\n");
+        });
+        assertThat(provider().options()).extracting(OptionSpec::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theFactsTellWhatAReaderOfFiguresMustKnow() {
+        Map<String, String> facts = transport().facts();
+
+        assertThat(facts)
+                .containsKeys("durability", "acknowledgement", "batching", "copies", "configuration", "version");
+        assertThat(facts).allSatisfy((key, value) -> {
+            assertThat(key).isLowerCase();
+            assertThat(value).as(key).isNotBlank();
+        });
+    }
+
+    private TransportProvider provider() {
+        return ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals(transport().name()))
+                .findFirst()
+                .orElseThrow(() ->
+                        new AssertionError("no provider named " + transport().name()));
+    }
+}

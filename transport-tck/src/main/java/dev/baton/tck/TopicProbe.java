@@ -1,0 +1,112 @@
+package dev.baton.tck;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A topic with the connection that a test uses it through: writes texts, reads them back, opens its writer and its
+ * reader when they are first asked for. Confined to the thread of its connection.
+ */
+public final class TopicProbe {
+    /** The consumer that {@link #reader()} opens. */
+    public static final String CONSUMER = "tck";
+
+    private static final int READ_LIMIT = 16;
+
+    private final String name;
+    private final Connection connection;
+    private final Turns turns;
+    private TopicWriter writer;
+    private TopicReader reader;
+
+    /** Probes a topic that exists. */
+    public TopicProbe(String name, Connection connection, Turns turns) {
+        this.name = name;
+        this.connection = connection;
+        this.turns = turns;
+    }
+
+    /** The topic's name. */
+    public String name() {
+        return name;
+    }
+
+    /** The topic's writer. */
+    public TopicWriter writer() {
+        if (writer == null) {
+            writer = connection.openWriter(name);
+        }
+        return writer;
+    }
+
+    /** The reader of consumer {@value #CONSUMER}. */
+    public TopicReader reader() {
+        if (reader == null) {
+            reader = connection.openReader(name, CONSUMER);
+        }
+        return reader;
+    }
+
+    /** Commits the texts without a flush, awaiting room for each. */
+    public void commit(String... texts) {
+        for (String text : texts) {
+            byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+            commit(payload, 0, 0, 0L, 0L, 0L);
+        }
+    }
+
+    /** Commits one frame without a flush, awaiting room for it. */
+    public long commit(byte[] payload, int hops, int type, long cause, long originNanos, long sentNanos) {
+        Frame frame = claim(payload.length);
+        frame.putBytes(0, payload, 0, payload.length);
+        frame.stamp(hops, type, cause, originNanos, sentNanos);
+        return writer().commit(payload.length);
+    }
+
+    /** Claims, awaiting room. */
+    public Frame claim(int maxLength) {
+        turns.until("room on " + name, () -> writer().room() > 0);
+        Frame frame = writer().claim(maxLength);
+        if (frame == null) {
+            throw new AssertionError("claim refused though room() answered " + writer().room());
+        }
+        return frame;
+    }
+
+    /** Writes the texts as one batch. */
+    public void write(String... texts) {
+        commit(texts);
+        writer().flush();
+    }
+
+    /** Takes turns until the transport vouches for all that was written. */
+    public void awaitStored() {
+        turns.until("stored frames on " + name, () -> writer().storedSequence() == writer().sequence());
+    }
+
+    /** Reads exactly so many frames, without acknowledging them. */
+    public Recorder read(int count) {
+        return read(reader(), count);
+    }
+
+    /** Reads exactly so many frames from some reader of this connection. */
+    public Recorder read(TopicReader from, int count) {
+        Recorder recorder = new Recorder();
+        turns.until(count + " frames on " + name, () -> {
+            from.poll(recorder, Math.max(1, Math.min(READ_LIMIT, count - recorder.count())));
+            return recorder.count() >= count;
+        });
+        return recorder;
+    }
+
+    /** Reads exactly so many texts and acknowledges the last. */
+    public List<String> take(int count) {
+        Recorder recorder = read(count);
+        reader().acknowledge(recorder.lastPosition());
+        return recorder.texts();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.TransportException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Topics are created, listed and deleted by name. */
+public abstract class TopicTck extends TransportTck {
+    /** For transports. */
+    protected TopicTck() {}
+
+    @Test
+    void createdTopicsAreListed() {
+        String first = fixture().newTopic();
+        String second = fixture().newTopic();
+        transport().createTopics(List.of(first, second));
+
+        assertThat(transport().topics()).contains(first, second);
+    }
+
+    @Test
+    void creatingATopicAgainLeavesItAsItIs() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        String fresh = fixture().newTopic();
+        transport().createTopics(List.of(topic.name(), fresh));
+
+        assertThat(transport().topics()).contains(topic.name(), fresh);
+        assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
+    void aDeletedTopicIsGoneWithAllThatItHeld() {
+        TopicProbe topic = openTopic();
+        topic.write("old");
+        topic.take(1);
+        topic.awaitStored();
+        closeConnections();
+        transport().deleteTopics(List.of(topic.name()));
+        assertThat(transport().topics()).doesNotContain(topic.name());
+
+        transport().createTopics(List.of(topic.name()));
+        restart(Restart.CONNECTION);
+        TopicProbe again = probe(topic.name());
+        assertThat(again.writer().sequence()).isZero();
+        assertThat(again.writer().causeAtOpen()).isZero();
+        again.write("new");
+        assertThat(again.read(1).texts()).containsExactly("new");
+    }
+
+    @Test
+    void deletingUnknownTopicsDoesNothing() {
+        assertThatCode(() -> transport().deleteTopics(List.of(fixture().newTopic())))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aTopicThatDoesNotExistHasNeitherWriterNorReader() {
+        String missing = fixture().newTopic();
+
+        assertThatThrownBy(() -> connection().openWriter(missing))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining(missing);
+        assertThatThrownBy(() -> connection().openReader(missing, "someone"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining(missing);
+        assertThat(transport().topics()).as("asking for it has not made it").doesNotContain(missing);
+    }
+
+    @Test
+    void aNameThatCannotBeCarriedIsRefusedBeforeAnythingIsCreated() {
+        for (String refused : fixture().refusedNames()) {
+            String fine = fixture().newTopic();
+            assertThatThrownBy(() -> transport().createTopics(List.of(fine, refused)))
+                    .as("topic '%s'", refused)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + refused + "'");
+            assertThat(transport().topics()).doesNotContain(fine);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void topicsOutliveWhoCreatedThem(Restart what) {
+        TopicProbe topic = newTopic();
+        restart(what);
+
+        assertThat(transport().topics()).contains(topic.name());
+    }
+}

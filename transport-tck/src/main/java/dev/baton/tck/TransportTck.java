@@ -1,0 +1,122 @@
+package dev.baton.tck;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What all themes share: a fixture, its transport and a connection of the test's thread for each test. Confined to the
+ * thread of the test.
+ */
+@Timeout(TransportTck.LIMIT_SECONDS)
+public abstract class TransportTck implements FixtureSource {
+    /** No test may take longer, whatever its fixture allows for a single wait. */
+    static final long LIMIT_SECONDS = 120;
+
+    private final List<Connection> opened = new ArrayList<>();
+    private TransportFixture fixture;
+    private Transport transport;
+    private Connection connection;
+
+    /** For the themes. */
+    protected TransportTck() {}
+
+    @BeforeEach
+    final void openTransport() {
+        fixture = newFixture();
+        transport = fixture.open();
+        connection = connect();
+    }
+
+    @AfterEach
+    final void closeTransport() {
+        try {
+            if (transport != null) {
+                closeConnections();
+                transport.close();
+            }
+        } finally {
+            if (fixture != null) {
+                fixture.close();
+            }
+        }
+    }
+
+    /** This test's fixture. */
+    protected final TransportFixture fixture() {
+        return fixture;
+    }
+
+    /** This test's transport; another one after {@link Restart#TRANSPORT}. */
+    protected final Transport transport() {
+        return transport;
+    }
+
+    /** This test's connection; another one after {@link #restart}. */
+    protected final Connection connection() {
+        return connection;
+    }
+
+    /** Another connection of this thread, closed after the test. */
+    protected final Connection connect() {
+        Connection another = transport.connect();
+        opened.add(another);
+        return another;
+    }
+
+    /** Turns of this test's connection. */
+    protected final Turns turns() {
+        return new Turns(fixture.longestWait(), connection);
+    }
+
+    /** Creates a topic with a new name. */
+    protected final TopicProbe newTopic() {
+        String name = fixture.newTopic();
+        transport.createTopics(List.of(name));
+        return probe(name);
+    }
+
+    /** Creates a topic and opens its reader and its writer, so that nothing of this is left to the test's subject. */
+    protected final TopicProbe openTopic() {
+        TopicProbe topic = newTopic();
+        topic.reader();
+        topic.writer();
+        return topic;
+    }
+
+    /** Probes an existing topic through this test's connection. */
+    protected final TopicProbe probe(String name) {
+        return new TopicProbe(name, connection, turns());
+    }
+
+    /** Closes what is open and comes back; skips the test where the transport does not keep what is closed. */
+    protected final void restart(Restart what) {
+        assumeTrue(what == Restart.CONNECTION || isDurable(), "keeps nothing when the transport is closed");
+        closeConnections();
+        if (what == Restart.TRANSPORT) {
+            transport.close();
+            transport = fixture.reopen();
+        }
+        connection = connect();
+    }
+
+    /** Closes all connections of this test. */
+    protected final void closeConnections() {
+        Collections.reverse(opened);
+        opened.forEach(Connection::close);
+        opened.clear();
+    }
+
+    /** Whether the transport under test guarantees DURABLE. */
+    protected final boolean isDurable() {
+        return transport.guarantees().contains(Guarantee.DURABLE);
+    }
+}

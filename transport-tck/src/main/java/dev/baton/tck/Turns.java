@@ -1,0 +1,67 @@
+package dev.baton.tck;
+
+import dev.baton.spi.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Gives connections their turns until something has come true: the one way in which these tests wait.
+ *
+ * <p>Confined to the thread of its connections.
+ */
+public final class Turns {
+    /** Long enough to leave the core to others, short enough not to be seen in a test's duration. */
+    private static final long AWAIT_NANOS = 50_000;
+
+    /** What a settling transport gets at least. */
+    private static final int LEAST_TURNS = 10;
+
+    private final List<Connection> connections;
+    private final long limitNanos;
+
+    /**
+     * Takes turns on some connections of this thread.
+     *
+     * @param limit after which what is awaited has failed to come
+     */
+    public Turns(Duration limit, Connection... connections) {
+        this.connections = List.of(connections);
+        this.limitNanos = limit.toNanos();
+    }
+
+    /**
+     * Takes turns until the condition holds.
+     *
+     * @param what is awaited, for the error text
+     * @throws AssertionError when the limit has passed
+     */
+    public void until(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > limitNanos) {
+                throw new AssertionError(
+                        "waited " + Duration.ofNanos(limitNanos).toMillis() + " ms for " + what);
+            }
+            turn();
+        }
+    }
+
+    /** Takes turns for a while, and a few at least, so that what must not happen has its chance. */
+    public void settle(Duration time) {
+        long start = System.nanoTime();
+        for (int turns = 0; turns < LEAST_TURNS || System.nanoTime() - start < time.toNanos(); turns++) {
+            turn();
+        }
+    }
+
+    private void turn() {
+        int work = 0;
+        for (Connection connection : connections) {
+            work += connection.doWork();
+        }
+        if (work == 0 && !connections.isEmpty()) {
+            connections.get(0).await(AWAIT_NANOS);
+        }
+    }
+}

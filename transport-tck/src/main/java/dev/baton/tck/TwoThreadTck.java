@@ -1,0 +1,125 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A writer on one thread and a reader on another see the same frames, in seeded bursts of any size. */
+public abstract class TwoThreadTck extends TransportTck {
+    private static final int LONGEST_BURST = 64;
+    private static final int LONGEST_PAYLOAD = 48;
+
+    /** For transports. */
+    protected TwoThreadTck() {}
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2})
+    void framesCrossThreadsInOrderAndUnaltered(long seed) throws Exception {
+        int frames = fixture().manyFrames();
+        String topic = newTopic().name();
+        FutureTask<Long> reading = OtherThread.start("tck-reader", () -> read(topic, frames, new Random(~seed)));
+        FutureTask<Long> writing = OtherThread.start("tck-writer", () -> write(topic, frames, new Random(seed)));
+
+        assertThat(OtherThread.outcome(writing)).as("frames written").isEqualTo(frames);
+        assertThat(OtherThread.outcome(reading)).as("frames read").isEqualTo(frames);
+    }
+
+    private long write(String topic, int frames, Random random) {
+        try (Connection mine = transport().connect()) {
+            TopicWriter writer = mine.openWriter(topic);
+            Turns turns = new Turns(fixture().longestWait(), mine);
+            byte[] payload = new byte[longestPayload()];
+            while (writer.sequence() < frames) {
+                turns.until("room", () -> writer.room() > 0);
+                long burst = Math.min(
+                        Math.min(1 + random.nextInt(LONGEST_BURST), writer.room()), frames - writer.sequence());
+                for (long i = 0; i < burst; i++) {
+                    writeOne(writer, payload);
+                }
+                writer.flush();
+                mine.doWork();
+            }
+            turns.until("all stored", () -> writer.storedSequence() == frames);
+            return writer.storedSequence();
+        }
+    }
+
+    private static void writeOne(TopicWriter writer, byte[] payload) {
+        long sequence = writer.sequence() + 1;
+        int length = fill(payload, sequence);
+        Frame frame = writer.claim(payload.length);
+        if (frame == null) {
+            throw new AssertionError("claim refused within the promised room");
+        }
+        frame.putBytes(0, payload, 0, length);
+        frame.stamp((int) (sequence & 0xFFFF), (int) sequence, sequence - 1, sequence + 1, sequence + 2);
+        writer.commit(length);
+    }
+
+    private long read(String topic, int frames, Random random) {
+        try (Connection mine = transport().connect()) {
+            TopicReader reader = mine.openReader(topic, "reader");
+            Turns turns = new Turns(fixture().longestWait(), mine);
+            Checker checker = new Checker(new byte[longestPayload()]);
+            while (checker.sequence < frames) {
+                turns.until("frames after " + checker.sequence, () -> {
+                    int consumed = reader.poll(checker, 1 + random.nextInt(LONGEST_BURST));
+                    return consumed > 0;
+                });
+                reader.acknowledge(checker.position);
+            }
+            return checker.sequence;
+        }
+    }
+
+    private int longestPayload() {
+        return Math.min(LONGEST_PAYLOAD, transport().maxPayload());
+    }
+
+    /** What the payload of a sequence is: its length and every byte follow from the number. */
+    private static int fill(byte[] payload, long sequence) {
+        int length = (int) (sequence * 31 % (payload.length + 1));
+        for (int i = 0; i < length; i++) {
+            payload[i] = (byte) (sequence + i * 7);
+        }
+        return length;
+    }
+
+    private static final class Checker implements FrameHandler {
+        private final byte[] expected;
+        private long sequence;
+        private long position;
+
+        Checker(byte[] expected) {
+            this.expected = expected;
+        }
+
+        @Override
+        public Verdict onFrame(Frame frame, long position) {
+            long next = sequence + 1;
+            int length = fill(expected, next);
+            boolean same = frame.sequence() == next
+                    && frame.length() == length
+                    && frame.cause() == next - 1
+                    && frame.type() == (int) next
+                    && frame.sentNanos() == next + 2;
+            for (int i = 0; same && i < length; i++) {
+                same = frame.getByte(i) == expected[i];
+            }
+            if (!same) {
+                throw new AssertionError("expected frame " + next + " unaltered, met " + frame.sequence());
+            }
+            sequence = next;
+            this.position = position;
+            return Verdict.DONE;
+        }
+    }
+}
