@@ -2,6 +2,7 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
@@ -59,6 +60,37 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
+    void closingAWriterFlushesAndMakesWayForAnother() {
+        TopicProbe topic = openTopic();
+        topic.commit("a", "b");
+        topic.claim(8).putLong(0, 1);
+        topic.writer().close();
+        topic.writer().close();
+        assertThatThrownBy(() -> topic.writer().claim(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+
+        TopicProbe again = probe(topic.name());
+        assertThat(again.writer().sequence()).isEqualTo(2);
+        again.write("c");
+        assertThat(topic.read(3).texts()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void closingAReaderMakesWayForAnotherThatGoesOn() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        topic.take(1);
+        topic.reader().close();
+        topic.reader().close();
+        assertThatThrownBy(() -> topic.reader().poll(new Recorder(), 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+
+        assertThat(probe(topic.name()).read(2).texts()).containsExactly("b", "c");
+    }
+
+    @Test
     void closingOneConnectionLeavesTheOthersOpen() {
         TopicProbe topic = openTopic();
         Connection other = connect();
@@ -77,6 +109,7 @@ public abstract class LifecycleTck extends TransportTck {
         useAndClose();
 
         Awaitility.await()
+                .pollInSameThread()
                 .atMost(fixture().longestWait())
                 .untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
     }

@@ -115,8 +115,21 @@ public abstract class PositionTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
+    void aReaderTellsWhatItHadAcknowledgedOrThatItCannot(Restart what) {
+        TopicProbe topic = openTopic();
+        assertThat(topic.reader().sequenceAtOpen()).isIn(TopicReader.UNKNOWN, 0L);
+        topic.write("a", "b", "c");
+        topic.take(2);
+        topic.awaitStored();
+        restart(what);
+
+        assertThat(probe(topic.name()).reader().sequenceAtOpen()).isIn(TopicReader.UNKNOWN, 2L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
     void manyRestartsLoseNothingAndRepeatNothing(Restart what) {
-        String name = openTopic().name();
+        String name = newTopic().name();
         for (int round = 1; round <= 5; round++) {
             TopicProbe topic = probe(name);
             topic.reader();
