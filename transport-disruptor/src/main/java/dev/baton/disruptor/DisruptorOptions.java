@@ -1,0 +1,89 @@
+package dev.baton.disruptor;
+
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the rings of a {@link DisruptorTransport} look like. A ring takes {@link #ringBytes} of heap, from the moment
+ * its first writer is opened. Immutable, thread-safe.
+ *
+ * @param slots frames that a topic holds unread before its writer is refused; a power of two, {@value #LEAST_SLOTS} to
+ *     {@value #MOST_SLOTS}
+ * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}; every slot has room for it
+ */
+public record DisruptorOptions(int slots, int maxPayload) {
+    /** The fewest slots of a ring. */
+    public static final int LEAST_SLOTS = 2;
+
+    /** The most slots of a ring. */
+    public static final int MOST_SLOTS = 1 << 20;
+
+    /** The longest payload that may be asked for, in bytes. */
+    public static final int LONGEST_PAYLOAD = 1 << 20;
+
+    /** The most memory that one ring may take, in bytes. */
+    public static final int MOST_RING_BYTES = 1 << 30;
+
+    private static final String SLOTS = "slots";
+    private static final String MAX_PAYLOAD = "max-payload";
+    private static final DisruptorOptions DEFAULTS = new DisruptorOptions(1024, 256);
+
+    /** The options as text, for a provider. */
+    static final List<OptionSpec> SPECS = List.of(
+            new OptionSpec(
+                    SLOTS,
+                    Integer.toString(DEFAULTS.slots),
+                    "a power of two, " + LEAST_SLOTS + " to " + MOST_SLOTS,
+                    "frames that a topic holds unread before its writer is refused"),
+            new OptionSpec(
+                    MAX_PAYLOAD,
+                    Integer.toString(DEFAULTS.maxPayload),
+                    "0 to " + LONGEST_PAYLOAD + " bytes",
+                    "longest payload; every slot has room for it"));
+
+    /** Checks the ranges. */
+    public DisruptorOptions {
+        if (slots < LEAST_SLOTS || slots > MOST_SLOTS || Integer.bitCount(slots) != 1) {
+            throw new IllegalArgumentException(
+                    SLOTS + "=" + slots + " is not allowed; a power of two, " + LEAST_SLOTS + " to " + MOST_SLOTS);
+        }
+        if (maxPayload < 0 || maxPayload > LONGEST_PAYLOAD) {
+            throw new IllegalArgumentException(
+                    MAX_PAYLOAD + "=" + maxPayload + " is not allowed; 0 to " + LONGEST_PAYLOAD + " bytes");
+        }
+        long bytes = (long) slots * SlottedRing.stride(maxPayload);
+        if (bytes > MOST_RING_BYTES) {
+            throw new IllegalArgumentException(SLOTS + "=" + slots + " with " + MAX_PAYLOAD + "=" + maxPayload
+                    + " make a ring of " + bytes + " bytes; at most " + MOST_RING_BYTES + " are allowed");
+        }
+    }
+
+    /** 1024 slots with payloads of up to 256 bytes. */
+    public static DisruptorOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** The same with other {@link #slots}. */
+    public DisruptorOptions withSlots(int newSlots) {
+        return new DisruptorOptions(newSlots, maxPayload);
+    }
+
+    /** The same with another {@link #maxPayload}. */
+    public DisruptorOptions withMaxPayload(int newMaxPayload) {
+        return new DisruptorOptions(slots, newMaxPayload);
+    }
+
+    /** Bytes of heap that the slots of one topic take. */
+    public int ringBytes() {
+        return slots * SlottedRing.stride(maxPayload);
+    }
+
+    /** Reads {@code key=value} options; what is missing has its default. */
+    static DisruptorOptions parse(Map<String, String> typed) {
+        Options options = new Options(DisruptorProvider.NAME, SPECS, typed);
+        return new DisruptorOptions(
+                options.integer(SLOTS, LEAST_SLOTS, MOST_SLOTS), options.integer(MAX_PAYLOAD, 0, LONGEST_PAYLOAD));
+    }
+}

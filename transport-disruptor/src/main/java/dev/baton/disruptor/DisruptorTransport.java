@@ -1,0 +1,127 @@
+package dev.baton.disruptor;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Carries topics in the memory of this process, one {@link SlottedRing} each.
+ *
+ * <p>A topic and all that it holds last until it is deleted or the transport is closed; connections come and go. A
+ * frame is written and read in place: between the writer's commit and the reader's handler nothing is copied and nobody
+ * waits. Deleting a topic that a connection uses is refused with a {@link TransportException}. Thread-safe.
+ */
+public final class DisruptorTransport implements Transport {
+    private final DisruptorOptions options;
+    private final Map<String, SlottedRing> rings = new TreeMap<>(); // guarded by this
+    private boolean closed; // guarded by this
+
+    private DisruptorTransport(DisruptorOptions options) {
+        this.options = Objects.requireNonNull(options, "options");
+    }
+
+    /** A transport with the default options. */
+    public static DisruptorTransport create() {
+        return create(DisruptorOptions.defaults());
+    }
+
+    /** A transport without topics. */
+    public static DisruptorTransport create(DisruptorOptions options) {
+        return new DisruptorTransport(options);
+    }
+
+    @Override
+    public String name() {
+        return DisruptorProvider.NAME;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of(Guarantee.IMMEDIATE);
+    }
+
+    @Override
+    public int maxPayload() {
+        return options.maxPayload();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("durability", "memory only: gone when the transport is closed");
+        facts.put("acknowledgement", "gives slots free at once; remembered while the transport is open");
+        facts.put("batching", "one flush publishes all committed frames with one release store");
+        facts.put("copies", "none: frames are written and read in place");
+        facts.put(
+                "configuration",
+                "slots=" + options.slots() + ", max-payload=" + options.maxPayload() + " bytes, " + options.ringBytes()
+                        + " bytes of heap per topic");
+        facts.put("version", "LMAX Disruptor " + DisruptorProvider.LIBRARY_VERSION);
+        return Collections.unmodifiableMap(facts);
+    }
+
+    @Override
+    public synchronized Connection connect() {
+        ensureOpen();
+        return new RingConnection(this);
+    }
+
+    @Override
+    public synchronized void createTopics(Collection<String> names) {
+        ensureOpen();
+        List<String> checked = names.stream().map(TopicName::checked).toList();
+        for (String name : checked) {
+            rings.computeIfAbsent(name, absent -> new SlottedRing(absent, options.slots(), options.maxPayload()));
+        }
+    }
+
+    @Override
+    public synchronized Set<String> topics() {
+        ensureOpen();
+        return Collections.unmodifiableSet(new TreeSet<>(rings.keySet()));
+    }
+
+    @Override
+    public synchronized void deleteTopics(Collection<String> names) {
+        ensureOpen();
+        for (String name : names) {
+            SlottedRing ring = rings.get(name);
+            if (ring != null) {
+                ring.retire();
+                rings.remove(name);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        rings.clear();
+    }
+
+    /** The ring of a topic that exists. */
+    synchronized SlottedRing ring(String topic) {
+        ensureOpen();
+        SlottedRing ring = rings.get(topic);
+        if (ring == null) {
+            throw new TransportException("there is no topic '" + topic + "'; create it first");
+        }
+        return ring;
+    }
+
+    private void ensureOpen() {
+        if (closed) {
+            throw new IllegalStateException("this transport is closed");
+        }
+    }
+}

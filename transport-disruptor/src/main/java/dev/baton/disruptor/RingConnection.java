@@ -1,0 +1,42 @@
+package dev.baton.disruptor;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What one thread has opened of a {@link DisruptorTransport}. Confined to the thread that connected. */
+final class RingConnection extends Confined implements Connection {
+    private final DisruptorTransport transport;
+    private final Set<Confined> opened = new LinkedHashSet<>();
+
+    RingConnection(DisruptorTransport transport) {
+        super("this connection to the disruptor transport");
+        this.transport = transport;
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic) {
+        check();
+        RingWriter writer = new RingWriter(transport.ring(topic), opened::remove);
+        opened.add(writer);
+        return writer;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        check();
+        RingReader reader = new RingReader(transport.ring(topic), consumer, opened::remove);
+        opened.add(reader);
+        return reader;
+    }
+
+    @Override
+    public void close() {
+        if (disown()) {
+            List.copyOf(opened).forEach(Confined::close);
+        }
+    }
+}

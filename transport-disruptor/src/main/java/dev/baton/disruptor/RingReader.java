@@ -1,0 +1,98 @@
+package dev.baton.disruptor;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicReader;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/**
+ * Hands over the frames of a ring in place. A position is a ring sequence. Confined to the thread that opened it.
+ */
+final class RingReader extends Confined implements TopicReader {
+    private final SlottedRing ring;
+    private final RingConsumer consumer;
+    private final Consumer<Confined> onClose;
+    private final Frame frame = new Frame();
+    private final long sequenceAtOpen;
+
+    private ByteBuffer memory; // null until there is something to read
+    private long read; // ring sequence of the newest frame consumed
+    private long acknowledged;
+
+    RingReader(SlottedRing ring, String name, Consumer<Confined> onClose) {
+        super("this reader of topic '" + ring.topic + "'");
+        this.ring = ring;
+        this.onClose = onClose;
+        consumer = ring.openConsumer(name);
+        acknowledged = consumer.acknowledged.get();
+        read = acknowledged;
+        sequenceAtOpen = acknowledged + 1;
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        check();
+        if (limit < 1) {
+            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+        }
+        long from = read;
+        long last = Math.min(ring.published(), from + limit);
+        if (last == from) {
+            return 0;
+        }
+        if (memory == null) {
+            memory = ring.memory();
+        }
+        while (read < last) {
+            long next = read + 1;
+            int slot = ring.slotOf(next);
+            frame.wrap(memory, slot + SlottedRing.FRAME_OFFSET, memory.getInt(slot));
+            if (handler.onFrame(frame, next) == Verdict.RETRY) {
+                break;
+            }
+            read = next; // not reached when the handler throws
+        }
+        return (int) (read - from);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Gives the slots free at once. A position beyond what was consumed skips the frames between.
+     */
+    @Override
+    public void acknowledge(long position) {
+        check();
+        if (position <= acknowledged) {
+            return;
+        }
+        if (position > read) {
+            skipTo(position);
+        }
+        acknowledged = position;
+        consumer.acknowledged.set(position);
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    @Override
+    public void close() {
+        if (disown()) {
+            ring.closeConsumer(consumer);
+            onClose.accept(this);
+        }
+    }
+
+    private void skipTo(long position) {
+        if (position > ring.published()) {
+            throw new IllegalArgumentException("position " + position + " lies beyond the newest frame of topic '"
+                    + ring.topic + "', at " + ring.published());
+        }
+        read = position;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.baton.disruptor;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/**
+ * Writes frames into the slots of a ring and publishes them in batches.
+ *
+ * <p>Nothing is taken from the sequencer before the flush: claimed and committed frames lie beyond the cursor, where no
+ * reader looks, so that abort and rewind only move numbers. Confined to the thread that opened it.
+ */
+final class RingWriter extends Confined implements TopicWriter {
+    private static final int NONE = -1;
+
+    private final SlottedRing ring;
+    private final Consumer<Confined> onClose;
+    private final ByteBuffer memory;
+    private final int slots;
+    private final int maxPayload;
+    private final long causeAtOpen;
+    private final Frame frame = new Frame();
+
+    // Ring sequences: a frame's own sequence is one more.
+    private long published;
+    private long committed;
+    private long last; // the newest that may be committed
+    private long committedWhenAsked;
+
+    private int claimed = NONE; // bytes of the open claim
+    private int slot; // where the open claim's slot begins
+
+    RingWriter(SlottedRing ring, Consumer<Confined> onClose) {
+        super("this writer of topic '" + ring.topic + "'");
+        ring.openWriter();
+        this.ring = ring;
+        this.onClose = onClose;
+        memory = ring.memory();
+        slots = ring.slots;
+        maxPayload = ring.maxPayload;
+        published = ring.published();
+        committed = published;
+        committedWhenAsked = published;
+        last = ring.raiseFloor() + slots;
+        causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Looks at the readers only when less than half of the ring seems free, or when asked again without a commit in
+     * between: what it answers otherwise is a lower bound.
+     */
+    @Override
+    public int room() {
+        check();
+        if (last - committed < slots >> 1 || committed == committedWhenAsked) {
+            last = ring.raiseFloor() + slots;
+        }
+        committedWhenAsked = committed;
+        return (int) (last - committed);
+    }
+
+    @Override
+    public int maxRoom() {
+        return slots;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        check();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
+                    + " are allowed on topic '" + ring.topic + "'");
+        }
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+        if (committed == last && !findsRoom()) {
+            return null;
+        }
+        claimed = maxLength;
+        return frameAt(committed + 1, maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        check();
+        if (length < 0 || length > claimed) {
+            throw refusedCommit(length);
+        }
+        long sequence = ++committed + 1;
+        memory.putInt(slot, length);
+        frame.sequence(sequence);
+        claimed = NONE;
+        return sequence;
+    }
+
+    @Override
+    public void abort() {
+        check();
+        claimed = NONE;
+    }
+
+    @Override
+    public void flush() {
+        check();
+        publish();
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        check();
+        if (sequence < storedSequence() || sequence > sequence()) {
+            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + storedSequence()
+                    + ", the newest flushed, to " + sequence() + ", the newest committed, are allowed");
+        }
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+        committed = sequence - 1;
+    }
+
+    @Override
+    public long sequence() {
+        return committed + 1;
+    }
+
+    @Override
+    public long storedSequence() {
+        return published + 1;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return causeAtOpen;
+    }
+
+    @Override
+    public void close() {
+        if (disown()) {
+            claimed = NONE;
+            publish();
+            ring.closeWriter();
+            onClose.accept(this);
+        }
+    }
+
+    private void publish() {
+        if (committed != published) {
+            ring.publish(committed);
+            published = committed;
+        }
+    }
+
+    private boolean findsRoom() {
+        last = ring.raiseFloor() + slots;
+        return committed < last;
+    }
+
+    private Frame frameAt(long ringSequence, int length) {
+        slot = ring.slotOf(ringSequence);
+        return frame.wrap(memory, slot + SlottedRing.FRAME_OFFSET, length);
+    }
+
+    private RuntimeException refusedCommit(int length) {
+        return claimed == NONE
+                ? new IllegalStateException("there is no open claim to commit")
+                : new IllegalArgumentException(
+                        "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
+    }
+}

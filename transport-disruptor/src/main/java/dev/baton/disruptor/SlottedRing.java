@@ -1,0 +1,184 @@
+package dev.baton.disruptor;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.Sequence;
+import com.lmax.disruptor.SequenceBarrier;
+import com.lmax.disruptor.SingleProducerSequencer;
+import com.lmax.disruptor.WaitStrategy;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A topic: slots of one size in one buffer, and the sequences that say which of them hold what.
+ *
+ * <pre>
+ * slot, stride bytes, little endian
+ *  0  payload length 4
+ *  4  unused         4
+ *  8  frame         40 + longest payload, rounded up to 8
+ * </pre>
+ *
+ * <p>Ring sequence n = 0, 1, 2 ... lies in slot n modulo slots and holds the frame with sequence n + 1.
+ *
+ * <p><b>Who may touch a slot.</b> The writer fills slots beyond the cursor and publishes them with one {@link
+ * Sequence#set}, a release store: whoever reads the cursor with {@link Sequence#get}, an acquire load, sees every byte
+ * of every frame up to it. A reader that is done with frames moves its consumer's sequence the same way, and the writer
+ * that reads it so may fill their slots again: no read of the old frame can be delayed past the reader's release, no
+ * write of the new one can come before the writer's acquire. Neither side needs a full fence: each only trusts a value
+ * that may be old, and an old value is always the careful one.
+ *
+ * <p><b>The floor</b> is the newest ring sequence whose slot the writer may take again; what lies above is held. It
+ * follows the slowest consumer's sequence, but only when the writer asks ({@link #raiseFloor}), which it does when its
+ * last answer is used up: seldom, so that the monitor taken then costs nothing that shows. A consumer seen for the
+ * first time begins at the floor, under the same monitor. So it sees the oldest frame that is still there, and never
+ * takes back room that the writer was promised. Before the first consumer comes, a placeholder holds everything.
+ *
+ * <p>Consumers stay when their readers close: what they have not acknowledged is kept for them.
+ *
+ * <p>Thread-safe, but for the slots themselves: see above.
+ */
+final class SlottedRing {
+    /** Where a slot's frame begins. */
+    static final int FRAME_OFFSET = 8;
+
+    private static final int ALIGNMENT = 8;
+
+    /** Nobody ever waits on a ring; the sequencer wants one all the same. */
+    private static final WaitStrategy NOBODY_WAITS = new BusySpinWaitStrategy();
+
+    final String topic;
+    final int maxPayload;
+    final int slots;
+    final int stride;
+
+    private final SingleProducerSequencer sequencer;
+    private final SequenceBarrier barrier;
+    private final List<RingConsumer> consumers = new ArrayList<>(1); // guarded by this
+    private Sequence placeholder = new Sequence(); // guarded by this; null once there is a consumer
+    private ByteBuffer memory; // written once, under the monitor, before the first publish
+    private long floor = -1; // guarded by this
+    private boolean hasWriter; // guarded by this
+    private boolean retired; // guarded by this
+
+    SlottedRing(String topic, int slots, int maxPayload) {
+        this.topic = topic;
+        this.slots = slots;
+        this.maxPayload = maxPayload;
+        this.stride = stride(maxPayload);
+        this.sequencer = new SingleProducerSequencer(slots, NOBODY_WAITS);
+        this.barrier = sequencer.newBarrier();
+        sequencer.addGatingSequences(placeholder);
+    }
+
+    /** Bytes from one slot to the next. */
+    static int stride(int maxPayload) {
+        return (FRAME_OFFSET + Frame.HEADER_BYTES + maxPayload + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+
+    /** Where the slot of a ring sequence begins. */
+    int slotOf(long sequence) {
+        return ((int) sequence & slots - 1) * stride;
+    }
+
+    /** The slots. Read after the cursor has moved, or by the writer. */
+    ByteBuffer memory() {
+        return memory;
+    }
+
+    /** Newest ring sequence that readers may see. An acquire load. */
+    long published() {
+        return barrier.getCursor();
+    }
+
+    /** Shows readers everything up to a ring sequence. A release store; the writer only. */
+    void publish(long sequence) {
+        // Not next(): with assertions on, it binds the ring to the first thread that writes to it, for ever, and keeps
+        // the ring in a static map. It would also wait where the writer has checked already.
+        sequencer.claim(sequence);
+        sequencer.publish(sequence);
+    }
+
+    /** Lets the floor follow the slowest consumer, and returns it. The writer only. */
+    long raiseFloor() {
+        if (sequencer.getMinimumSequence() == floorOfWriter()) {
+            return floorOfWriter();
+        }
+        synchronized (this) {
+            floor = sequencer.getMinimumSequence();
+            return floor;
+        }
+    }
+
+    /** The writer is the only one that moves the floor, and so sees its own value without the monitor. */
+    @SuppressWarnings("GuardedBy")
+    private long floorOfWriter() {
+        return floor;
+    }
+
+    /** Makes the caller the one writer. */
+    synchronized void openWriter() {
+        ensureExists();
+        if (hasWriter) {
+            throw new TransportException("topic '" + topic + "' has a live writer; close that one first");
+        }
+        if (memory == null) {
+            memory = ByteBuffer.allocate(slots * stride).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        hasWriter = true;
+    }
+
+    synchronized void closeWriter() {
+        hasWriter = false;
+    }
+
+    /** Finds or makes a consumer, for one reader at a time. */
+    synchronized RingConsumer openConsumer(String name) {
+        ensureExists();
+        RingConsumer consumer = consumers.stream()
+                .filter(known -> known.name.equals(name))
+                .findFirst()
+                .orElseGet(() -> newConsumer(name));
+        if (consumer.hasReader) {
+            throw new TransportException(
+                    "consumer '" + name + "' of topic '" + topic + "' has a live reader; close that one first");
+        }
+        consumer.hasReader = true;
+        return consumer;
+    }
+
+    synchronized void closeConsumer(RingConsumer consumer) {
+        consumer.hasReader = false;
+    }
+
+    /** Forbids any further use, if there is none now. */
+    synchronized void retire() {
+        if (hasWriter || consumers.stream().anyMatch(consumer -> consumer.hasReader)) {
+            throw new TransportException("topic '" + topic + "' is in use and cannot be deleted");
+        }
+        retired = true;
+    }
+
+    private RingConsumer newConsumer(String name) {
+        RingConsumer consumer = new RingConsumer(name);
+        // The sequencer puts every new sequence at the cursor. Until it is moved back to the floor it holds too little,
+        // but the floor cannot rise before the monitor is released.
+        sequencer.addGatingSequences(consumer.acknowledged);
+        consumer.acknowledged.set(floor);
+        consumers.add(consumer);
+        if (placeholder != null) {
+            sequencer.removeGatingSequence(placeholder);
+            placeholder = null;
+        }
+        return consumer;
+    }
+
+    private void ensureExists() {
+        if (retired) {
+            throw new TransportException("there is no topic '" + topic + "'; it was deleted");
+        }
+    }
+}

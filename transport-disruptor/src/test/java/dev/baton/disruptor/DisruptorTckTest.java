@@ -1,0 +1,75 @@
+package dev.baton.disruptor;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of all transports, kept by this one. */
+class DisruptorTckTest {
+    interface OnDisruptor extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new DisruptorFixture();
+        }
+    }
+
+    @Nested
+    class Order extends OrderTck implements OnDisruptor {}
+
+    @Nested
+    class Consumption extends ConsumptionTck implements OnDisruptor {}
+
+    @Nested
+    class Claims extends ClaimTck implements OnDisruptor {}
+
+    @Nested
+    class Confinement extends ConfinementTck implements OnDisruptor {}
+
+    @Nested
+    class Batches extends BatchTck implements OnDisruptor {}
+
+    @Nested
+    class Payloads extends PayloadTck implements OnDisruptor {}
+
+    @Nested
+    class Headers extends HeaderTck implements OnDisruptor {}
+
+    @Nested
+    class BackPressure extends BackPressureTck implements OnDisruptor {}
+
+    @Nested
+    class Positions extends PositionTck implements OnDisruptor {}
+
+    @Nested
+    class Recovery extends RecoveryTck implements OnDisruptor {}
+
+    @Nested
+    class Topics extends TopicTck implements OnDisruptor {}
+
+    @Nested
+    class TwoThreads extends TwoThreadTck implements OnDisruptor {}
+
+    @Nested
+    class Lifecycle extends LifecycleTck implements OnDisruptor {}
+
+    @Nested
+    class HotPathAllocation extends HotPathAllocationTck implements OnDisruptor {}
+
+    @Nested
+    class Provider extends ProviderTck implements OnDisruptor {}
+}
