@@ -16,8 +16,9 @@ import java.util.concurrent.locks.LockSupport;
  * {@link Idle} strategy bounds; with a latency budget every sweep is followed by a wait for the next one's time.
  *
  * <p>How a wake-up is never lost: before a loop parks it raises {@link #parked} and sweeps once more. A writer on another
- * thread publishes first and looks at the flag afterwards. So either the sweep sees the news or the writer sees the
- * flag and unparks; both are volatile accesses, which Java orders among all threads.
+ * thread publishes first and looks at the flag afterwards. Each side has a full fence between its store and its load,
+ * because transports publish with a release store, which a later load may overtake. So either the sweep sees the news or
+ * the writer sees the flag and unparks.
  *
  * <p>{@link #add}, {@link #remove} and {@link #wake} are thread-safe, everything else is confined to the loop's thread.
  */
@@ -84,8 +85,9 @@ public final class Loop {
         });
     }
 
-    /** Says that there is news for a task of this loop: ends its pause. Costs one volatile read while it is awake. */
+    /** Says that there is news for a task of this loop: ends its pause. Costs a fence while it is awake. */
     public void wake() {
+        VarHandle.fullFence();
         if (parked && PARKED.compareAndSet(this, true, false)) {
             LockSupport.unpark(thread);
             connections.wake();
@@ -183,7 +185,8 @@ public final class Loop {
         } else if (pauseNanos == Idle.SPIN) {
             Thread.onSpinWait();
         } else if (!parked) {
-            parked = true; // and sweep once more: see the class comment
+            parked = true;
+            VarHandle.fullFence(); // and sweep once more: see the class comment
         } else {
             long waitNanos = Math.min(pauseNanos, earliestDeadlineNanos());
             if (waitNanos > 0) {
