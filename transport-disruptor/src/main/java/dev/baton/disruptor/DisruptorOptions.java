@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the rings of a {@link DisruptorTransport} look like. A ring takes {@link #ringBytes} of heap, from the moment
- * its first writer is opened. Immutable, thread-safe.
+ * What the rings of a {@link DisruptorTransport} look like. A ring takes {@link #ringBytes} of direct memory, from
+ * the moment its first writer is opened until the garbage collector finds it unused; the JVM's limit is {@code
+ * -XX:MaxDirectMemorySize}. Immutable, thread-safe.
  *
  * @param slots frames that a topic holds unread before its writer is refused; a power of two, {@value #LEAST_SLOTS} to
  *     {@value #MOST_SLOTS}
@@ -75,7 +76,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
         return new DisruptorOptions(slots, newMaxPayload);
     }
 
-    /** Bytes of heap that the slots of one topic take. */
+    /** Bytes of direct memory that the slots of one topic take. */
     public int ringBytes() {
         return slots * SlottedRing.stride(maxPayload);
     }

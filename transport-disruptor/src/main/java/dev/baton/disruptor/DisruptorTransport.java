@@ -65,7 +65,7 @@ public final class DisruptorTransport implements Transport {
         facts.put(
                 "configuration",
                 "slots=" + options.slots() + ", max-payload=" + options.maxPayload() + " bytes, " + options.ringBytes()
-                        + " bytes of heap per topic");
+                        + " bytes of direct memory per topic");
         facts.put("version", "LMAX Disruptor " + DisruptorProvider.LIBRARY_VERSION);
         return Collections.unmodifiableMap(facts);
     }

@@ -24,6 +24,18 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
+    void roomReachesMaxRoomWhenEverythingIsReadAndStored() {
+        TopicProbe topic = openTopic();
+        TopicWriter writer = topic.writer();
+        turns().until("all room of a new topic", () -> writer.room() == writer.maxRoom());
+
+        topic.write("a", "b", "c");
+        topic.take(3);
+        topic.awaitStored();
+        turns().until("all room again", () -> writer.room() == writer.maxRoom());
+    }
+
+    @Test
     void asManyCommitsAsRoomSucceed() {
         TopicWriter writer = openTopic().writer();
         int promised = Math.min(writer.room(), MOST_CLAIMS);

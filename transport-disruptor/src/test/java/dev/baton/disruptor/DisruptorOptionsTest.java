@@ -1,0 +1,77 @@
+package dev.baton.disruptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Transport;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DisruptorOptionsTest {
+    private final DisruptorProvider provider = new DisruptorProvider();
+
+    @Test
+    void whatIsNotGivenHasItsDefault() {
+        assertThat(DisruptorOptions.parse(Map.of())).isEqualTo(DisruptorOptions.defaults());
+        assertThat(DisruptorOptions.parse(Map.of("slots", "64")))
+                .isEqualTo(DisruptorOptions.defaults().withSlots(64));
+    }
+
+    @Test
+    void optionsReachTheTransport() {
+        try (Transport transport = provider.open(Map.of("slots", "8", "max-payload", "17"))) {
+            assertThat(transport.maxPayload()).isEqualTo(17);
+            assertThat(transport.facts().get("configuration")).contains("slots=8", "max-payload=17");
+        }
+    }
+
+    @Test
+    void anUnknownOptionIsAnsweredWithTheKnownOnes() {
+        assertThatThrownBy(() -> provider.open(Map.of("slot", "8")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'slot'", "slots=", "max-payload=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "-64", "100", "2097152", "many"})
+    void aNumberOfSlotsThatIsNoPowerOfTwoInRangeIsRefused(String slots) {
+        assertThatThrownBy(() -> provider.open(Map.of("slots", slots)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("slots", slots, "a power of two, 2 to 1048576");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1048577", "1k"})
+    void aPayloadOutOfRangeIsRefused(String bytes) {
+        assertThatThrownBy(() -> provider.open(Map.of("max-payload", bytes)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("max-payload", bytes, "0 to 1048576 bytes");
+    }
+
+    @Test
+    void aRingThatWouldTakeTooMuchMemoryIsRefused() {
+        assertThatThrownBy(() -> new DisruptorOptions(1 << 20, 1 << 20))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("slots=1048576", "max-payload=1048576", "1073741824");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 48", "1, 56", "8, 56", "9, 64", "64, 112", "256, 304"})
+    void aSlotIsItsLengthAHeaderAndThePayloadRoundedUpToEight(int maxPayload, int stride) {
+        assertThat(new DisruptorOptions(2, maxPayload).ringBytes()).isEqualTo(2 * stride);
+    }
+
+    @Test
+    void theVersionToldIsTheLibrarys() throws Exception {
+        String jar = com.lmax.disruptor.Sequence.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+
+        assertThat(jar).endsWith("disruptor-" + DisruptorProvider.LIBRARY_VERSION + ".jar");
+    }
+}

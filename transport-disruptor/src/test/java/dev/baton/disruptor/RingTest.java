@@ -1,0 +1,232 @@
+package dev.baton.disruptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.Recorder;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a ring does beyond the contract of all transports. */
+class RingTest {
+    private static final int SLOTS = 8;
+
+    private final DisruptorTransport transport = DisruptorTransport.create(
+            DisruptorOptions.defaults().withSlots(SLOTS).withMaxPayload(8));
+    private Connection connection = connectTo("topic");
+
+    @AfterEach
+    void close() {
+        connection.close();
+        transport.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 64})
+    void aRingGoesRoundManyTimes(int slots) {
+        try (DisruptorTransport own = DisruptorTransport.create(
+                        DisruptorOptions.defaults().withSlots(slots).withMaxPayload(8));
+                Connection mine = connect(own, "round")) {
+            TopicWriter writer = mine.openWriter("round");
+            TopicReader reader = mine.openReader("round", "reader");
+            SeededReader checked = new SeededReader();
+            Random random = new Random(slots);
+            while (checked.count() < 1000L * slots) {
+                for (int i = random.nextInt(slots) + 1; i > 0 && writer.room() > 0; i--) {
+                    SeededReader.write(writer);
+                }
+                writer.flush();
+                if (reader.poll(checked, random.nextInt(slots) + 1) > 0) {
+                    reader.acknowledge(checked.position());
+                }
+            }
+        }
+    }
+
+    @Test
+    void theSlowestOfTwoReadersHoldsTheWriter() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader fast = connection.openReader("topic", "fast");
+        TopicReader slow = connection.openReader("topic", "slow");
+        SeededReader fastSeen = new SeededReader();
+        SeededReader slowSeen = new SeededReader();
+        Random random = new Random(7);
+        while (slowSeen.count() < 10_000) {
+            while (writer.room() > 0) {
+                SeededReader.write(writer);
+            }
+            assertThat(writer.sequence() - slowSeen.count()).isEqualTo(SLOTS);
+            writer.flush();
+            fast.poll(fastSeen, SLOTS);
+            fast.acknowledge(fastSeen.position());
+            slow.poll(slowSeen, 1 + random.nextInt(3));
+            slow.acknowledge(slowSeen.position());
+        }
+        assertThat(fastSeen.count()).isGreaterThan(slowSeen.count());
+    }
+
+    @Test
+    void aRingThatNobodyReadsHoldsEverything() {
+        TopicWriter writer = connection.openWriter("topic");
+        write(writer, SLOTS);
+        assertThat(writer.room()).isZero();
+        assertThat(writer.claim(0)).isNull();
+
+        Recorder late = new Recorder();
+        connection.openReader("topic", "late").poll(late, 100);
+        assertThat(late.sequences())
+                .isEqualTo(LongStream.rangeClosed(1, SLOTS).boxed().toList());
+    }
+
+    @Test
+    void aSecondConsumerBeginsAtTheOldestFrameStillHeld() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader first = connection.openReader("topic", "first");
+        write(writer, SLOTS);
+        first.acknowledge(2);
+        write(writer, 3);
+
+        Recorder second = new Recorder();
+        connection.openReader("topic", "second").poll(second, 100);
+        assertThat(second.sequences())
+                .isEqualTo(LongStream.rangeClosed(4, SLOTS + 3).boxed().toList());
+    }
+
+    @Test
+    void aNewConsumerTakesNoRoomBackThatWasPromised() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader first = connection.openReader("topic", "first");
+        write(writer, SLOTS);
+        first.acknowledge(SLOTS - 3);
+        int promised = writer.room();
+        assertThat(promised).isEqualTo(SLOTS - 2);
+        connection.openReader("topic", "second");
+
+        for (int i = 0; i < promised; i++) {
+            assertThat(writer.claim(0)).isNotNull();
+            writer.commit(0);
+        }
+        assertThat(writer.claim(0)).isNull();
+    }
+
+    @Test
+    void roomAskedTwiceIsExact() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader reader = connection.openReader("topic", "reader");
+        write(writer, 2);
+        reader.acknowledge(1);
+        writer.room();
+
+        assertThat(writer.room()).isEqualTo(SLOTS);
+    }
+
+    @Test
+    void anAcknowledgementAheadOfTheReaderSkips() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader reader = connection.openReader("topic", "reader");
+        write(writer, 5);
+        reader.acknowledge(3);
+
+        Recorder rest = new Recorder();
+        reader.poll(rest, 100);
+        assertThat(rest.sequences()).containsExactly(5L);
+        assertThatThrownBy(() -> reader.acknowledge(5))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("position 5", "'topic'");
+    }
+
+    @Test
+    void aConsumerHasOneReaderAtATime() {
+        TopicReader reader = connection.openReader("topic", "reader");
+        assertThatThrownBy(() -> connection.openReader("topic", "reader"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("'reader'", "'topic'");
+        reader.close();
+
+        connection.openReader("topic", "reader").close();
+    }
+
+    @Test
+    void aTopicInUseIsNotDeleted() {
+        connection.openReader("topic", "reader");
+        assertThatThrownBy(() -> transport.deleteTopics(List.of("topic")))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("'topic'");
+        assertThat(transport.topics()).contains("topic");
+    }
+
+    @Test
+    void aWriterMayMoveToAnotherThreadWhenTheFirstIsClosed() throws Exception {
+        TopicReader reader = connection.openReader("topic", "reader");
+        try (TopicWriter here = connection.openWriter("topic")) {
+            write(here, 1);
+        }
+        Thread other = new Thread(() -> {
+            try (Connection there = transport.connect()) {
+                write(there.openWriter("topic"), 1);
+            }
+        });
+        other.start();
+        other.join();
+
+        Recorder both = new Recorder();
+        reader.poll(both, 10);
+        assertThat(both.sequences()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aPollOfNothingIsRefused() {
+        TopicReader reader = connection.openReader("topic", "reader");
+        assertThatThrownBy(() -> reader.poll(new Recorder(), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0");
+    }
+
+    @Test
+    void aRewindUnderAnOpenClaimIsRefused() {
+        TopicWriter writer = connection.openWriter("topic");
+        writer.claim(4);
+        assertThatThrownBy(() -> writer.rewind(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("open claim");
+    }
+
+    @Test
+    void aClosedTransportOpensNothing() {
+        transport.close();
+        assertThatThrownBy(transport::connect)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> transport.createTopics(List.of("more")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private Connection connectTo(String topic) {
+        return connect(transport, topic);
+    }
+
+    private static Connection connect(DisruptorTransport to, String topic) {
+        to.createTopics(List.of(topic));
+        return to.connect();
+    }
+
+    private static void write(TopicWriter writer, int frames) {
+        for (int i = 0; i < frames; i++) {
+            Frame frame = writer.claim(0);
+            frame.stamp(0, 0, 0, 0, 0);
+            writer.commit(0);
+        }
+        writer.flush();
+    }
+}
