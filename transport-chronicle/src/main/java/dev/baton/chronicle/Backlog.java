@@ -1,0 +1,78 @@
+package dev.baton.chronicle;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.openhft.chronicle.core.values.LongValue;
+
+/**
+ * How many frames a writer may still write before its slowest consumer is too far behind.
+ *
+ * <p>The consumers are those in the queue's metadata, of whatever process. Their positions are read only when the last
+ * look does not answer the question, and at the latest after {@value #LOOK_EVERY} frames, which is how long a consumer
+ * that is new may go unnoticed. Confined to its connection's thread.
+ */
+final class Backlog {
+    private static final int LOOK_EVERY = 1_024;
+
+    private final TopicLog log;
+    private final int limit;
+    private final LongValue count;
+    private LongValue[] consumers = {};
+
+    /** The newest sequence that may be written without looking again. */
+    private long until;
+
+    Backlog(TopicLog log, int limit) {
+        this.log = log;
+        this.limit = limit;
+        count = ConsumerPosition.count(log);
+    }
+
+    /**
+     * Frames that may follow.
+     *
+     * @param sequence the newest frame committed
+     * @param wanted as many as the caller can use
+     */
+    int room(long sequence, int wanted) {
+        if (until - sequence < wanted) {
+            until = look(sequence);
+        }
+        return (int) Math.max(0, Math.min(wanted, until - sequence));
+    }
+
+    private long look(long sequence) {
+        if (count.getVolatileValue() != consumers.length) {
+            findConsumers();
+        }
+        long slowest = Long.MAX_VALUE - limit;
+        for (LongValue consumer : consumers) {
+            slowest = Math.min(slowest, consumer.getVolatileValue());
+        }
+        return Math.min(slowest + limit, sequence + LOOK_EVERY);
+    }
+
+    private void findConsumers() {
+        closeConsumers();
+        consumers = log.inMetadata(store -> {
+            List<String> keys = new ArrayList<>();
+            store.forEachKey(keys, (found, key, value) -> {
+                if (ConsumerPosition.isSequence(key)) {
+                    found.add(key.toString());
+                }
+            });
+            return keys.stream().map(store::acquireValueFor).toArray(LongValue[]::new);
+        });
+    }
+
+    void close() {
+        count.close();
+        closeConsumers();
+    }
+
+    private void closeConsumers() {
+        for (LongValue consumer : consumers) {
+            consumer.close();
+        }
+    }
+}

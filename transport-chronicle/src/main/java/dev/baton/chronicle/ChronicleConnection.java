@@ -1,0 +1,101 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One thread's writers and readers, with the scratch memory that they share. Confined to the thread that made it, but
+ * for {@link #close}.
+ */
+final class ChronicleConnection implements Connection {
+    private final ChronicleTransport transport;
+    private final Owner owner = new Owner();
+    private final ScratchPool pool = new ScratchPool();
+    private final Set<TopicWriter> writers = new LinkedHashSet<>();
+    private final Set<TopicReader> readers = new LinkedHashSet<>();
+
+    ChronicleConnection(ChronicleTransport transport) {
+        this.transport = transport;
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic) {
+        owner.check();
+        TopicLog log = transport.share(topic);
+        try {
+            TopicWriter writer = ChronicleWriter.open(this, log, transport.locks(), transport.options());
+            writers.add(writer);
+            return writer;
+        } catch (RuntimeException | Error e) {
+            transport.letGo(log);
+            throw e;
+        }
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        owner.check();
+        CarriedName.check("consumer", consumer);
+        TopicLog log = transport.share(topic);
+        try {
+            TopicReader reader = ChronicleReader.open(this, log, consumer);
+            readers.add(reader);
+            return reader;
+        } catch (RuntimeException | Error e) {
+            transport.letGo(log);
+            throw e;
+        }
+    }
+
+    /** Waits for nobody: it takes as long as writing and unmapping the open topics takes. */
+    @Override
+    public void close() {
+        owner.close();
+        RuntimeException failure = null;
+        for (TopicWriter writer : List.copyOf(writers)) {
+            failure = closed(writer::close, failure);
+        }
+        for (TopicReader reader : List.copyOf(readers)) {
+            failure = closed(reader::close, failure);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static RuntimeException closed(Runnable close, RuntimeException failure) {
+        try {
+            close.run();
+        } catch (RuntimeException e) {
+            if (failure == null) {
+                return e;
+            }
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    Owner owner() {
+        return owner;
+    }
+
+    ScratchPool pool() {
+        return pool;
+    }
+
+    /** Called by a writer that has closed itself. */
+    void closed(ChronicleWriter writer, TopicLog log) {
+        writers.remove(writer);
+        transport.letGo(log);
+    }
+
+    /** Called by a reader that has closed itself. */
+    void closed(ChronicleReader reader, TopicLog log) {
+        readers.remove(reader);
+        transport.letGo(log);
+    }
+}

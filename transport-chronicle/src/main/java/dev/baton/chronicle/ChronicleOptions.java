@@ -1,0 +1,114 @@
+package dev.baton.chronicle;
+
+/**
+ * How a {@link ChronicleTransport} lays out and bounds its topics. Immutable, thread-safe.
+ *
+ * <p>Block size, index and roll belong to a topic's files: files that exist keep those they were made with.
+ *
+ * @param blockSize bytes mapped at a time for each topic, a power of two from 65,536 (the default 262,144) to
+ *     67,108,864; decides the longest payload: 65,408 bytes up to 262,144, above that a quarter less 128
+ * @param indexCount entries of an index page, a power of two from 8 to 32,768 and to {@code blockSize / 32} (2,048)
+ * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024); a file holds
+ *     {@code indexCount * indexCount * indexSpacing} excerpts, and one more is an error
+ * @param roll how long one file is written to (a day)
+ * @param sync what a flush waits for (nothing)
+ * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
+ *     (4,194,304); a topic that no consumer ever read is not bounded
+ * @param batch frames that one flush may hold, 1 to 65,536 (256)
+ */
+public record ChronicleOptions(
+        int blockSize, int indexCount, int indexSpacing, Roll roll, Sync sync, int backlog, int batch) {
+    static final int LEAST_BLOCK = 64 << 10;
+    static final int LARGEST_BLOCK = 64 << 20;
+    static final int LEAST_INDEX_COUNT = 8;
+    static final int MOST_INDEX_COUNT = 32 << 10;
+    static final int MOST_INDEX_SPACING = 64 << 10;
+    static final int MOST_BATCH = 64 << 10;
+
+    /** What Chronicle and the excerpt's own header take of the largest excerpt, rounded up. */
+    private static final int EXCERPT_RESERVE = 64;
+
+    private static final int INDEX_BYTES_PER_ENTRY = 32;
+
+    private static final ChronicleOptions DEFAULTS =
+            new ChronicleOptions(256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256);
+
+    /** How long one file of a topic is written to, in UTC. */
+    public enum Roll {
+        FIVE_MINUTELY,
+        HOURLY,
+        DAILY
+    }
+
+    /** What a flush waits for. */
+    public enum Sync {
+        /** The page cache has the frames: they survive the process, not the power. */
+        NONE,
+        /** The disk has them: {@code msync} at every flush. */
+        FLUSH
+    }
+
+    /** Checks every range. */
+    public ChronicleOptions {
+        powerOfTwo("block-size", blockSize, LEAST_BLOCK, LARGEST_BLOCK);
+        powerOfTwo("index-count", indexCount, LEAST_INDEX_COUNT, MOST_INDEX_COUNT);
+        powerOfTwo("index-spacing", indexSpacing, 1, MOST_INDEX_SPACING);
+        if (indexCount > blockSize / INDEX_BYTES_PER_ENTRY) {
+            throw new IllegalArgumentException("index-count " + indexCount + " needs a block-size of at least "
+                    + (long) indexCount * INDEX_BYTES_PER_ENTRY + ", it is " + blockSize);
+        }
+        within("backlog", backlog, 1, Integer.MAX_VALUE);
+        within("batch", batch, 1, MOST_BATCH);
+    }
+
+    /** The defaults: many small queues in one process. */
+    public static ChronicleOptions defaults() {
+        return DEFAULTS;
+    }
+
+    public ChronicleOptions withBlockSize(int bytes) {
+        return new ChronicleOptions(bytes, indexCount, indexSpacing, roll, sync, backlog, batch);
+    }
+
+    /** Both at once, as they bound the excerpts of a file together. */
+    public ChronicleOptions withIndex(int count, int spacing) {
+        return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch);
+    }
+
+    public ChronicleOptions withRoll(Roll cycle) {
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch);
+    }
+
+    public ChronicleOptions withSync(Sync when) {
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, when, backlog, batch);
+    }
+
+    public ChronicleOptions withBacklog(int frames) {
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, frames, batch);
+    }
+
+    public ChronicleOptions withBatch(int frames) {
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, frames);
+    }
+
+    /**
+     * The longest excerpt, in bytes. Chronicle maps a block and an overlap after it, and an excerpt that begins in the
+     * block's last byte has to end within the overlap: 64 KB below 256 KB of block, else a quarter of it.
+     */
+    int longestExcerpt() {
+        return Math.max(LEAST_BLOCK, blockSize / 4) - EXCERPT_RESERVE;
+    }
+
+    private static void powerOfTwo(String name, int value, int least, int most) {
+        if (value < least || value > most || Integer.bitCount(value) != 1) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + ", it must be a power of two from " + least + " to " + most);
+        }
+    }
+
+    private static void within(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " is " + value + ", it must be " + least + " to " + most);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.chronicle;
+
+import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.chronicle.ChronicleOptions.Sync;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Opens a {@link ChronicleTransport} by name. Thread-safe. */
+public final class ChronicleProvider implements TransportProvider {
+    private static final String DIR = "dir";
+    private static final String BLOCK_SIZE = "block-size";
+    private static final String INDEX_COUNT = "index-count";
+    private static final String INDEX_SPACING = "index-spacing";
+    private static final String ROLL = "roll";
+    private static final String SYNC = "sync";
+    private static final String BACKLOG = "backlog";
+    private static final String BATCH = "batch";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public ChronicleProvider() {}
+
+    @Override
+    public String name() {
+        return ChronicleTransport.NAME;
+    }
+
+    @Override
+    public String summary() {
+        return "Chronicle Queue " + ChronicleVersion.text() + ": memory-mapped files, one machine";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return ChronicleTransport.GUARANTEES;
+    }
+
+    @Override
+    public List<OptionSpec> options() {
+        ChronicleOptions defaults = ChronicleOptions.defaults();
+        return List.of(
+                new OptionSpec(DIR, "", "a directory, made when missing", "where the topics lie, one directory each"),
+                number(BLOCK_SIZE, defaults.blockSize(), "65536 to 67108864 bytes, a power of two", "mapped at a time"),
+                number(INDEX_COUNT, defaults.indexCount(), "8 to 32768, a power of two", "entries of an index page"),
+                number(INDEX_SPACING, defaults.indexSpacing(), "1 to 65536, a power of two", "excerpts per entry"),
+                new OptionSpec(ROLL, "daily", "five-minutely, hourly or daily", "how long one file is written to"),
+                new OptionSpec(SYNC, "none", "none or flush", "what a flush waits for: nothing, or the disk"),
+                number(BACKLOG, defaults.backlog(), "1 to 2147483647 frames", "unread frames that stop the writer"),
+                number(BATCH, defaults.batch(), "1 to 65536 frames", "the most that one flush may hold"));
+    }
+
+    @Override
+    public List<String> jvmFlags(int featureVersion) {
+        return JvmFlags.of(featureVersion);
+    }
+
+    @Override
+    public Transport open(Map<String, String> options) {
+        Options given = new Options(ChronicleTransport.NAME, options(), options);
+        String dir = given.text(DIR);
+        if (dir.isBlank()) {
+            throw new IllegalArgumentException(
+                    ChronicleTransport.NAME + ": give dir=DIRECTORY, where the topics lie; there is no default");
+        }
+        return ChronicleTransport.in(
+                Path.of(dir),
+                new ChronicleOptions(
+                        given.integer(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
+                        given.integer(
+                                INDEX_COUNT, ChronicleOptions.LEAST_INDEX_COUNT, ChronicleOptions.MOST_INDEX_COUNT),
+                        given.integer(INDEX_SPACING, 1, ChronicleOptions.MOST_INDEX_SPACING),
+                        given.choice(ROLL, Roll.class),
+                        given.choice(SYNC, Sync.class),
+                        given.integer(BACKLOG, 1, Integer.MAX_VALUE),
+                        given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH)));
+    }
+
+    private static OptionSpec number(String name, int defaultValue, String allowed, String description) {
+        return new OptionSpec(name, Integer.toString(defaultValue), allowed, description);
+    }
+}

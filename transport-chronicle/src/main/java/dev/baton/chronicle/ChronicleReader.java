@@ -1,0 +1,209 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.TopicReader;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * A named consumer of a topic: copies one excerpt at a time out of the queue and hands its frames on.
+ *
+ * <p>The copy lets go of Chronicle's document before user code runs, and stays as it is while the excerpt is consumed in
+ * parts. A position is a frame's sequence. Confined to its connection's thread.
+ */
+final class ChronicleReader implements TopicReader {
+    private final ChronicleConnection connection;
+    private final TopicLog log;
+    private final ExcerptTailer tailer;
+    private final ConsumerPosition position;
+    private final ScratchPool pool;
+    private final long sequenceAtOpen;
+    private final Frame view = new Frame();
+
+    private Owner owner;
+
+    /** The excerpt being consumed; null between two. */
+    private Scratch scratch;
+    /** Its frames not yet consumed, and the first of these. */
+    private int left;
+
+    private int frame;
+    private long sequence;
+    /** Its index and first sequence, kept until the next one is read. */
+    private long index;
+
+    private long firstOfExcerpt = 1;
+    /** An excerpt whose index is stored once all before it is acknowledged; 0 for none. */
+    private long marked;
+
+    private long firstOfMarked;
+    /** The next sequence to look for. */
+    private long expected;
+    /** The newest sequence handed over, and acknowledged. */
+    private long handed;
+
+    private long acknowledged;
+
+    private ChronicleReader(
+            ChronicleConnection connection, TopicLog log, ConsumerPosition position, ExcerptTailer tailer) {
+        this.connection = connection;
+        owner = connection.owner();
+        pool = connection.pool();
+        this.log = log;
+        this.position = position;
+        this.tailer = tailer;
+        acknowledged = position.sequence();
+        sequenceAtOpen = acknowledged;
+        handed = acknowledged;
+        expected = acknowledged + 1;
+        index = position.index();
+        firstOfExcerpt = expected;
+    }
+
+    /** Opens a consumer of a log that the caller holds. */
+    static ChronicleReader open(ChronicleConnection connection, TopicLog log, String consumer) {
+        ConsumerPosition position = ConsumerPosition.open(log, consumer);
+        ExcerptTailer tailer = null;
+        try {
+            tailer = log.queue.createTailer();
+            tailer.singleThreadedCheckDisabled(true);
+            if (position.index() != 0 && !tailer.moveToIndex(position.index())) {
+                tailer.toStart();
+            }
+            return new ChronicleReader(connection, log, position, tailer);
+        } catch (RuntimeException | InternalError e) {
+            if (tailer != null) {
+                tailer.close();
+            }
+            position.close();
+            throw log.failed("cannot be read", e);
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        owner.check();
+        int consumed = 0;
+        while (consumed < limit && (left > 0 || nextExcerpt())) {
+            int length = Excerpt.length(scratch.buffer, frame);
+            handed = sequence;
+            if (handler.onFrame(view.wrap(scratch.buffer, frame, length), sequence) == FrameHandler.Verdict.RETRY) {
+                return consumed;
+            }
+            // not reached when the handler throws
+            consumed++;
+            advance(length);
+        }
+        return consumed;
+    }
+
+    private void advance(int length) {
+        sequence++;
+        left--;
+        if (left > 0) {
+            frame = Excerpt.nextFrame(Excerpt.end(frame, length));
+        } else if (scratch != null) {
+            pool.give(scratch);
+            scratch = null;
+        }
+    }
+
+    /** Copies the next excerpt that holds a frame not yet acknowledged. */
+    private boolean nextExcerpt() {
+        while (log.newest() >= expected && owner.isOpen()) {
+            if (!copyNext()) {
+                return false;
+            }
+            while (left > 0 && sequence <= acknowledged) {
+                advance(Excerpt.length(scratch.buffer, frame));
+            }
+            if (left > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean copyNext() {
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                return false;
+            }
+            Bytes<?> bytes = document.wire().bytes();
+            int length = (int) bytes.readRemaining();
+            scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
+            scratch.fill(bytes, length);
+            String defect = Excerpt.defect(scratch.buffer, length);
+            if (defect != null) {
+                pool.give(scratch);
+                scratch = null;
+                // stay before it: it is refused again, not stepped over
+                document.rollbackOnClose();
+                throw log.foreign(document.index(), defect);
+            }
+        }
+        index = tailer.lastReadIndex();
+        firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);
+        sequence = firstOfExcerpt;
+        left = Excerpt.frames(scratch.buffer, 0);
+        frame = Excerpt.FIRST_FRAME;
+        expected = firstOfExcerpt + left;
+        return true;
+    }
+
+    @Override
+    public void acknowledge(long upTo) {
+        owner.check();
+        if (upTo > handed) {
+            throw new IllegalArgumentException(
+                    "acknowledge of " + upTo + ", the newest frame handed over is " + handed);
+        }
+        if (upTo <= acknowledged) {
+            return;
+        }
+        acknowledged = upTo;
+        position.sequence(upTo);
+        if (upTo >= firstOfExcerpt - 1) {
+            storeIndex(index);
+            marked = 0;
+        } else if (marked == 0) {
+            mark();
+        } else if (upTo >= firstOfMarked - 1) {
+            storeIndex(marked);
+            mark();
+        }
+    }
+
+    /** Acknowledgements lag by more than an excerpt: remembers one to be stored when they have come so far. */
+    private void mark() {
+        marked = index;
+        firstOfMarked = firstOfExcerpt;
+    }
+
+    private void storeIndex(long excerpt) {
+        if (excerpt != position.index()) {
+            position.index(excerpt);
+        }
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    @Override
+    public void close() {
+        if (owner == Owner.CLOSED) {
+            return;
+        }
+        owner = Owner.CLOSED;
+        // not given back: a handler may be looking at it
+        scratch = null;
+        left = 0;
+        tailer.close();
+        position.close();
+        connection.closed(this, log);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import net.openhft.chronicle.core.Jvm;
+import net.openhft.chronicle.core.time.SystemTimeProvider;
+import net.openhft.chronicle.core.time.TimeProvider;
+
+/**
+ * Carries topics as Chronicle queues: each a directory of memory-mapped files below one directory, which any number of
+ * processes of this machine may open.
+ *
+ * <p>Needs JVM flags, which {@link ChronicleProvider#jvmFlags} names and every factory checks. A topic has two open
+ * files while it is in use, however many connections use it.
+ *
+ * <p>Two transports in one JVM on the same directory work like two processes: each has its own mappings, and a second
+ * writer of a topic is refused. Files are never removed but by {@link #deleteTopics}. Thread-safe.
+ */
+public final class ChronicleTransport implements Transport {
+    static final String NAME = "chronicle";
+    static final Set<Guarantee> GUARANTEES =
+            Collections.unmodifiableSet(EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.CROSS_PROCESS));
+
+    private final ChronicleOptions options;
+    private final TopicDirectory directory;
+    private final WriterLocks locks;
+    private final TimeProvider clock;
+
+    /** The open topics; guards itself and their counts of users. */
+    private final Map<String, TopicLog> logs = new HashMap<>();
+
+    private boolean open = true;
+
+    private ChronicleTransport(Path directory, ChronicleOptions options, TimeProvider clock) {
+        this.options = options;
+        this.directory = TopicDirectory.at(directory);
+        this.clock = clock;
+        locks = WriterLocks.of(this.directory.root());
+    }
+
+    /**
+     * Opens the topics below a directory, which is made when missing, for its owner alone.
+     *
+     * @throws TransportException when the JVM lacks a flag or the directory cannot be written
+     */
+    public static ChronicleTransport in(Path directory) {
+        return in(directory, ChronicleOptions.defaults());
+    }
+
+    /**
+     * Opens the topics below a directory, which is made when missing, for its owner alone.
+     *
+     * @throws TransportException when the JVM lacks a flag or the directory cannot be written
+     */
+    public static ChronicleTransport in(Path directory, ChronicleOptions options) {
+        QuietChronicle.apply();
+        JvmFlags.check(Jvm.class.getModule());
+        return new ChronicleTransport(directory, options, SystemTimeProvider.INSTANCE);
+    }
+
+    /** For tests that turn the clock to the next file. */
+    static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
+        QuietChronicle.apply();
+        return new ChronicleTransport(directory, options, clock);
+    }
+
+    static int maxPayload(ChronicleOptions options) {
+        return options.longestExcerpt() - Excerpt.FIRST_FRAME - Frame.HEADER_BYTES;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return GUARANTEES;
+    }
+
+    @Override
+    public int maxPayload() {
+        return maxPayload(options);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        boolean syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(
+                "durability", syncs ? "disk, msync at every flush" : "page cache; survives the process, not the power");
+        facts.put(
+                "acknowledgement",
+                "stored when flush returns; positions in mapped memory, after a crash of the process nothing repeats");
+        facts.put("batching", "all frames of a flush in one excerpt, at most " + options.batch());
+        facts.put("copies", "two: into the mapped file at flush, out of it at poll");
+        facts.put("configuration", "dir=" + directory.root() + " " + options);
+        facts.put("version", ChronicleVersion.text());
+        return Collections.unmodifiableMap(facts);
+    }
+
+    @Override
+    public Connection connect() {
+        synchronized (logs) {
+            checkOpen();
+        }
+        return new ChronicleConnection(this);
+    }
+
+    @Override
+    public void createTopics(Collection<String> names) {
+        names.forEach(name -> CarriedName.check("topic", name));
+        names.forEach(directory::create);
+    }
+
+    @Override
+    public Set<String> topics() {
+        return directory.topics();
+    }
+
+    @Override
+    public void deleteTopics(Collection<String> names) {
+        synchronized (logs) {
+            for (String name : names) {
+                if (logs.containsKey(name)) {
+                    throw new TransportException("topic " + name + " is in use; close its connections first");
+                }
+            }
+            names.forEach(directory::delete);
+        }
+    }
+
+    /** Idempotent; what connections left open is closed with them. */
+    @Override
+    public void close() {
+        synchronized (logs) {
+            if (open) {
+                open = false;
+                locks.close();
+            }
+        }
+    }
+
+    ChronicleOptions options() {
+        return options;
+    }
+
+    WriterLocks locks() {
+        return locks;
+    }
+
+    /** The open log of a topic that exists, for one more user. */
+    TopicLog share(String topic) {
+        synchronized (logs) {
+            checkOpen();
+            TopicLog log = logs.get(topic);
+            if (log != null) {
+                return log.shared();
+            }
+            log = new TopicLog(topic, directory.existing(topic), options, clock);
+            logs.put(topic, log);
+            return log;
+        }
+    }
+
+    /** One user of a log less. */
+    void letGo(TopicLog log) {
+        synchronized (logs) {
+            if (log.closedByLastUser()) {
+                logs.remove(log.topic);
+            }
+        }
+    }
+
+    private void checkOpen() {
+        if (!open) {
+            throw new IllegalStateException("the transport is closed");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import net.openhft.chronicle.queue.ExcerptAppender;
+
+/**
+ * The one writer of a topic: fills a {@link Batch} and appends it at the flush.
+ *
+ * <p>Nothing of Chronicle's is touched between two flushes, so no lock is held while user code runs. Confined to its
+ * connection's thread.
+ */
+final class ChronicleWriter implements TopicWriter {
+    /** Scratch memory that a batch of the longest payloads may take. */
+    private static final int MOST_BATCH_BYTES = 1 << 29;
+
+    private static final int NO_CLAIM = -1;
+
+    private final ChronicleConnection connection;
+    private final TopicLog log;
+    private final WriterClaim right;
+    private final ExcerptAppender appender;
+    private final Backlog backlog;
+    private final Batch batch;
+    private final int maxPayload;
+    private final int maxRoom;
+    private final boolean syncs;
+    private final long causeAtOpen;
+
+    private Owner owner;
+    private long sequence;
+    private long stored;
+    /** The length claimed. */
+    private int claimed = NO_CLAIM;
+    /** What made a flush fail, after which nothing more is written. */
+    private Throwable failure;
+
+    private ChronicleWriter(
+            ChronicleConnection connection,
+            TopicLog log,
+            WriterClaim right,
+            Backlog backlog,
+            ChronicleOptions options) {
+        this.connection = connection;
+        owner = connection.owner();
+        this.log = log;
+        this.right = right;
+        this.backlog = backlog;
+        batch = new Batch(connection.pool(), options.longestExcerpt());
+        maxPayload = ChronicleTransport.maxPayload(options);
+        maxRoom = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
+        syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        LastFrame last = LastFrame.of(log, connection.pool());
+        sequence = last.sequence();
+        stored = sequence;
+        causeAtOpen = last.cause();
+        appender = log.queue.createAppender();
+        appender.singleThreadedCheckDisabled(true);
+        log.newest(sequence);
+    }
+
+    /** Opens the writer of a log that the caller holds. */
+    static ChronicleWriter open(
+            ChronicleConnection connection, TopicLog log, WriterLocks locks, ChronicleOptions options) {
+        WriterClaim right = WriterClaim.take(log, locks);
+        Backlog backlog = null;
+        try {
+            backlog = new Backlog(log, options.backlog());
+            return new ChronicleWriter(connection, log, right, backlog, options);
+        } catch (RuntimeException | InternalError e) {
+            if (backlog != null) {
+                backlog.close();
+            }
+            right.release(log);
+            throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
+        }
+    }
+
+    @Override
+    public int room() {
+        return backlog.room(sequence, maxRoom - batch.frames());
+    }
+
+    @Override
+    public int maxRoom() {
+        return maxRoom;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        owner.check();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException(
+                    "claim of " + maxLength + " bytes, the longest payload is " + maxPayload + " bytes");
+        }
+        if (claimed != NO_CLAIM) {
+            throw new IllegalStateException("commit or abort the open claim on topic " + log.topic + " first");
+        }
+        if (failure != null) {
+            throw failed();
+        }
+        if (room() == 0) {
+            return null;
+        }
+        Frame frame = batch.claim(maxLength);
+        claimed = maxLength;
+        return frame;
+    }
+
+    @Override
+    public long commit(int length) {
+        owner.check();
+        if (length < 0 || length > claimed) {
+            throw refused(length);
+        }
+        claimed = NO_CLAIM;
+        batch.commit(length, sequence + 1);
+        return ++sequence;
+    }
+
+    private RuntimeException refused(int length) {
+        return claimed == NO_CLAIM
+                ? new IllegalStateException("commit without a claim on topic " + log.topic)
+                : new IllegalArgumentException("commit of " + length + " bytes, claimed were " + claimed);
+    }
+
+    @Override
+    public void abort() {
+        owner.check();
+        if (claimed != NO_CLAIM) {
+            claimed = NO_CLAIM;
+            batch.abort();
+        }
+    }
+
+    @Override
+    public void flush() {
+        owner.check();
+        if (batch.frames() > 0) {
+            append();
+        }
+    }
+
+    private void append() {
+        if (claimed != NO_CLAIM) {
+            throw new IllegalStateException("commit or abort the open claim on topic " + log.topic + " first");
+        }
+        if (failure != null) {
+            throw failed();
+        }
+        try {
+            batch.appendTo(appender);
+            if (syncs) {
+                appender.sync();
+            }
+        } catch (RuntimeException | InternalError e) {
+            // InternalError: the mapped file has no page for this address, as when the disk is full
+            failure = e;
+            batch.clear();
+            throw failed();
+        }
+        stored = sequence;
+        log.newest(sequence);
+    }
+
+    private TransportException failed() {
+        return log.failed("cannot be written any more, is the disk full? Open it again", failure);
+    }
+
+    @Override
+    public void rewind(long to) {
+        owner.check();
+        long flushed = sequence - batch.frames();
+        if (to < flushed || to > sequence) {
+            throw new IllegalArgumentException(
+                    "rewind to " + to + ", possible are " + flushed + " (the last flush) to " + sequence);
+        }
+        claimed = NO_CLAIM;
+        batch.truncate((int) (to - flushed));
+        sequence = to;
+    }
+
+    @Override
+    public long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public long storedSequence() {
+        return stored;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return causeAtOpen;
+    }
+
+    @Override
+    public void close() {
+        if (owner == Owner.CLOSED) {
+            return;
+        }
+        owner = Owner.CLOSED;
+        log.writerIsGone();
+        try {
+            claimed = NO_CLAIM;
+            if (failure == null && batch.frames() > 0) {
+                append();
+            }
+        } finally {
+            appender.close();
+            backlog.close();
+            right.release(log);
+            connection.closed(this, log);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+
+/**
+ * The layout of a Chronicle excerpt that carries frames: one batch of one writer.
+ *
+ * <pre>
+ *  0  magic     4   'B' 'T' 'N' and the layout's version, 1
+ *  4  frames    4   from 1
+ *  8  first     8   sequence of the first frame
+ * 16  bytes     4   of the whole excerpt
+ * 20  length    4   payload bytes of the first frame
+ * 24  frame         header and payload, then for each further frame
+ *     padding       so that the frame begins at a multiple of 8
+ *     length    4
+ *     frame
+ * </pre>
+ *
+ * All little endian. Chronicle publishes an excerpt by writing its own header last, so that one is there whole or not
+ * at all. Stateless.
+ */
+final class Excerpt {
+    /** Offset of the first frame. */
+    static final int FIRST_FRAME = 24;
+
+    private static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
+    private static final int ANY_VERSION = 0x00FF_FFFF;
+    private static final int VERSION_SHIFT = 24;
+    private static final int FRAMES = 4;
+    private static final int FIRST_SEQUENCE = 8;
+    private static final int BYTES = 16;
+    private static final int ALIGNMENT = 8;
+
+    private Excerpt() {}
+
+    /** Writes the header of an excerpt that has no frames yet. */
+    static void begin(ByteBuffer buffer, int excerpt, long firstSequence) {
+        buffer.putInt(excerpt, MAGIC);
+        buffer.putLong(excerpt + FIRST_SEQUENCE, firstSequence);
+    }
+
+    /** Writes what changes with every frame. */
+    static void size(ByteBuffer buffer, int excerpt, int frames, int bytes) {
+        buffer.putInt(excerpt + FRAMES, frames);
+        buffer.putInt(excerpt + BYTES, bytes);
+    }
+
+    static int frames(ByteBuffer buffer, int excerpt) {
+        return buffer.getInt(excerpt + FRAMES);
+    }
+
+    static long firstSequence(ByteBuffer buffer, int excerpt) {
+        return buffer.getLong(excerpt + FIRST_SEQUENCE);
+    }
+
+    static int bytes(ByteBuffer buffer, int excerpt) {
+        return buffer.getInt(excerpt + BYTES);
+    }
+
+    /** The payload length of a frame. */
+    static int length(ByteBuffer buffer, int frame) {
+        return buffer.getInt(frame - Integer.BYTES);
+    }
+
+    static void length(ByteBuffer buffer, int frame, int payload) {
+        buffer.putInt(frame - Integer.BYTES, payload);
+    }
+
+    /** The first byte after a frame. */
+    static int end(int frame, int payload) {
+        return frame + Frame.HEADER_BYTES + payload;
+    }
+
+    /** Where the next frame begins. */
+    static int nextFrame(int end) {
+        return align(end + Integer.BYTES);
+    }
+
+    /** Where the next excerpt of the same scratch memory begins. */
+    static int align(int offset) {
+        return offset + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
+    /**
+     * What keeps the bytes at the buffer's start from being an excerpt of ours, or null.
+     *
+     * @param length of the excerpt as Chronicle stored it
+     */
+    static String defect(ByteBuffer buffer, int length) {
+        if (length < FIRST_FRAME + Frame.HEADER_BYTES || ((buffer.getInt(0) ^ MAGIC) & ANY_VERSION) != 0) {
+            return "it was not written by Baton";
+        }
+        if (buffer.getInt(0) != MAGIC) {
+            return "its layout is version " + (buffer.getInt(0) >>> VERSION_SHIFT) + ", this release reads 1";
+        }
+        if (frames(buffer, 0) < 1 || bytes(buffer, 0) != length || firstSequence(buffer, 0) < 1) {
+            return "it is damaged: " + frames(buffer, 0) + " frames from sequence " + firstSequence(buffer, 0) + " in "
+                    + bytes(buffer, 0) + " bytes, stored are " + length;
+        }
+        return null;
+    }
+}

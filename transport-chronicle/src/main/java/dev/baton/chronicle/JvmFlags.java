@@ -1,0 +1,95 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.TransportException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The flags that Chronicle needs of the JVM, and the check that they are effective.
+ *
+ * <p>Without them Chronicle fails late and with other words, such as "Can't append to a read-only chronicle". The check
+ * asks the module system, so it is content wherever the flags came from: the command line, {@code JDK_JAVA_OPTIONS} or
+ * an executable jar's manifest. Stateless.
+ */
+final class JvmFlags {
+    /** From here on {@code sun.misc.Unsafe}'s memory access has to be allowed; before, the option does not exist. */
+    private static final int UNSAFE_OPTION_SINCE = 23;
+
+    /** From here on an access that is not allowed is warned of, later refused. */
+    private static final int UNSAFE_WARNS_SINCE = 24;
+
+    private static final int NATIVE_ACCESS_WARNS_SINCE = 24;
+
+    private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
+    private static final String UNSAFE_PROPERTY = "-Dsun.misc.unsafe.memory.access=allow";
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+    private static final String ALL_UNNAMED = "=ALL-UNNAMED";
+    private static final List<String> OPENED = List.of("java.lang", "java.lang.reflect", "sun.nio.ch");
+    private static final List<String> EXPORTED = List.of("jdk.internal.misc", "jdk.internal.ref");
+
+    private JvmFlags() {}
+
+    /** All flags for a JVM of this feature version, in the order to type them. */
+    static List<String> of(int featureVersion) {
+        List<String> flags = new ArrayList<>();
+        OPENED.forEach(name -> flags.add(open(name)));
+        EXPORTED.forEach(name -> flags.add(export(name)));
+        if (featureVersion >= UNSAFE_OPTION_SINCE) {
+            flags.add(UNSAFE);
+        }
+        if (featureVersion >= NATIVE_ACCESS_WARNS_SINCE) {
+            flags.add(NATIVE_ACCESS);
+        }
+        return List.copyOf(flags);
+    }
+
+    /**
+     * Says which flags are missing.
+     *
+     * @param user the module that needs them: Chronicle's
+     * @throws TransportException naming each missing flag
+     */
+    static void check(Module user) {
+        List<String> missing = missing(user);
+        if (!missing.isEmpty()) {
+            throw new TransportException("Chronicle Queue cannot work in this JVM (Java "
+                    + Runtime.version().feature() + "): start it with " + String.join(" ", missing)
+                    + " before -jar or the main class, or put them into the environment variable JDK_JAVA_OPTIONS");
+        }
+    }
+
+    private static List<String> missing(Module user) {
+        Module base = Object.class.getModule();
+        List<String> missing = new ArrayList<>();
+        for (String name : OPENED) {
+            if (!base.isOpen(name, user)) {
+                missing.add(open(name));
+            }
+        }
+        for (String name : EXPORTED) {
+            // Gone in a later JDK: then nothing asks for it
+            if (base.getPackages().contains(name) && !base.isExported(name, user)) {
+                missing.add(export(name));
+            }
+        }
+        if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE && !unsafeIsAllowed()) {
+            missing.add(UNSAFE);
+        }
+        return missing;
+    }
+
+    /** The module system does not know of this one: the launcher hands it on as a property that the JDK then hides. */
+    private static boolean unsafeIsAllowed() {
+        List<String> arguments = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        return arguments.contains(UNSAFE) || arguments.contains(UNSAFE_PROPERTY);
+    }
+
+    private static String open(String packageName) {
+        return "--add-opens=java.base/" + packageName + ALL_UNNAMED;
+    }
+
+    private static String export(String packageName) {
+        return "--add-exports=java.base/" + packageName + ALL_UNNAMED;
+    }
+}

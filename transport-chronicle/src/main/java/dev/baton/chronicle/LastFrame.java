@@ -1,0 +1,52 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Frame;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.TailerDirection;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * The newest frame of a topic: where a writer goes on.
+ *
+ * @param sequence 0 when there is none
+ * @param cause 0 when there is none
+ */
+record LastFrame(long sequence, long cause) {
+    /**
+     * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
+     * that a crash left unfinished has no header and is not seen; the next one takes its place.
+     */
+    static LastFrame of(TopicLog log, ScratchPool pool) {
+        if (log.queue.firstIndex() == Long.MAX_VALUE) {
+            return new LastFrame(0, 0);
+        }
+        try (ExcerptTailer tailer = log.queue.createTailer()) {
+            tailer.singleThreadedCheckDisabled(true);
+            tailer.direction(TailerDirection.BACKWARD).toEnd();
+            try (DocumentContext document = tailer.readingDocument()) {
+                return document.isPresent() ? read(log, pool, document) : new LastFrame(0, 0);
+            }
+        }
+    }
+
+    private static LastFrame read(TopicLog log, ScratchPool pool, DocumentContext document) {
+        int length = Math.toIntExact(document.wire().bytes().readRemaining());
+        Scratch scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
+        try {
+            scratch.fill(document.wire().bytes(), length);
+            String defect = Excerpt.defect(scratch.buffer, length);
+            if (defect != null) {
+                throw log.foreign(document.index(), defect);
+            }
+            int frame = Excerpt.FIRST_FRAME;
+            int frames = Excerpt.frames(scratch.buffer, 0);
+            for (int i = 1; i < frames; i++) {
+                frame = Excerpt.nextFrame(Excerpt.end(frame, Excerpt.length(scratch.buffer, frame)));
+            }
+            Frame last = new Frame().wrap(scratch.buffer, frame, Excerpt.length(scratch.buffer, frame));
+            return new LastFrame(Excerpt.firstSequence(scratch.buffer, 0) + frames - 1, last.cause());
+        } finally {
+            pool.give(scratch);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.baton.chronicle;
+
+import java.util.Map;
+
+/**
+ * The system properties that keep Chronicle to itself: it reports to nobody, announces nothing, watches no disk and
+ * starts no thread. Chronicle reads them once, when its classes load; what a user has set is left alone. Stateless.
+ */
+final class QuietChronicle {
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "chronicle.analytics.disable", "true",
+            "chronicle.announcer.disable", "true",
+            "chronicle.disk.monitor.disable", "true",
+            "disable.perf.info", "true",
+            // unmap and close on the thread that lets go, not on a daemon thread that outlives the transport
+            "background.releaser", "false");
+
+    private QuietChronicle() {}
+
+    /** Sets those that are not set. To be called before anything touches a class of Chronicle's. */
+    static void apply() {
+        PROPERTIES.forEach((name, value) -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, value);
+            }
+        });
+    }
+}

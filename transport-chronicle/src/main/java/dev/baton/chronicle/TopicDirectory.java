@@ -1,0 +1,146 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The directory below which each topic has one of its own. Made for the owner alone where the file system knows owners;
+ * links are not followed. Thread-safe.
+ */
+final class TopicDirectory {
+    private final Path root;
+
+    private TopicDirectory(Path root) {
+        this.root = root;
+    }
+
+    /** Makes the directory if need be, by its real path. */
+    static TopicDirectory at(Path directory) {
+        try {
+            if (!Files.isDirectory(directory)) {
+                Path parent = directory.toAbsolutePath().getParent();
+                if (parent != null) {
+                    Files.createDirectories(parent);
+                }
+                make(directory);
+            }
+            TopicDirectory made = new TopicDirectory(directory.toRealPath());
+            if (!Files.isWritable(made.root)) {
+                throw new TransportException("directory " + directory + " is not writable by this user");
+            }
+            return made;
+        } catch (IOException e) {
+            throw new TransportException("cannot use directory " + directory + ": " + e, e);
+        }
+    }
+
+    /** The real path of the directory itself. */
+    Path root() {
+        return root;
+    }
+
+    /** Makes the topic's directory unless it is there. */
+    void create(String topic) {
+        try {
+            make(root.resolve(topic));
+        } catch (IOException e) {
+            throw new TransportException("cannot create topic " + topic + " in " + root + ": " + e, e);
+        }
+        existing(topic);
+    }
+
+    /** The directory of a topic that exists. */
+    Path existing(String topic) {
+        Path directory = root.resolve(CarriedName.check("topic", topic));
+        if (Files.isSymbolicLink(directory)) {
+            throw new TransportException(
+                    "topic " + topic + " in " + root + " is a symbolic link, which is not followed");
+        }
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            throw new TransportException("topic " + topic + " does not exist in " + root);
+        }
+        return directory;
+    }
+
+    /** The names of all topics, in order. */
+    Set<String> topics() {
+        try (Stream<Path> entries = Files.list(root)) {
+            Set<String> names = new TreeSet<>();
+            entries.filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+                    .map(entry -> entry.getFileName().toString())
+                    .filter(CarriedName::isFine)
+                    .forEach(names::add);
+            return names;
+        } catch (IOException e) {
+            throw new TransportException("cannot list the topics in " + root + ": " + e, e);
+        }
+    }
+
+    /** Removes the topic with all that it holds; does nothing when it does not exist. */
+    void delete(String topic) {
+        if (!CarriedName.isFine(topic) || !Files.isDirectory(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(root.resolve(topic), new Removal());
+        } catch (IOException e) {
+            throw new TransportException("cannot delete topic " + topic + " in " + root + ": " + e, e);
+        }
+    }
+
+    private static void make(Path directory) throws IOException {
+        boolean hasOwners =
+                directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = hasOwners
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.createDirectory(directory, attributes);
+        } catch (FileAlreadyExistsException there) {
+            if (!Files.isDirectory(directory)) {
+                throw there;
+            }
+        }
+    }
+
+    /** Removes what the walk meets; what is already gone is no error. */
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.TransportException;
+import java.nio.file.Path;
+import java.util.function.Function;
+import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+
+/**
+ * One topic's open queue, shared by all connections of a transport: two descriptors and two mappings per topic, however
+ * many threads use it. Chronicle's queue may be shared; the appenders and tailers that it makes may not, and belong to
+ * one connection each.
+ *
+ * <p>Besides, the writer leaves here the newest sequence that it has handed over, so that a reader of the same transport
+ * sees by one volatile read that there is nothing new, without touching the mapped file. Counted: closed when the last
+ * user lets go. Thread-safe.
+ */
+final class TopicLog {
+    /** The newest sequence when no writer of this transport tells it: ask the queue. */
+    private static final long UNKNOWN = Long.MAX_VALUE;
+
+    /** How long Chronicle waits for a header or a lock that a dead process has left half-made. */
+    private static final long TIMEOUT_MILLIS = 2_000;
+
+    final String topic;
+    final Path directory;
+    final SingleChronicleQueue queue;
+
+    /** Changed by the writer's thread. */
+    private volatile long newest = UNKNOWN;
+
+    /** Users; guarded by the transport's map of logs. */
+    private int users = 1;
+
+    TopicLog(String topic, Path directory, ChronicleOptions options, TimeProvider clock) {
+        this.topic = topic;
+        this.directory = directory;
+        try {
+            queue = SingleChronicleQueueBuilder.binary(directory)
+                    .rollCycle(rollCycle(options.roll()))
+                    .blockSize(options.blockSize())
+                    .indexCount(options.indexCount())
+                    .indexSpacing(options.indexSpacing())
+                    .timeoutMS(TIMEOUT_MILLIS)
+                    .timeProvider(clock)
+                    .build();
+        } catch (RuntimeException | InternalError e) {
+            throw failed("cannot be opened", e);
+        }
+        if (queue.metaStore().readOnly()) {
+            queue.close();
+            throw failed("cannot be written", null);
+        }
+    }
+
+    private static RollCycles rollCycle(ChronicleOptions.Roll roll) {
+        return switch (roll) {
+            case FIVE_MINUTELY -> RollCycles.FIVE_MINUTELY;
+            case HOURLY -> RollCycles.FAST_HOURLY;
+            case DAILY -> RollCycles.FAST_DAILY;
+        };
+    }
+
+    /** One more user. */
+    TopicLog shared() {
+        users++;
+        return this;
+    }
+
+    /** One user less; the last one closes the queue. */
+    boolean closedByLastUser() {
+        users--;
+        if (users == 0) {
+            queue.close();
+        }
+        return users == 0;
+    }
+
+    /** The newest sequence that a reader may find; more than any frame has where nobody here knows. */
+    long newest() {
+        return newest;
+    }
+
+    /** Called by the writer, after the frames lie in the queue. */
+    void newest(long sequence) {
+        newest = sequence;
+    }
+
+    /** Called when the writer closes: from now on another process may write. */
+    void writerIsGone() {
+        newest = UNKNOWN;
+    }
+
+    /** Reads or extends the queue's metadata, with all processes locked out. May block. */
+    <R> R inMetadata(Function<TableStore<?>, R> use) {
+        return queue.metaStore().doWithExclusiveLock(use::apply);
+    }
+
+    /** Says that an excerpt cannot be read as frames. */
+    TransportException foreign(long index, String defect) {
+        return new TransportException(
+                "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
+                        + Long.toHexString(index) + ": " + defect);
+    }
+
+    /** Says that the environment failed, with topic and directory. */
+    TransportException failed(String what, Throwable cause) {
+        return new TransportException(
+                "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause), cause);
+    }
+}

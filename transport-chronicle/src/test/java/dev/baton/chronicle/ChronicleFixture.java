@@ -1,0 +1,65 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Transport;
+import dev.baton.tck.TransportFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/** Chronicle in a directory of its own below the one for temporary files. */
+final class ChronicleFixture implements TransportFixture {
+    private static final int BACKLOG = 64;
+    private static final ChronicleOptions SMALL =
+            ChronicleOptions.defaults().withBlockSize(64 << 10).withBatch(32).withBacklog(BACKLOG);
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @Override
+    public Transport open() {
+        return ChronicleTransport.in(directory.path(), SMALL);
+    }
+
+    @Override
+    public Transport reopen() {
+        return open();
+    }
+
+    @Override
+    public OptionalInt backlog() {
+        return OptionalInt.of(BACKLOG);
+    }
+
+    @Override
+    public List<String> refusedNames() {
+        return List.of("", " ", "a/b", "..", ".hidden", "ü", "a b", "a\\b", "x".repeat(201));
+    }
+
+    @Override
+    public boolean allocatesNothing() {
+        return true;
+    }
+
+    @Override
+    public Collection<String> leftovers() {
+        try (Stream<Path> files = Files.walk(directory.path())) {
+            return Stream.concat(
+                            files.filter(file -> !file.equals(directory.path()))
+                                    .filter(file -> !file.endsWith(".writers.lock"))
+                                    .map(Path::toString),
+                            OpenFiles.below(directory.path()).stream())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        directory.close();
+    }
+}

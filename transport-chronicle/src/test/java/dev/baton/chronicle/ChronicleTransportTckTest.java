@@ -1,0 +1,75 @@
+package dev.baton.chronicle;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of all transports, kept by this one. */
+class ChronicleTransportTckTest {
+    interface OnChronicle extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new ChronicleFixture();
+        }
+    }
+
+    @Nested
+    class Order extends OrderTck implements OnChronicle {}
+
+    @Nested
+    class Consumption extends ConsumptionTck implements OnChronicle {}
+
+    @Nested
+    class Claims extends ClaimTck implements OnChronicle {}
+
+    @Nested
+    class Confinement extends ConfinementTck implements OnChronicle {}
+
+    @Nested
+    class Batches extends BatchTck implements OnChronicle {}
+
+    @Nested
+    class Payloads extends PayloadTck implements OnChronicle {}
+
+    @Nested
+    class Headers extends HeaderTck implements OnChronicle {}
+
+    @Nested
+    class BackPressure extends BackPressureTck implements OnChronicle {}
+
+    @Nested
+    class Positions extends PositionTck implements OnChronicle {}
+
+    @Nested
+    class Recovery extends RecoveryTck implements OnChronicle {}
+
+    @Nested
+    class Topics extends TopicTck implements OnChronicle {}
+
+    @Nested
+    class TwoThreads extends TwoThreadTck implements OnChronicle {}
+
+    @Nested
+    class Lifecycle extends LifecycleTck implements OnChronicle {}
+
+    @Nested
+    class HotPathAllocation extends HotPathAllocationTck implements OnChronicle {}
+
+    @Nested
+    class Provider extends ProviderTck implements OnChronicle {}
+}
