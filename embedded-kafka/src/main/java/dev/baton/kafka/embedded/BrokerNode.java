@@ -1,0 +1,81 @@
+package dev.baton.kafka.embedded;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * One node, broker and controller in one: formatted once, then started and stopped any number of times. Thread-safe.
+ */
+final class BrokerNode {
+    private final int node;
+    private final Properties properties;
+    private KafkaRaftServer server; // null while stopped
+
+    BrokerNode(int node, Properties properties) {
+        this.node = node;
+        this.properties = properties;
+    }
+
+    /** Writes the cluster's and the node's identity into the log directory; one that has them is left as it is. */
+    void format(String clusterId, Path directory) {
+        try {
+            new Formatter()
+                    .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                    .setNodeId(node)
+                    .setClusterId(clusterId)
+                    .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+                    .setControllerListenerName(NodeProperties.CONTROLLER_LISTENER)
+                    .setDirectories(List.of(directory.toString()))
+                    .setMetadataLogDirectory(directory.toString())
+                    .setIgnoreFormatted(true)
+                    .run();
+        } catch (Exception failure) {
+            throw new EmbeddedKafkaException("node " + node + " could not be formatted in " + directory, failure);
+        }
+    }
+
+    synchronized void start() {
+        if (server != null) {
+            return;
+        }
+        KafkaRaftServer starting = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
+        try {
+            starting.startup();
+            server = starting;
+        } catch (RuntimeException | Error failure) {
+            shutDownAfter(failure, starting);
+            throw failure;
+        }
+    }
+
+    synchronized void stop() {
+        if (server == null) {
+            return;
+        }
+        KafkaRaftServer stopping = server;
+        server = null;
+        stopping.shutdown();
+        stopping.awaitShutdown();
+    }
+
+    synchronized boolean isRunning() {
+        return server != null;
+    }
+
+    private static void shutDownAfter(Throwable failure, KafkaRaftServer server) {
+        try {
+            server.shutdown();
+        } catch (RuntimeException | Error atShutdown) {
+            failure.addSuppressed(atShutdown);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.baton.kafka.embedded;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An {@link EmbeddedKafka} in a JVM of its own, so that broker and client share neither heap nor JIT.
+ *
+ * <p>The child lives as long as this process holds its standard input: it ends when this object is closed and also when
+ * this process dies without a word. Thread-safe.
+ */
+public final class BrokerProcess implements AutoCloseable {
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    /**
+     * Why these: a broker's live set is tens of MB and its garbage dies young, so the serial collector's pauses are
+     * short, and no collector threads compete with the clients for the few cores of the machines this is made for.
+     * Starting from 256 MB avoids the full collections of a growing metaspace and heap during the start.
+     */
+    private static final List<String> JVM_FLAGS = List.of(
+            "-XX:+UseSerialGC",
+            "-Xms256m",
+            "-XX:MetaspaceSize=96m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xshare:auto",
+            "-XX:-UsePerfData",
+            "-Djava.awt.headless=true",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+
+    private final Process process;
+    private final ChildOutput output;
+    private final WorkDirectory directory;
+    private final String bootstrapServers;
+
+    private BrokerProcess(Process process, ChildOutput output, WorkDirectory directory, String bootstrapServers) {
+        this.process = process;
+        this.output = output;
+        this.directory = directory;
+        this.bootstrapServers = bootstrapServers;
+    }
+
+    /** Starts one node over a temporary directory. */
+    public static BrokerProcess start() {
+        return start(BrokerProcessOptions.defaults());
+    }
+
+    /**
+     * Starts the process and returns when its brokers take requests.
+     *
+     * @throws EmbeddedKafkaException when they do not within the start timeout: the text ends with the last lines that
+     *     the process printed; it has been ended then
+     */
+    public static BrokerProcess start(BrokerProcessOptions options) {
+        EmbeddedKafkaOptions kafka = options.kafka();
+        WorkDirectory directory = WorkDirectory.of(kafka.directory());
+        Process process = null;
+        try {
+            process = launch(options, directory);
+            ChildOutput output = ChildOutput.of(process.getInputStream());
+            String servers = awaitReady(output, kafka.startTimeout());
+            return new BrokerProcess(process, output, directory, servers);
+        } catch (RuntimeException failure) {
+            if (process != null) {
+                process.destroyForcibly().onExit().join();
+            }
+            directory.release();
+            throw failure;
+        }
+    }
+
+    /** Addresses of all nodes, as a client wants them. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** The last lines that the process printed, for error texts. */
+    public String lastOutput() {
+        return output.tail();
+    }
+
+    /** Ends the process, at first gently, after 30 seconds by force, and removes a temporary directory. Idempotent. */
+    @Override
+    public void close() {
+        end(process);
+        directory.release();
+    }
+
+    private static Process launch(BrokerProcessOptions options, WorkDirectory directory) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_FLAGS);
+        command.add("-Xmx" + options.heapMegabytes() + "m");
+        command.addAll(options.jvmFlags());
+        command.add("-cp");
+        command.add(options.classPath().orElseGet(BrokerProcess::ownClassPath));
+        command.add(EmbeddedKafkaMain.class.getName());
+        command.addAll(ChildArguments.of(options.kafka(), directory));
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the broker process could not be started: " + command.get(0), failure);
+        }
+    }
+
+    /** Class path and module path alike: in the child all of it is class path. */
+    private static String ownClassPath() {
+        return Stream.of("java.class.path", "jdk.module.path")
+                .map(System::getProperty)
+                .filter(path -> path != null && !path.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String awaitReady(ChildOutput output, Duration limit) {
+        try {
+            return output.ready().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failure) {
+            throw new EmbeddedKafkaException(
+                    failure.getCause().getMessage() + "; it said last:" + System.lineSeparator() + output.tail());
+        } catch (TimeoutException late) {
+            throw new EmbeddedKafkaException("the broker process was not ready within " + limit.toMillis()
+                    + " ms; it said last:" + System.lineSeparator() + output.tail());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedKafkaException("interrupted while the broker process started", interrupted);
+        }
+    }
+
+    private static void end(Process process) {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // the child ended first
+        }
+        boolean ended = false;
+        try {
+            ended = process.waitFor(STOP_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!ended) {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}

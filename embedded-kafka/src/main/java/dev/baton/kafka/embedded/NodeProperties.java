@@ -1,0 +1,104 @@
+package dev.baton.kafka.embedded;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.StringJoiner;
+
+/**
+ * The server properties of a node on a small machine: few threads, nothing allocated ahead, nothing created that was
+ * not asked for. Immutable.
+ *
+ * @param brokerPorts of all nodes, by node
+ * @param controllerPorts of all nodes, by node
+ * @param extra go before what is set here
+ */
+record NodeProperties(int[] brokerPorts, int[] controllerPorts, Map<String, String> extra) {
+    static final String CONTROLLER_LISTENER = "CONTROLLER";
+
+    private static final String HOST = "127.0.0.1";
+    private static final String INDEX_BYTES = Integer.toString(1024 * 1024);
+
+    /** Addresses of all nodes, as a client wants them. */
+    String bootstrapServers() {
+        StringJoiner servers = new StringJoiner(",");
+        for (int port : brokerPorts) {
+            servers.add(HOST + ":" + port);
+        }
+        return servers.toString();
+    }
+
+    Properties of(int node, Path directory) {
+        Properties all = new Properties();
+        cluster(all, node);
+        threads(all);
+        storage(all, directory);
+        coordinators(all);
+        all.putAll(extra);
+        return all;
+    }
+
+    private void cluster(Properties all, int node) {
+        StringJoiner voters = new StringJoiner(",");
+        for (int voter = 0; voter < controllerPorts.length; voter++) {
+            voters.add(voter + "@" + HOST + ":" + controllerPorts[voter]);
+        }
+        String broker = "BROKER://" + HOST + ":" + brokerPorts[node];
+        all.put("process.roles", "broker,controller");
+        all.put("node.id", Integer.toString(node));
+        all.put("controller.quorum.voters", voters.toString());
+        all.put("controller.listener.names", CONTROLLER_LISTENER);
+        all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + HOST + ":" + controllerPorts[node]);
+        all.put("advertised.listeners", broker);
+        all.put("inter.broker.listener.name", "BROKER");
+        all.put("listener.security.protocol.map", "BROKER:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
+        all.put("broker.heartbeat.interval.ms", "500");
+        if (brokerPorts.length > 1) {
+            all.put("broker.session.timeout.ms", "5000"); // a lost node is replaced within seconds
+        } else {
+            all.put("controlled.shutdown.enable", "false"); // nobody to hand leadership to
+        }
+        all.put("controller.quorum.append.linger.ms", "2"); // topics are created one test at a time
+    }
+
+    private static void threads(Properties all) {
+        all.put("num.network.threads", "1");
+        all.put("num.io.threads", "2");
+        all.put("background.threads", "2");
+        all.put("num.recovery.threads.per.data.dir", "1");
+        all.put("log.cleaner.threads", "1"); // to do without it is deprecated; it takes 128 MB unless told otherwise
+        all.put("log.cleaner.dedupe.buffer.size", Integer.toString(2 * 1024 * 1024));
+        all.put("log.cleaner.io.buffer.size", Integer.toString(64 * 1024));
+        all.put("group.coordinator.threads", "1");
+        all.put("group.coordinator.background.threads", "1");
+        all.put("share.coordinator.threads", "1");
+    }
+
+    private void storage(Properties all, Path directory) {
+        int nodes = brokerPorts.length;
+        all.put("log.dirs", directory.toString());
+        all.put("log.index.size.max.bytes", INDEX_BYTES);
+        all.put("log.preallocate", "false");
+        all.put("num.partitions", "1");
+        all.put("auto.create.topics.enable", "false");
+        all.put("default.replication.factor", Integer.toString(nodes));
+        all.put("min.insync.replicas", nodes > 1 ? "2" : "1");
+        all.put("log.segment.delete.delay.ms", "100");
+    }
+
+    private void coordinators(Properties all) {
+        String replicas = Integer.toString(brokerPorts.length);
+        String inSync = brokerPorts.length > 1 ? "2" : "1";
+        all.put("offsets.topic.num.partitions", "2");
+        all.put("offsets.topic.replication.factor", replicas);
+        all.put("offsets.topic.segment.bytes", Integer.toString(4 * 1024 * 1024));
+        all.put("transaction.state.log.num.partitions", "2");
+        all.put("transaction.state.log.replication.factor", replicas);
+        all.put("transaction.state.log.min.isr", inSync);
+        all.put("transaction.state.log.segment.bytes", Integer.toString(4 * 1024 * 1024));
+        all.put("share.coordinator.state.topic.num.partitions", "1");
+        all.put("share.coordinator.state.topic.replication.factor", replicas);
+        all.put("share.coordinator.state.topic.min.isr", inSync);
+        all.put("group.initial.rebalance.delay.ms", "0");
+    }
+}

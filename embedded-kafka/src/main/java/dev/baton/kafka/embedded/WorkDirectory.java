@@ -1,0 +1,72 @@
+package dev.baton.kafka.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/**
+ * Where the logs of a cluster lie, one folder for each node.
+ *
+ * @param path of the whole
+ * @param isTemporary made here and removed by {@link #release}; otherwise the caller's, and kept
+ */
+record WorkDirectory(Path path, boolean isTemporary) {
+    static WorkDirectory of(Optional<Path> given) {
+        try {
+            return given.isPresent()
+                    ? new WorkDirectory(Files.createDirectories(given.get()), false)
+                    : new WorkDirectory(Files.createTempDirectory("baton-kafka-"), true);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("no directory for the broker's logs", failure);
+        }
+    }
+
+    Path ofNode(int node) {
+        return path.resolve("node-" + node);
+    }
+
+    /** Removes a temporary directory with all that is in it; the broker may still be deleting in there. */
+    void release() {
+        if (isTemporary) {
+            remove(path);
+        }
+    }
+
+    static void remove(Path directory) {
+        try {
+            Files.walkFileTree(directory, new Remover());
+        } catch (NoSuchFileException gone) {
+            // removed by somebody else meanwhile
+        } catch (IOException failure) {
+            throw new UncheckedIOException(directory + " could not be removed", failure);
+        }
+    }
+
+    private static final class Remover extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
+            Files.deleteIfExists(folder);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.baton.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.GroupProtocol;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** Translates the options into the settings of Kafka's clients. Immutable, thread-safe. */
+final class ClientSettings {
+    /**
+     * Longest that send may block the loop: only when a topic has vanished from the metadata. Everything else that
+     * could block it is ruled out by the outbox's accounting and by metadata fetched at open.
+     */
+    static final int SEND_BLOCK_MILLIS = 200;
+
+    private static final int RECONNECT_BACKOFF_MILLIS = 100;
+    private static final int RECONNECT_BACKOFF_MOST_MILLIS = 2_000;
+    private static final long TEN_YEARS_MILLIS = 315_360_000_000L; // Long.MAX_VALUE would overflow in the client
+    private static final int FETCH_MOST_BYTES = 16 << 20;
+
+    private final KafkaOptions options;
+
+    ClientSettings(KafkaOptions options) {
+        this.options = options;
+    }
+
+    Map<String, Object> producer(String clientId) {
+        WriteOptions write = options.write();
+        Map<String, Object> all = common(clientId);
+        all.put(ProducerConfig.ACKS_CONFIG, write.acks().text());
+        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, write.idempotence());
+        if (!write.idempotence()) {
+            // Nothing else keeps frames single and in order when a request fails.
+            all.put(ProducerConfig.RETRIES_CONFIG, 0);
+            all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        }
+        int deliveryMillis = Math.toIntExact(write.deliveryTimeout().toMillis());
+        int lingerMillis = Math.toIntExact(write.linger().toMillis());
+        int requestMillis = Math.max(1, Math.min(timeoutMillis(), deliveryMillis - lingerMillis));
+        all.put(ProducerConfig.LINGER_MS_CONFIG, lingerMillis);
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Math.max(deliveryMillis, requestMillis + lingerMillis));
+        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMillis);
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, write.batchSize());
+        all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, write.compression().text());
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) write.buffer());
+        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, write.maxMessage());
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, SEND_BLOCK_MILLIS);
+        // An idle topic must not fall out of the metadata: the next send would block for it.
+        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, TEN_YEARS_MILLIS);
+        all.putAll(PassedSettings.of(options.passed(), PassedSettings.PRODUCER, ProducerConfig.configNames()));
+        return all;
+    }
+
+    Map<String, Object> consumer(String clientId) {
+        ReadOptions read = options.read();
+        Map<String, Object> all = tailConsumer(clientId);
+        all.put(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                Math.toIntExact(read.fetchWait().toMillis()));
+        all.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, read.fetchSize());
+        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Math.max(FETCH_MOST_BYTES, read.fetchSize()));
+        // One poll hands over all that has arrived: what it left would keep its topic out of the next fetch, and the
+        // topic would wait for that fetch to end.
+        all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.MAX_VALUE);
+        all.putAll(PassedSettings.of(options.passed(), PassedSettings.CONSUMER, ConsumerConfig.configNames()));
+        return all;
+    }
+
+    /** A consumer that looks at single records and waits for none. */
+    Map<String, Object> tailConsumer(String clientId) {
+        Map<String, Object> all = common(clientId);
+        all.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        all.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
+        all.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 0);
+        all.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis());
+        all.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis());
+        all.putAll(PassedSettings.of(options.passed(), PassedSettings.CONSUMER, ConsumerConfig.configNames()));
+        return all;
+    }
+
+    Map<String, Object> admin(String clientId) {
+        Map<String, Object> all = common(clientId);
+        all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis());
+        all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis());
+        all.putAll(PassedSettings.of(options.passed(), PassedSettings.ADMIN, AdminClientConfig.configNames()));
+        return all;
+    }
+
+    Map<String, String> topic() {
+        return PassedSettings.of(options.passed(), PassedSettings.TOPIC, Set.of());
+    }
+
+    private Map<String, Object> common(String clientId) {
+        Map<String, Object> all = new HashMap<>();
+        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, options.bootstrapServers());
+        all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+        all.put("enable.metrics.push", false);
+        // A broker that is away costs a few attempts and log lines, not a storm of them.
+        all.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_BACKOFF_MILLIS);
+        all.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_BACKOFF_MOST_MILLIS);
+        all.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, (long) timeoutMillis());
+        all.put(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, (long) timeoutMillis());
+        return all;
+    }
+
+    private int timeoutMillis() {
+        return Math.toIntExact(options.timeout().toMillis());
+    }
+}

@@ -1,0 +1,75 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.TransportException;
+
+/**
+ * The end of a connection: sends what was committed, waits until it is stored, stores positions, lets the clients go,
+ * all within one deadline. Every step is taken, whatever became of those before; the first failure that nobody has been
+ * told of is thrown at the end and carries the others. Used once, by the thread that closes.
+ */
+final class Closing {
+    private final KafkaConnection connection;
+    private final Deadline deadline;
+    private RuntimeException failure;
+
+    Closing(KafkaConnection connection, Deadline deadline) {
+        this.connection = connection;
+        this.deadline = deadline;
+    }
+
+    void run() {
+        boolean wasInterrupted = Thread.interrupted(); // the clients would refuse to finish
+        try {
+            if (connection.outbox() != null) {
+                attempt(this::finishWriting);
+                attempt(() -> connection.outbox().close(deadline));
+                attempt(this::tellLostFrames);
+            }
+            if (connection.inbox() != null) {
+                attempt(() -> connection.positions().storeAll(deadline));
+                attempt(() -> connection.inbox().close(deadline));
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void finishWriting() {
+        connection.writers().forEach(KafkaWriter::finish);
+        while (!connection.writers().stream().allMatch(KafkaWriter::isSettled) && !deadline.isOver()) {
+            connection.outbox().sendWaiting();
+            Deadline.pause();
+        }
+    }
+
+    private void tellLostFrames() {
+        TransportException untold = connection.outbox().untoldFailure();
+        if (untold != null) {
+            throw untold;
+        }
+        for (KafkaWriter writer : connection.writers()) {
+            if (!writer.isSettled()) {
+                throw new TransportException("topic '" + writer.topic() + "': frames "
+                        + (writer.storedSequence() + 1) + " to " + writer.sequence() + " were not stored within "
+                        + deadline.limit().toMillis() + " ms");
+            }
+        }
+    }
+
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException thrown) {
+            if (failure == null) {
+                failure = thrown;
+            } else if (failure != thrown) {
+                failure.addSuppressed(thrown);
+            }
+        }
+    }
+}

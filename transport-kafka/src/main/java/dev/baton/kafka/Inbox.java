@@ -1,0 +1,132 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
+
+/**
+ * The one consumer of a connection: polls for all topics at once and deals the records out.
+ *
+ * <p>It belongs to no group and has no thread of its own. A topic whose readers have enough waiting is paused, and goes
+ * on when they have drained half of it: the consumer keeps what it has fetched, so that memory stays bounded and nothing
+ * is fetched twice. Two readers of a topic share its records; a reader that comes later has them fetched again from where
+ * it begins, and the others skip what they had.
+ *
+ * <p>Confined to its loop, but for {@link #wakeup}.
+ */
+final class Inbox {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private final KafkaConsumer<byte[], ByteBuffer> consumer;
+    private final Map<TopicPartition, TopicFeed> feeds = new HashMap<>();
+    private final List<TopicFeed> paused = new ArrayList<>();
+
+    Inbox(ClientSettings settings, String clientId) {
+        consumer = new KafkaConsumer<>(
+                settings.consumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+    }
+
+    /** Has a reader get everything from its next offset on. */
+    void add(KafkaReader reader) {
+        TopicPartition partition = reader.partition();
+        TopicFeed feed = feeds.computeIfAbsent(partition, TopicFeed::new);
+        feed.readers().add(reader);
+        consumer.assign(feeds.keySet());
+        consumer.seek(partition, feed.firstNeeded());
+    }
+
+    void remove(KafkaReader reader) {
+        TopicFeed feed = feeds.get(reader.partition());
+        feed.readers().remove(reader);
+        if (feed.readers().isEmpty()) {
+            feeds.remove(reader.partition());
+            paused.remove(feed);
+            consumer.assign(feeds.keySet());
+        }
+    }
+
+    /** Whether there is a topic to wait for. */
+    boolean isEmpty() {
+        return feeds.isEmpty();
+    }
+
+    boolean hasReader(TopicPartition partition, String consumerName) {
+        TopicFeed feed = feeds.get(partition);
+        return feed != null
+                && feed.readers().stream().anyMatch(reader -> reader.consumer().equals(consumerName));
+    }
+
+    /**
+     * Takes what has arrived, waiting up to {@code limit} for the first of it.
+     *
+     * @return records taken
+     */
+    int poll(Duration limit) {
+        if (feeds.isEmpty()) {
+            return 0;
+        }
+        boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
+        try {
+            resumeDrained();
+            ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(limit);
+            return records.isEmpty() ? 0 : deal(records);
+        } catch (WakeupException woken) {
+            return 0; // thrown before anything is handed over: the next poll has it
+        } catch (InterruptException interrupted) {
+            return 0; // it has set the thread's flag again
+        } catch (KafkaException failure) {
+            throw new TransportException("could not read: " + failure.getMessage(), failure);
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends a poll in progress, or the next one. Called by any thread. */
+    void wakeup() {
+        consumer.wakeup();
+    }
+
+    void close(Deadline deadline) {
+        Duration limit = deadline.left();
+        consumer.close(CloseOptions.timeout(limit.compareTo(CLOSE_LIMIT) < 0 ? limit : CLOSE_LIMIT));
+    }
+
+    private int deal(ConsumerRecords<byte[], ByteBuffer> records) {
+        for (TopicPartition partition : records.partitions()) {
+            TopicFeed feed = feeds.get(partition);
+            feed.arrived(records.records(partition));
+            if (!feed.isPaused() && feed.isFull()) {
+                consumer.pause(feed.alone());
+                feed.paused(true);
+                paused.add(feed);
+            }
+        }
+        return records.count();
+    }
+
+    private void resumeDrained() {
+        for (int i = paused.size() - 1; i >= 0; i--) {
+            TopicFeed feed = paused.get(i);
+            if (feed.isDrained()) {
+                consumer.resume(feed.alone());
+                feed.paused(false);
+                paused.remove(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
+ * the number of topics.
+ *
+ * <p>A lost frame ends all writers of the connection, see {@link Outbox}; its readers go on. A connection that only
+ * reads waits for brokers that are away, for ever.
+ */
+final class KafkaConnection implements Connection {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final KafkaTransport transport;
+    private final KafkaOptions options;
+    private final String clientId;
+    private final Thread loop = Thread.currentThread();
+    private final Wakening wakening = new Wakening(loop);
+    private final List<KafkaWriter> writers = new ArrayList<>();
+    private final Positions positions;
+    private Outbox outbox; // null until the first writer
+    private volatile Inbox inbox; // null until the first reader; set by the loop, read by who wakes it
+    private volatile boolean isClosed;
+    private int arrivedInAwait;
+
+    KafkaConnection(KafkaTransport transport, KafkaOptions options, String clientId) {
+        this.transport = transport;
+        this.options = options;
+        this.clientId = clientId;
+        this.positions = new Positions(transport.cluster(), options);
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic) {
+        check();
+        Deadline deadline = transport.cluster().deadline();
+        Uuid topicId = transport.topicsOf().require(topic, deadline);
+        KafkaWriter previous = transport.liveWriters().reserve(topic);
+        try {
+            if (outbox == null) {
+                outbox = new Outbox(transport.settings(), options.write(), clientId, loop, this::wake);
+            }
+            outbox.prepare(topic, deadline);
+            Tail.Newest newest = newest(topic, topicId, previous, deadline);
+            KafkaWriter writer = new KafkaWriter(
+                    this,
+                    topic,
+                    topicId,
+                    outbox,
+                    transport.maxPayload(),
+                    options.write().window(),
+                    newest);
+            writers.add(writer);
+            transport.liveWriters().opened(writer);
+            return writer;
+        } catch (RuntimeException failure) {
+            transport.liveWriters().gaveUp(topic);
+            throw failure;
+        }
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        check();
+        if (consumer.isBlank()) {
+            throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
+        }
+        Deadline deadline = transport.cluster().deadline();
+        Uuid topicId = transport.topicsOf().require(topic, deadline);
+        TopicPartition partition = Topics.partitionOf(topic);
+        if (inbox == null) {
+            inbox = new Inbox(transport.settings(), clientId);
+        }
+        if (inbox.hasReader(partition, consumer)) {
+            throw new IllegalStateException(
+                    "topic '" + topic + "': consumer '" + consumer + "' has a reader on this connection already");
+        }
+        StoredPosition start = start(consumer, partition, topicId, deadline);
+        KafkaReader reader =
+                new KafkaReader(this, partition, consumer, start, options.read().readAhead());
+        inbox.add(reader);
+        return reader;
+    }
+
+    @Override
+    public int doWork() {
+        check();
+        int work = arrivedInAwait;
+        arrivedInAwait = 0;
+        if (outbox != null) {
+            work += outbox.doWork();
+        }
+        Inbox reading = inbox;
+        if (reading != null) {
+            work += reading.poll(Duration.ZERO);
+            positions.doWork();
+        }
+        return work;
+    }
+
+    @Override
+    public void await(long nanos) {
+        check();
+        Inbox reading = inbox;
+        boolean isPoll = nanos >= NANOS_PER_MILLI && reading != null && !reading.isEmpty();
+        if (!wakening.begin(isPoll)) {
+            return;
+        }
+        try {
+            if (outbox != null && outbox.hasNews()) {
+                return;
+            }
+            if (isPoll) {
+                arrivedInAwait += reading.poll(Duration.ofMillis(nanos / NANOS_PER_MILLI));
+            } else {
+                LockSupport.parkNanos(this, nanos);
+            }
+        } finally {
+            wakening.end();
+        }
+    }
+
+    @Override
+    public void wake() {
+        wakening.wake(this::endPoll);
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        new Closing(this, transport.cluster().deadline()).run();
+    }
+
+    /** Stores a reader's position and takes it off the consumer. */
+    void close(KafkaReader reader) {
+        try {
+            positions.store(reader, transport.cluster().deadline());
+        } finally {
+            inbox.remove(reader);
+        }
+    }
+
+    Positions positions() {
+        return positions;
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    Inbox inbox() {
+        return inbox;
+    }
+
+    List<KafkaWriter> writers() {
+        return writers;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** For everything but close and wake: the right thread, and still open. */
+    void check() {
+        if (isClosed) {
+            throw new IllegalStateException("the connection is closed");
+        }
+        checkThread();
+    }
+
+    void checkThread() {
+        if (Thread.currentThread() != loop) {
+            throw new IllegalStateException("a connection belongs to the thread that opened it, '" + loop.getName()
+                    + "'; this thread is '" + Thread.currentThread().getName() + "'");
+        }
+    }
+
+    private void endPoll() {
+        Inbox reading = inbox;
+        if (reading != null) {
+            reading.wakeup();
+        }
+    }
+
+    /** Reads the newest frame when all that an earlier writer of this process still had under way has arrived. */
+    private Tail.Newest newest(String topic, Uuid topicId, KafkaWriter previous, Deadline deadline) {
+        while (previous != null && !previous.isSettled() && !deadline.isOver()) {
+            outbox.sendWaiting();
+            Deadline.pause();
+        }
+        boolean isKnown =
+                previous != null && !previous.hasFailed() && previous.topicId().equals(topicId);
+        long expected = isKnown ? previous.sequence() : 0;
+        while (true) {
+            Tail.Newest newest = transport.tail().newest(topic, deadline);
+            if (newest.sequence() >= expected) {
+                return newest;
+            }
+            if (deadline.isOver()) {
+                throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
+                        + ", but after " + deadline.limit().toMillis() + " ms the newest frame is "
+                        + newest.sequence());
+            }
+            Deadline.pause();
+        }
+    }
+
+    private StoredPosition start(String consumer, TopicPartition partition, Uuid topicId, Deadline deadline) {
+        StoredPosition stored = positions.find(consumer, partition, topicId, deadline);
+        long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
+        if (stored == null) {
+            return new StoredPosition(topicId, oldest, 0);
+        }
+        if (stored.nextOffset() < oldest) {
+            return new StoredPosition(topicId, oldest, TopicReader.UNKNOWN);
+        }
+        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        if (stored.nextOffset() > end) {
+            throw new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
+                    + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + end
+                    + "; the brokers have lost frames");
+        }
+        return stored;
+    }
+}

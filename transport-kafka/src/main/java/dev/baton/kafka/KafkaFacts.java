@@ -1,0 +1,67 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Guarantee;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/** What a reader of figures must know of this transport. */
+final class KafkaFacts {
+    private KafkaFacts() {}
+
+    static String version() {
+        return AppInfoParser.getVersion();
+    }
+
+    /** What nobody confirmed may be lost with the process that sent it. */
+    static Set<Guarantee> guarantees(Acks acks) {
+        Set<Guarantee> guarantees = EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST);
+        if (acks != Acks.NONE) {
+            guarantees.add(Guarantee.DURABLE);
+        }
+        return Collections.unmodifiableSet(guarantees);
+    }
+
+    static Map<String, String> of(KafkaOptions options) {
+        WriteOptions write = options.write();
+        ReadOptions read = options.read();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(
+                "durability",
+                (options.replication() == 0 ? "up to 3 replicas" : options.replication() + " replicas")
+                        + " in the brokers' page cache, written to disk as the brokers are configured");
+        facts.put(
+                "acknowledgement",
+                "acks=" + write.acks().text() + ": " + write.acks().meaning()
+                        + (write.idempotence()
+                                ? "; idempotent producer"
+                                : "; no retries, one request in flight per broker")
+                        + "; positions are stored every "
+                        + read.commitInterval().toMillis()
+                        + " ms and at close, after a crash what was acknowledged since comes again");
+        facts.put(
+                "batching",
+                "one frame per record; records share a batch of up to " + write.batchSize()
+                        + " bytes while requests are in flight, linger "
+                        + write.linger().toMillis() + " ms, compression "
+                        + write.compression().text());
+        facts.put(
+                "copies",
+                "writer: 2 on the heap and 1 into the socket; broker: socket to page cache to socket; reader: 1 from "
+                        + "the socket, none to the handler");
+        facts.put(
+                "configuration",
+                "window " + write.window() + " frames per writer, buffer " + write.buffer()
+                        + " bytes per connection, fetch " + read.fetchSize() + " bytes per topic, held up to "
+                        + read.fetchWait().toMillis() + " ms, read-ahead " + read.readAhead()
+                        + " bytes per reader, one producer and one consumer per connection"
+                        + (options.passed().isEmpty()
+                                ? ""
+                                : ", passed to Kafka: " + options.passed().keySet()));
+        facts.put("version", "kafka-clients " + version());
+        return Collections.unmodifiableMap(facts);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.baton.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * How a {@link KafkaTransport} uses its cluster. Immutable, thread-safe.
+ *
+ * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas
+ * @param write how connections write
+ * @param read how connections read
+ * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers
+ * @param timeout how long anything that may block waits for the cluster, 100 ms to 10 min; 10 s
+ * @param passed settings handed to Kafka as they are, each with a prefix that says to whom: {@code client.} to every
+ *     client that knows the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
+ *     admin.}, and {@code topic.} to the topics created here. What the options above decide cannot be passed
+ */
+public record KafkaOptions(
+        String bootstrapServers,
+        WriteOptions write,
+        ReadOptions read,
+        int replication,
+        Duration timeout,
+        Map<String, String> passed) {
+    static final int MOST_REPLICATION = 32;
+    static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+    static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
+
+    public KafkaOptions {
+        if (!bootstrapServers.matches("\\S+:\\d+(,\\S+:\\d+)*")) {
+            throw new IllegalArgumentException("bootstrap-servers='" + bootstrapServers
+                    + "' is not allowed; host:port, several with commas and without blanks");
+        }
+        Ranges.check("replication", replication, 0, MOST_REPLICATION);
+        Ranges.check("timeout", timeout, LEAST_TIMEOUT, MOST_TIMEOUT);
+        passed = Map.copyOf(passed);
+        PassedSettings.check(passed);
+    }
+
+    /** The defaults, for a cluster. */
+    public static KafkaOptions at(String bootstrapServers) {
+        return new KafkaOptions(
+                bootstrapServers, WriteOptions.defaults(), ReadOptions.defaults(), 0, Duration.ofSeconds(10), Map.of());
+    }
+
+    public KafkaOptions withBootstrapServers(String value) {
+        return new KafkaOptions(value, write, read, replication, timeout, passed);
+    }
+
+    /** As in {@code options.withWrite(write -> write.withWindow(64))}. */
+    public KafkaOptions withWrite(UnaryOperator<WriteOptions> change) {
+        return new KafkaOptions(bootstrapServers, change.apply(write), read, replication, timeout, passed);
+    }
+
+    /** As in {@code options.withRead(read -> read.withFetchSize(1 << 20))}. */
+    public KafkaOptions withRead(UnaryOperator<ReadOptions> change) {
+        return new KafkaOptions(bootstrapServers, write, change.apply(read), replication, timeout, passed);
+    }
+
+    public KafkaOptions withReplication(int value) {
+        return new KafkaOptions(bootstrapServers, write, read, value, timeout, passed);
+    }
+
+    public KafkaOptions withTimeout(Duration value) {
+        return new KafkaOptions(bootstrapServers, write, read, replication, value, passed);
+    }
+
+    /** Passes one setting to Kafka; the key has its prefix, as in {@code producer.send.buffer.bytes}. */
+    public KafkaOptions withPassed(String key, String value) {
+        Map<String, String> more = new HashMap<>(passed);
+        more.put(key, value);
+        return new KafkaOptions(bootstrapServers, write, read, replication, timeout, more);
+    }
+}

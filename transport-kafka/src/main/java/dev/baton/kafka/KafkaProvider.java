@@ -1,0 +1,43 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Opens {@link KafkaTransport}s by name and {@code key=value}. Thread-safe. */
+public final class KafkaProvider implements TransportProvider {
+    @Override
+    public String name() {
+        return KafkaTransport.NAME;
+    }
+
+    @Override
+    public String summary() {
+        return "Apache Kafka: replicated topics on a cluster of brokers (clients " + KafkaFacts.version() + ")";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return KafkaFacts.guarantees(Acks.ALL);
+    }
+
+    @Override
+    public List<OptionSpec> options() {
+        return OptionTexts.SPECS;
+    }
+
+    /** Opens a transport; whether a broker answers is seen when it is first asked. */
+    @Override
+    public Transport open(Map<String, String> options) {
+        Map<String, String> own = new HashMap<>();
+        Map<String, String> passed = new HashMap<>();
+        options.forEach((key, value) -> (PassedSettings.isPassed(key) ? passed : own).put(key, value));
+        return KafkaTransport.at(OptionTexts.parse(new Options(KafkaTransport.NAME, options(), own), passed));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Topics on an Apache Kafka cluster: one partition each, one record for each frame.
+ *
+ * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
+ * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A topic's one writer is enforced within this
+ * transport; a writer in another process is told by the readers, who see the sequence break.
+ *
+ * <p>Thread-safe; its connections are not.
+ */
+public final class KafkaTransport implements Transport {
+    static final String NAME = "kafka";
+
+    /** What a frame takes in a record beyond its payload. */
+    private static final int OVERHEAD_BYTES = Frame.HEADER_BYTES + Outbox.OVERHEAD_BYTES;
+
+    private final KafkaOptions options;
+    private final ClientSettings settings;
+    private final String clientId;
+    private final Cluster cluster;
+    private final Topics topics;
+    private final Tail tail;
+    private final LiveWriters liveWriters = new LiveWriters();
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile boolean isClosed;
+
+    private KafkaTransport(KafkaOptions options) {
+        this.options = options;
+        this.settings = new ClientSettings(options);
+        // Unique in the JVM, where Kafka registers its clients by id, and telling in a broker's log.
+        this.clientId = "baton-" + ProcessHandle.current().pid() + "-"
+                + Integer.toHexString(Uuid.randomUuid().hashCode());
+        this.cluster = new Cluster(options, settings, clientId + "-admin");
+        this.topics = new Topics(cluster, options, settings);
+        this.tail = new Tail(cluster, settings, clientId + "-tail");
+    }
+
+    /** Uses the cluster at {@code host:port}, several with commas, with the default options. Does not connect yet. */
+    public static KafkaTransport at(String bootstrapServers) {
+        return at(KafkaOptions.at(bootstrapServers));
+    }
+
+    /** Uses the cluster with options of its own; their bootstrap servers are replaced by these. */
+    public static KafkaTransport at(String bootstrapServers, KafkaOptions options) {
+        return at(options.withBootstrapServers(bootstrapServers));
+    }
+
+    /** Uses the cluster that the options name. Does not connect yet. */
+    public static KafkaTransport at(KafkaOptions options) {
+        return new KafkaTransport(options);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return KafkaFacts.guarantees(options.write().acks());
+    }
+
+    @Override
+    public int maxPayload() {
+        return options.write().maxMessage() - OVERHEAD_BYTES;
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return KafkaFacts.of(options);
+    }
+
+    /** Opens a connection when a broker answers; waits for one for the options' timeout. */
+    @Override
+    public Connection connect() {
+        checkOpen();
+        cluster.ask(
+                "connect", cluster.deadline(), admin -> admin.describeCluster().clusterId());
+        return new KafkaConnection(this, options, clientId + "-" + connections.incrementAndGet());
+    }
+
+    /** Creates topics with one partition and the options' replication, in one request, and waits for their leaders. */
+    @Override
+    public void createTopics(Collection<String> names) {
+        checkOpen();
+        topics.create(names);
+    }
+
+    @Override
+    public Set<String> topics() {
+        checkOpen();
+        return topics.list();
+    }
+
+    @Override
+    public void deleteTopics(Collection<String> names) {
+        checkOpen();
+        topics.delete(names);
+        liveWriters.forget(names);
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        tail.close();
+        cluster.close();
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Topics topicsOf() {
+        return topics;
+    }
+
+    Tail tail() {
+        return tail;
+    }
+
+    ClientSettings settings() {
+        return settings;
+    }
+
+    LiveWriters liveWriters() {
+        return liveWriters;
+    }
+
+    private void checkOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("the Kafka transport is closed");
+        }
+    }
+}

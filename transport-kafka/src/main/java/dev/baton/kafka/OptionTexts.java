@@ -1,0 +1,107 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The options as {@code key=value}: names, defaults, ranges, and how to read them. */
+final class OptionTexts {
+    static final List<OptionSpec> SPECS = List.of(
+            new OptionSpec(
+                    "bootstrap-servers", "", "host:port, several with commas", "where to find the cluster; required"),
+            new OptionSpec(
+                    "acks",
+                    "all",
+                    "all, 1 or 0",
+                    "whose word makes a frame stored: all in-sync replicas, the leader, nobody"),
+            new OptionSpec(
+                    "idempotence",
+                    "",
+                    "true or false",
+                    "the broker drops what a retry repeats; default true with acks=all, otherwise false"),
+            new OptionSpec("linger", "0ms", "0ms to 1s", "how long a record waits for others to share its batch"),
+            new OptionSpec("batch-size", "16384", "1024 to 16777216 bytes", "largest batch of records of one topic"),
+            new OptionSpec("compression", "none", "none, gzip, snappy, lz4 or zstd", "of batches"),
+            new OptionSpec(
+                    "window", "1024", "1 to 65536 frames", "most frames of a writer committed and not yet stored"),
+            new OptionSpec(
+                    "buffer", "67108864", "4194304 to 2147483647 bytes", "most memory of a connection's producer"),
+            new OptionSpec(
+                    "max-message",
+                    "1048576",
+                    "1024 to 67108864 bytes",
+                    "largest record; brokers have a limit, too, 1 MB by default"),
+            new OptionSpec(
+                    "delivery-timeout",
+                    "30s",
+                    "100ms to 1h",
+                    "how long a frame may stay unconfirmed before its writer fails"),
+            new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "how long a broker holds a fetch that finds nothing"),
+            new OptionSpec("fetch-size", "262144", "4096 to 67108864 bytes", "fetched of one topic at a time"),
+            new OptionSpec(
+                    "read-ahead",
+                    "1048576",
+                    "16384 to 1073741824 bytes",
+                    "heap for frames received and not yet polled, per reader"),
+            new OptionSpec("commit-interval", "1s", "10ms to 1h", "how often acknowledged positions are stored"),
+            new OptionSpec(
+                    "group-prefix",
+                    "baton.",
+                    "up to 100 characters",
+                    "goes before a consumer's name to make its group id"),
+            new OptionSpec(
+                    "replication",
+                    "0",
+                    "0 to 32 replicas",
+                    "of topics created here; 0: three, or as many as there are brokers"),
+            new OptionSpec("timeout", "10s", "100ms to 10m", "how long anything that may block waits for the cluster"),
+            new OptionSpec(
+                    "client",
+                    "",
+                    "client.KEY=VALUE",
+                    "setting for all Kafka clients, such as client.security.protocol; likewise producer., consumer., admin. and topic."));
+
+    private OptionTexts() {}
+
+    static KafkaOptions parse(Options options, Map<String, String> passed) {
+        if (!options.isGiven("bootstrap-servers")) {
+            throw new IllegalArgumentException("kafka: bootstrap-servers is required, such as localhost:9092");
+        }
+        if (options.isGiven("client")) {
+            throw new IllegalArgumentException("kafka: client='" + options.text("client")
+                    + "' is not allowed; name the setting, as in client.security.protocol=SSL");
+        }
+        return new KafkaOptions(
+                options.text("bootstrap-servers"),
+                write(options),
+                read(options),
+                options.integer("replication", 0, KafkaOptions.MOST_REPLICATION),
+                options.duration("timeout", KafkaOptions.LEAST_TIMEOUT, KafkaOptions.MOST_TIMEOUT),
+                passed);
+    }
+
+    private static WriteOptions write(Options options) {
+        Acks acks = Acks.parse(options.text("acks"));
+        return new WriteOptions(
+                acks,
+                options.isGiven("idempotence") ? options.flag("idempotence") : acks == Acks.ALL,
+                options.duration("linger", Duration.ZERO, WriteOptions.MOST_LINGER),
+                options.integer("batch-size", WriteOptions.LEAST_BATCH, WriteOptions.MOST_BATCH),
+                options.choice("compression", Compression.class),
+                options.integer("window", 1, WriteOptions.MOST_WINDOW),
+                options.integer("buffer", WriteOptions.LEAST_BUFFER, WriteOptions.MOST_BUFFER),
+                options.integer("max-message", WriteOptions.LEAST_MESSAGE, WriteOptions.MOST_MESSAGE),
+                options.duration("delivery-timeout", WriteOptions.LEAST_DELIVERY, WriteOptions.MOST_DELIVERY));
+    }
+
+    private static ReadOptions read(Options options) {
+        return new ReadOptions(
+                options.duration("fetch-wait", ReadOptions.LEAST_FETCH_WAIT, ReadOptions.MOST_FETCH_WAIT),
+                options.integer("fetch-size", ReadOptions.LEAST_FETCH, ReadOptions.MOST_FETCH),
+                options.integer("read-ahead", ReadOptions.LEAST_AHEAD, ReadOptions.MOST_AHEAD),
+                options.duration("commit-interval", ReadOptions.LEAST_COMMIT, ReadOptions.MOST_COMMIT),
+                options.text("group-prefix"));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The one producer of a connection, with what keeps its send from ever blocking the loop.
+ *
+ * <p>Send blocks when the producer's memory is used up. So each frame is charged what it may cost at worst, a batch of
+ * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a later
+ * turn. Acknowledgements give the charges back.
+ *
+ * <p>When a frame that was sent is lost, the producer is closed on the spot, from the callback that says so: frames
+ * behind it must not be stored, and the producer would go on with them. All writers of the connection end with it.
+ *
+ * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls.
+ */
+final class Outbox {
+    /** What a record may need beyond its value: batch and record headers are 82 bytes at most in the current format. */
+    static final int OVERHEAD_BYTES = 128;
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Thread loop;
+    private final Runnable wake;
+    private final int batchSize;
+    private final long budget;
+    private final List<KafkaWriter> waiting = new ArrayList<>();
+    private final AtomicLong acknowledged = new AtomicLong(); // written by the producer's thread alone
+    private final AtomicLong chargesReturned = new AtomicLong(); // written by the producer's thread alone
+    private final AtomicReference<TransportException> failure = new AtomicReference<>();
+    private volatile boolean isStarved; // somebody waits for acknowledgements
+    private volatile boolean isStopped;
+    private long charged;
+    private long acknowledgedSeen;
+    private boolean isFailureTold;
+
+    Outbox(ClientSettings settings, WriteOptions options, String clientId, Thread loop, Runnable wake) {
+        this.producer =
+                new KafkaProducer<>(settings.producer(clientId), new ByteArraySerializer(), new ByteArraySerializer());
+        this.loop = loop;
+        this.wake = wake;
+        this.batchSize = options.batchSize();
+        // A batch is counted as free when its last frame is acknowledged, and freed a moment later: one at a time.
+        this.budget = options.buffer() - charge(options.maxMessage());
+    }
+
+    /** Fetches the topic's metadata, without which the first send would block. */
+    void prepare(String topic, Deadline deadline) {
+        while (true) {
+            try {
+                producer.partitionsFor(topic);
+                return;
+            } catch (org.apache.kafka.common.errors.TimeoutException notYet) {
+                if (deadline.isOver()) {
+                    throw new TransportException(
+                            "topic '" + topic + "': no metadata within "
+                                    + deadline.limit().toMillis() + " ms",
+                            notYet);
+                }
+            }
+        }
+    }
+
+    /** Whether a frame of this size may be sent now; a single one always may. */
+    boolean admits(int size) {
+        long outstanding = charged - chargesReturned.get();
+        return outstanding == 0 || outstanding + charge(size) <= budget;
+    }
+
+    /** Sends a record whose size was admitted. Does not throw for what the callback is told. */
+    void send(ProducerRecord<byte[], byte[]> record, KafkaWriter writer) {
+        charged += charge(record.value().length);
+        producer.send(record, writer);
+    }
+
+    /** Has a later turn call {@link KafkaWriter#sendFlushed} again. */
+    void defer(KafkaWriter writer) {
+        if (!waiting.contains(writer)) {
+            waiting.add(writer);
+        }
+        starve();
+    }
+
+    /** One turn: tells a failure once, sends what had to wait. Returns acknowledgements and frames sent. */
+    int doWork() {
+        throwFailure();
+        long seen = acknowledged.get();
+        int work = (int) (seen - acknowledgedSeen);
+        acknowledgedSeen = seen;
+        if (isStarved) {
+            isStarved = false;
+        }
+        return waiting.isEmpty() ? work : work + sendWaiting();
+    }
+
+    /** The next acknowledgement ends an await. */
+    void starve() {
+        isStarved = true;
+    }
+
+    /** Whether acknowledgements came since the last turn. */
+    boolean hasNews() {
+        return acknowledged.get() != acknowledgedSeen || (failure.get() != null && !isFailureTold);
+    }
+
+    /** Whether a frame was lost; nothing is sent any more. */
+    boolean isStopped() {
+        return isStopped;
+    }
+
+    /** The failure that stopped the outbox or a writer of it, null if none or if a turn has thrown it. */
+    TransportException untoldFailure() {
+        return isFailureTold ? null : failure.get();
+    }
+
+    /** What stopped the outbox; null while it runs. */
+    TransportException failure() {
+        return failure.get();
+    }
+
+    void throwFailure() {
+        if (!isFailureTold && failure.get() != null) {
+            isFailureTold = true;
+            throw failure.get();
+        }
+    }
+
+    /** A frame of this size is stored. Called by the producer's thread, after the writer has counted it. */
+    void acknowledged(int size) {
+        chargesReturned.lazySet(chargesReturned.getPlain() + charge(size));
+        acknowledged.set(acknowledged.getPlain() + 1); // a full fence, so that either side sees the other's write
+        if (isStarved) {
+            wake.run();
+        }
+    }
+
+    /** A frame is not stored. Called by the producer's thread, or by the loop from within send. */
+    void failed(TransportException why) {
+        boolean isFirst = failure.compareAndSet(null, why);
+        if (Thread.currentThread() != loop && !isStopped) {
+            isStopped = true;
+            producer.close(Duration.ZERO);
+        }
+        if (isFirst) {
+            wake.run();
+        }
+    }
+
+    /** Waits for the producer to finish what it has, within the time. */
+    void close(Deadline deadline) {
+        producer.close(deadline.left());
+    }
+
+    int sendWaiting() {
+        int sent = 0;
+        for (int i = waiting.size() - 1; i >= 0; i--) {
+            KafkaWriter writer = waiting.get(i);
+            int before = writer.unsent();
+            boolean isDone = writer.sendFlushed();
+            sent += before - writer.unsent();
+            if (isDone || writer.hasFailed()) {
+                waiting.remove(i);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            starve();
+        }
+        return sent;
+    }
+
+    private long charge(int size) {
+        return Math.max(batchSize, size + OVERHEAD_BYTES);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** Settings handed on to Kafka under a prefix, less those that the transport depends on. Thread-safe. */
+final class PassedSettings {
+    static final String CLIENT = "client.";
+    static final String PRODUCER = "producer.";
+    static final String CONSUMER = "consumer.";
+    static final String ADMIN = "admin.";
+    static final String TOPIC = "topic.";
+
+    /** Every prefix, for error texts and for the provider. */
+    static final Set<String> PREFIXES = Set.of(CLIENT, PRODUCER, CONSUMER, ADMIN, TOPIC);
+
+    /**
+     * What the transport's correctness rests on, or an option of its own decides. Interceptors are among them because
+     * records are used again after send.
+     */
+    private static final Set<String> OWN = Set.of(
+            "bootstrap.servers",
+            "client.id",
+            "key.serializer",
+            "value.serializer",
+            "key.deserializer",
+            "value.deserializer",
+            "acks",
+            "enable.idempotence",
+            "max.in.flight.requests.per.connection",
+            "retries",
+            "linger.ms",
+            "batch.size",
+            "compression.type",
+            "buffer.memory",
+            "max.request.size",
+            "max.block.ms",
+            "delivery.timeout.ms",
+            "request.timeout.ms",
+            "default.api.timeout.ms",
+            "transactional.id",
+            "interceptor.classes",
+            "metadata.max.idle.ms",
+            "group.id",
+            "group.instance.id",
+            "group.protocol",
+            "enable.auto.commit",
+            "auto.offset.reset",
+            "max.poll.records",
+            "fetch.min.bytes",
+            "fetch.max.wait.ms",
+            "max.partition.fetch.bytes",
+            "allow.auto.create.topics");
+
+    private PassedSettings() {}
+
+    static boolean isPassed(String key) {
+        return PREFIXES.stream().anyMatch(key::startsWith);
+    }
+
+    static void check(Map<String, String> passed) {
+        for (String key : passed.keySet()) {
+            int dot = key.indexOf('.');
+            String prefix = key.substring(0, dot + 1);
+            String setting = key.substring(dot + 1);
+            if (!PREFIXES.contains(prefix)) {
+                throw new IllegalArgumentException("'" + key + "' cannot be passed to Kafka; begin with one of "
+                        + PREFIXES.stream().sorted().toList());
+            }
+            if (OWN.contains(setting) && !prefix.equals(TOPIC)) {
+                throw new IllegalArgumentException("'" + key + "' cannot be passed to Kafka: the transport decides it");
+            }
+            if (!isKnown(prefix, setting)) {
+                throw new IllegalArgumentException("'" + key + "' is not a setting that Kafka knows");
+            }
+        }
+    }
+
+    /** What is passed under a prefix, without it; under {@link #CLIENT} what {@code known} contains. */
+    static Map<String, String> of(Map<String, String> passed, String prefix, Set<String> known) {
+        Map<String, String> chosen = new HashMap<>();
+        passed.forEach((key, value) -> {
+            if (key.startsWith(CLIENT) && known.contains(key.substring(CLIENT.length()))) {
+                chosen.putIfAbsent(key.substring(CLIENT.length()), value);
+            } else if (key.startsWith(prefix)) {
+                chosen.put(key.substring(prefix.length()), value);
+            }
+        });
+        return chosen;
+    }
+
+    private static boolean isKnown(String prefix, String setting) {
+        return switch (prefix) {
+            case PRODUCER -> ProducerConfig.configNames().contains(setting);
+            case CONSUMER -> ConsumerConfig.configNames().contains(setting);
+            case ADMIN -> AdminClientConfig.configNames().contains(setting);
+            case CLIENT ->
+                ProducerConfig.configNames().contains(setting)
+                        || ConsumerConfig.configNames().contains(setting)
+                        || AdminClientConfig.configNames().contains(setting);
+            default -> true; // a topic's settings are the brokers' affair: they refuse what they do not know
+        };
+    }
+}

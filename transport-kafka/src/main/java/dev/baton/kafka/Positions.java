@@ -1,0 +1,195 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.TransportException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.RetriableException;
+
+/**
+ * Keeps the positions of a connection's readers as offsets of consumer groups, one group for each consumer name.
+ *
+ * <p>A consumer can commit for its own group only, and a connection has one consumer for readers of many names. So
+ * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
+ * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are on their way at a time; the rest
+ * follows in later turns. Failures that may pass are tried again at the next interval, for as long as a frame may stay
+ * unconfirmed; then {@link #doWork} throws.
+ *
+ * <p>Confined to its loop; the admin client's thread reports through a queue.
+ */
+final class Positions {
+    private record Attempt(String group, List<KafkaReader> readers, Throwable failure) {}
+
+    private static final int MOST_IN_FLIGHT = 16;
+
+    private final Cluster cluster;
+    private final String groupPrefix;
+    private final long intervalNanos;
+    private final long patienceNanos;
+    private final List<KafkaReader> changed = new ArrayList<>();
+    private final Queue<Map.Entry<String, List<KafkaReader>>> due = new ArrayDeque<>();
+    private final Queue<Attempt> answered = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private long nextNanos;
+    private long failingSinceNanos;
+    private boolean isFailing;
+
+    Positions(Cluster cluster, KafkaOptions options) {
+        this.cluster = cluster;
+        this.groupPrefix = options.read().groupPrefix();
+        this.intervalNanos = options.read().commitInterval().toNanos();
+        this.patienceNanos = options.write().deliveryTimeout().toNanos();
+    }
+
+    /** What a group has stored for a topic, null when nothing. Blocks within the deadline. */
+    StoredPosition find(String consumer, TopicPartition partition, Uuid topicId, Deadline deadline) {
+        String group = groupOf(consumer);
+        OffsetAndMetadata stored = cluster.ask(
+                        "read the positions of '" + group + "'",
+                        deadline,
+                        admin -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .get(partition);
+        return StoredPosition.fromKafka(stored, topicId);
+    }
+
+    /** A reader has a new position; once until it is stored. */
+    void changed(KafkaReader reader) {
+        if (changed.isEmpty() && due.isEmpty()) {
+            nextNanos = System.nanoTime() + intervalNanos;
+        }
+        changed.add(reader);
+    }
+
+    /** One turn: stores what is due, throws what failed for too long. */
+    void doWork() {
+        if (!answered.isEmpty()) {
+            takeAnswers();
+        }
+        if (changed.isEmpty() && due.isEmpty()) {
+            return;
+        }
+        if (!changed.isEmpty() && System.nanoTime() - nextNanos >= 0) {
+            nextNanos += intervalNanos;
+            group(changed);
+            changed.clear();
+        }
+        while (!due.isEmpty() && inFlight.get() < MOST_IN_FLIGHT) {
+            Map.Entry<String, List<KafkaReader>> next = due.remove();
+            begin(next.getKey(), next.getValue());
+        }
+    }
+
+    /** Stores one reader's position and waits for it. */
+    void store(KafkaReader reader, Deadline deadline) {
+        drain(deadline);
+        if (changed.remove(reader)) {
+            group(List.of(reader));
+            drain(deadline);
+            throwAnswers();
+        }
+    }
+
+    /** Stores all positions and waits for them. */
+    void storeAll(Deadline deadline) {
+        drain(deadline);
+        for (Attempt attempt : takeAttempts()) {
+            if (attempt.failure() != null) {
+                attempt.readers().forEach(KafkaReader::storeAgain);
+            }
+        }
+        group(changed);
+        changed.clear();
+        drain(deadline);
+        throwAnswers();
+    }
+
+    private void group(List<KafkaReader> readers) {
+        due.addAll(readers.stream()
+                .collect(Collectors.groupingBy(reader -> groupOf(reader.consumer())))
+                .entrySet());
+    }
+
+    private void begin(String group, List<KafkaReader> readers) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        for (KafkaReader reader : readers) {
+            offsets.put(reader.partition(), reader.takePosition().forKafka());
+        }
+        AlterConsumerGroupOffsetsResult result =
+                cluster.begin(admin -> admin.alterConsumerGroupOffsets(group, offsets));
+        inFlight.incrementAndGet();
+        result.all().whenComplete((nothing, failure) -> {
+            answered.add(new Attempt(group, readers, failure));
+            inFlight.decrementAndGet();
+        });
+    }
+
+    /** Sends what is due and waits until all of it is answered. */
+    private void drain(Deadline deadline) {
+        while (!due.isEmpty() || inFlight.get() > 0) {
+            while (!due.isEmpty() && inFlight.get() < MOST_IN_FLIGHT) {
+                Map.Entry<String, List<KafkaReader>> next = due.remove();
+                begin(next.getKey(), next.getValue());
+            }
+            if (deadline.isOver()) {
+                throw cluster.unreachable("store positions", null);
+            }
+            Deadline.pause();
+        }
+    }
+
+    private void takeAnswers() {
+        for (Attempt attempt : takeAttempts()) {
+            if (attempt.failure() == null) {
+                isFailing = false;
+                continue;
+            }
+            attempt.readers().forEach(KafkaReader::storeAgain);
+            long now = System.nanoTime();
+            if (!isFailing) {
+                isFailing = true;
+                failingSinceNanos = now;
+            }
+            if (!(attempt.failure() instanceof RetriableException) || now - failingSinceNanos > patienceNanos) {
+                isFailing = false;
+                throw notStored(attempt);
+            }
+        }
+    }
+
+    private void throwAnswers() {
+        for (Attempt attempt : takeAttempts()) {
+            if (attempt.failure() != null) {
+                throw notStored(attempt);
+            }
+        }
+    }
+
+    private List<Attempt> takeAttempts() {
+        List<Attempt> taken = new ArrayList<>();
+        for (Attempt attempt = answered.poll(); attempt != null; attempt = answered.poll()) {
+            taken.add(attempt);
+        }
+        return taken;
+    }
+
+    private String groupOf(String consumer) {
+        return groupPrefix + consumer;
+    }
+
+    private static TransportException notStored(Attempt attempt) {
+        return new TransportException(
+                "the positions of consumer group '" + attempt.group() + "' were not stored: "
+                        + attempt.failure().getMessage(),
+                attempt.failure());
+    }
+}

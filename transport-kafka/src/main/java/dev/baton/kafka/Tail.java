@@ -1,0 +1,122 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
+
+/**
+ * Looks at the ends of topics: where they begin and end, and the newest frame, from which a writer goes on.
+ *
+ * <p>Frames are read with a consumer of its own, made when the first topic turns out not to be empty: a connection's
+ * consumer would have to wait for the fetch that it has in progress. It serves all connections of the transport, one at
+ * a time. Thread-safe.
+ */
+final class Tail implements AutoCloseable {
+    /**
+     * The newest frame of a topic.
+     *
+     * @param sequence 0 when there never was one
+     * @param cause 0 when it is not there to be read
+     */
+    record Newest(long sequence, long cause) {}
+
+    private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
+
+    private final Cluster cluster;
+    private final ClientSettings settings;
+    private final String clientId;
+    private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
+
+    Tail(Cluster cluster, ClientSettings settings, String clientId) {
+        this.cluster = cluster;
+        this.settings = settings;
+        this.clientId = clientId;
+    }
+
+    /**
+     * Reads the newest frame, within the deadline.
+     *
+     * <p>Where retention has removed every frame, the offset tells the sequence, since each frame took one: the sequence
+     * goes on, and the cause is lost.
+     *
+     * @throws TransportException when the newest record is not a frame
+     */
+    Newest newest(String topic, Deadline deadline) {
+        TopicPartition partition = Topics.partitionOf(topic);
+        long end = offset(partition, OffsetSpec.latest(), deadline);
+        if (end == 0) {
+            return new Newest(0, 0);
+        }
+        if (offset(partition, OffsetSpec.earliest(), deadline) == end) {
+            return new Newest(end, 0);
+        }
+        return read(partition, end - 1, deadline);
+    }
+
+    /** The offset of the oldest frame held, or the one that the next frame will get. */
+    long offset(TopicPartition partition, OffsetSpec which, Deadline deadline) {
+        return cluster.ask(
+                        "find the ends of topic '" + partition.topic() + "'",
+                        deadline,
+                        admin -> admin.listOffsets(Map.of(partition, which)).partitionResult(partition))
+                .offset();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (consumer != null) {
+            consumer.close(CloseOptions.timeout(FETCH_LIMIT));
+            consumer = null;
+        }
+    }
+
+    private synchronized Newest read(TopicPartition partition, long offset, Deadline deadline) {
+        boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
+        try {
+            KafkaConsumer<byte[], ByteBuffer> reading = consumer();
+            reading.assign(List.of(partition));
+            reading.seek(partition, offset);
+            while (!deadline.isOver()) {
+                ConsumerRecords<byte[], ByteBuffer> records = reading.poll(FETCH_LIMIT);
+                for (ConsumerRecord<byte[], ByteBuffer> record : records) {
+                    if (record.offset() == offset) {
+                        Frame frame = StoredFrame.aim(new Frame(), record);
+                        return new Newest(frame.sequence(), frame.cause());
+                    }
+                }
+            }
+        } catch (KafkaException failure) {
+            throw new TransportException(
+                    "topic '" + partition.topic() + "', offset " + offset + ": could not be read: "
+                            + failure.getMessage(),
+                    failure);
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        throw new TransportException("topic '" + partition.topic() + "', offset " + offset
+                + ": the newest record could not be read within "
+                + deadline.limit().toMillis() + " ms");
+    }
+
+    private KafkaConsumer<byte[], ByteBuffer> consumer() {
+        if (consumer == null) {
+            consumer = new KafkaConsumer<>(
+                    settings.tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+        }
+        return consumer;
+    }
+}

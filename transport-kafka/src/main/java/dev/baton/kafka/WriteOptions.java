@@ -1,0 +1,115 @@
+package dev.baton.kafka;
+
+import java.time.Duration;
+
+/**
+ * How a connection writes. Immutable, thread-safe.
+ *
+ * @param acks whose word makes a frame stored; all unless said otherwise
+ * @param idempotence the broker drops what a retry repeats; only with acks=all, on unless said otherwise. Without it
+ *     nothing is retried and one request is in flight at a time, since a retry could store a frame twice or out of order
+ * @param linger how long a record waits for others to share its batch, 0 to 1 s; 0: latency comes first
+ * @param batchSize bytes of a batch, 1 KB to 16 MB; 16 KB
+ * @param compression of batches; none
+ * @param window frames of one writer that may be committed and not yet stored, 1 to 65536; 1024
+ * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}; 64 MB
+ * @param maxMessage bytes of the largest record batch with one frame, 1 KB to 64 MB; 1 MB, which is also what brokers
+ *     allow unless told otherwise
+ * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h; 30 s
+ */
+public record WriteOptions(
+        Acks acks,
+        boolean idempotence,
+        Duration linger,
+        int batchSize,
+        Compression compression,
+        int window,
+        int buffer,
+        int maxMessage,
+        Duration deliveryTimeout) {
+    static final int MOST_WINDOW = 65_536;
+    static final int LEAST_BATCH = 1024;
+    static final int MOST_BATCH = 16 << 20;
+    static final int LEAST_BUFFER = 4 << 20;
+    static final int MOST_BUFFER = Integer.MAX_VALUE;
+    static final int LEAST_MESSAGE = 1024;
+    static final int MOST_MESSAGE = 64 << 20;
+    static final Duration MOST_LINGER = Duration.ofSeconds(1);
+    static final Duration LEAST_DELIVERY = Duration.ofMillis(100);
+    static final Duration MOST_DELIVERY = Duration.ofHours(1);
+
+    public WriteOptions {
+        Ranges.check("linger", linger, Duration.ZERO, MOST_LINGER);
+        Ranges.check("batch-size", batchSize, LEAST_BATCH, MOST_BATCH);
+        Ranges.check("window", window, 1, MOST_WINDOW);
+        Ranges.check("buffer", buffer, LEAST_BUFFER, MOST_BUFFER);
+        Ranges.check("max-message", maxMessage, LEAST_MESSAGE, MOST_MESSAGE);
+        Ranges.check("delivery-timeout", deliveryTimeout, LEAST_DELIVERY, MOST_DELIVERY);
+        if (idempotence && acks != Acks.ALL) {
+            throw new IllegalArgumentException("idempotence=true is not allowed with acks=" + acks.text());
+        }
+        if (buffer / 4 < Math.max(maxMessage, batchSize)) {
+            throw new IllegalArgumentException("buffer=" + buffer + " is not allowed with max-message=" + maxMessage
+                    + " and batch-size=" + batchSize + "; four of either have to fit");
+        }
+    }
+
+    /** Latency first, nothing lost: acks=all, idempotent, no linger. */
+    public static WriteOptions defaults() {
+        return new WriteOptions(
+                Acks.ALL,
+                true,
+                Duration.ZERO,
+                16 << 10,
+                Compression.NONE,
+                1024,
+                64 << 20,
+                1 << 20,
+                Duration.ofSeconds(30));
+    }
+
+    /** With {@code idempotence} as it is the default for these acks. */
+    public WriteOptions withAcks(Acks value) {
+        return new WriteOptions(
+                value, value == Acks.ALL, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withIdempotence(boolean value) {
+        return new WriteOptions(
+                acks, value, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withLinger(Duration value) {
+        return new WriteOptions(
+                acks, idempotence, value, batchSize, compression, window, buffer, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withBatchSize(int value) {
+        return new WriteOptions(
+                acks, idempotence, linger, value, compression, window, buffer, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withCompression(Compression value) {
+        return new WriteOptions(
+                acks, idempotence, linger, batchSize, value, window, buffer, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withWindow(int value) {
+        return new WriteOptions(
+                acks, idempotence, linger, batchSize, compression, value, buffer, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withBuffer(int value) {
+        return new WriteOptions(
+                acks, idempotence, linger, batchSize, compression, window, value, maxMessage, deliveryTimeout);
+    }
+
+    public WriteOptions withMaxMessage(int value) {
+        return new WriteOptions(
+                acks, idempotence, linger, batchSize, compression, window, buffer, value, deliveryTimeout);
+    }
+
+    public WriteOptions withDeliveryTimeout(Duration value) {
+        return new WriteOptions(acks, idempotence, linger, batchSize, compression, window, buffer, maxMessage, value);
+    }
+}

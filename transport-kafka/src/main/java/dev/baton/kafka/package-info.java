@@ -1,0 +1,7 @@
+/**
+ * Topics on Apache Kafka: one partition each, one record for each frame, positions kept as the offsets of consumer groups.
+ *
+ * <p>The way of a frame: {@link dev.baton.kafka.KafkaTransport}, then KafkaConnection, KafkaWriter, Outbox, and on the
+ * other side Inbox, TopicFeed, KafkaReader, Positions.
+ */
+package dev.baton.kafka;

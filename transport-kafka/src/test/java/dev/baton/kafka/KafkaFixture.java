@@ -1,0 +1,45 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Transport;
+import dev.baton.tck.TransportFixture;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/** Topics of the shared broker; a small window, so that every test fills it. */
+final class KafkaFixture implements TransportFixture {
+    private static final int WINDOW = 64;
+
+    @Override
+    public Transport open() {
+        return KafkaTransport.at(TestBroker.bootstrapServers(), options());
+    }
+
+    @Override
+    public Transport reopen() {
+        return open();
+    }
+
+    @Override
+    public Duration settle() {
+        return Duration.ofMillis(100);
+    }
+
+    @Override
+    public OptionalInt backlog() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    public int manyFrames() {
+        return 20_000;
+    }
+
+    @Override
+    public void close() {
+        // the broker is everybody's
+    }
+
+    private static KafkaOptions options() {
+        return KafkaOptions.at(TestBroker.bootstrapServers()).withWrite(write -> write.withWindow(WINDOW));
+    }
+}
