@@ -1,0 +1,196 @@
+package dev.baton.benchmark.machine;
+
+import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.result.Machine;
+import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Platform.Cause;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * All instruments of the machine over one measured window: {@link #begin}, then {@link #sample} about once a second,
+ * {@link #end}, and when nothing is measured any more {@link #result}. Confined to the thread that made it, whose own
+ * work is counted among the observers'.
+ */
+public final class MachineWatch implements AutoCloseable {
+    private static final int STALLS_SHOWN = 20;
+    private static final double BUSY = 0.95;
+    private static final double STOLEN = 0.02;
+
+    /** What the machine did between two samples; null: the system does not tell. */
+    public record Sample(
+            long endNanos,
+            Double jvmCpuCores,
+            Double brokerCpuCores,
+            Double stealShare,
+            Double busyShare,
+            Long residentBytes,
+            long worstStallNanos) {}
+
+    private final List<Long> brokerPids;
+    private final List<Thread> observers;
+    private final HiccupProbe probe = new HiccupProbe(NanoClock.SYSTEM);
+    private final List<Sample> samples = new ArrayList<>();
+    private final List<String> absent = new ArrayList<>();
+    private final GcPauses gc;
+    private Reading first;
+    private Reading last;
+    private Reading sampled;
+    private long windowNanos;
+    private long messages;
+    private long worstStallNanos;
+
+    private MachineWatch(List<Long> brokerPids) {
+        this.brokerPids = List.copyOf(brokerPids);
+        observers = List.of(Thread.currentThread(), probe.thread());
+        gc = startGc();
+    }
+
+    /** Starts the instruments, well before the window so that it does not see them start. */
+    public static MachineWatch start(List<Long> brokerPids) {
+        MachineWatch watch = new MachineWatch(brokerPids);
+        watch.probe.start();
+        return watch;
+    }
+
+    private GcPauses startGc() {
+        try {
+            return GcPauses.start();
+        } catch (LinkageError | UnsupportedOperationException none) {
+            absent.add("collections: " + none.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * The window begins; better a little before than after, as reading everything takes some milliseconds.
+     *
+     * @param startNanos what moments are counted from in the results
+     * @param messagesSoFar delivered
+     */
+    public void begin(long startNanos, long messagesSoFar) {
+        windowNanos = startNanos;
+        messages = -messagesSoFar;
+        first = Reading.full(brokerPids, observers);
+        sampled = first;
+        last = first;
+        probe.log().takeWorst();
+    }
+
+    /** Another second of the window has passed. */
+    public Sample sample() {
+        Reading now = Reading.light(brokerPids);
+        long worst = probe.log().takeWorst();
+        worstStallNanos = Math.max(worstStallNanos, worst);
+        Sample sample = new Sample(
+                now.nanos(),
+                now.jvmCpuCoresSince(sampled),
+                now.brokerCpuCoresSince(sampled),
+                now.ticks().stealShareSince(sampled.ticks()),
+                now.ticks().busyShareSince(sampled.ticks()),
+                now.memory() == null ? null : now.memory().residentBytes(),
+                worst);
+        samples.add(sample);
+        sampled = now;
+        return sample;
+    }
+
+    /**
+     * The window ends.
+     *
+     * @param messagesSoFar delivered
+     */
+    public void end(long messagesSoFar) {
+        messages += messagesSoFar;
+        last = Reading.full(brokerPids, observers);
+        worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
+    }
+
+    /** The figures; takes a moment and allocates. */
+    public Machine result() {
+        Objects.requireNonNull(first, "begin comes first");
+        GcPauses.Found pauses = pauses();
+        Long allocated = last.allocatedBytesSince(first);
+        noteAbsent();
+        return new Machine(
+                last.jvmCpuCoresSince(first),
+                last.brokerCpuCoresSince(first),
+                allocated == null || messages <= 0 ? null : allocated / (double) messages,
+                pauses == null ? null : pauses.collections(),
+                pauses == null ? null : pauses.totalNanos(),
+                pauses == null ? null : pauses.worstNanos(),
+                last.contextSwitchesSince(first),
+                last.memory(),
+                last.brokerMemory(),
+                new Platform(
+                        last.ticks().stealShareSince(first.ticks()),
+                        last.ticks().worstStealShareSince(first.ticks()),
+                        last.ticks().busyShareSince(first.ticks()),
+                        worstStallNanos,
+                        stalls(pauses)),
+                last.observersCpuCoresSince(first),
+                absent);
+    }
+
+    private GcPauses.Found pauses() {
+        if (gc == null) {
+            return null;
+        }
+        try {
+            return gc.stop(first.nanos(), last.nanos());
+        } catch (IOException | RuntimeException unreadable) {
+            absent.add("collections: the flight recording cannot be read: " + unreadable);
+            return null;
+        }
+    }
+
+    private void noteAbsent() {
+        note(last.jvmCpuNanos() == null, "CPU of the JVM: this JVM does not tell");
+        note(
+                !brokerPids.isEmpty() && last.brokerCpuNanos() == null,
+                "CPU of the broker: its processes are not visible");
+        note(last.ticks().isAbsent(), "steal and load of the machine: no /proc/stat");
+        note(last.memory() == null, "resident memory: no /proc/PID/status");
+        note(last.contextSwitches() == null, "context switches: no /proc/self/task");
+        note(last.allocatedBytes() == null, "allocation: this JVM does not count it per thread");
+    }
+
+    private void note(boolean isAbsent, String text) {
+        if (isAbsent) {
+            absent.add(text);
+        }
+    }
+
+    private List<Platform.Stall> stalls(GcPauses.Found pauses) {
+        return probe.log().between(first.nanos(), last.nanos()).stream()
+                .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
+                .limit(STALLS_SHOWN)
+                .map(each -> new Platform.Stall(
+                        each.endNanos() - windowNanos, each.nanos(), cause(each.endNanos(), each.nanos(), pauses)))
+                .toList();
+    }
+
+    private Cause cause(long endNanos, long nanos, GcPauses.Found pauses) {
+        if (pauses != null && pauses.overlapNanos(endNanos - nanos, endNanos) > nanos / 2) {
+            return Cause.GC;
+        }
+        for (Sample sample : samples) {
+            if (sample.endNanos() - endNanos >= 0) {
+                boolean isBusy = sample.busyShare() != null && sample.busyShare() >= BUSY;
+                boolean isStolen = sample.stealShare() != null && sample.stealShare() >= STOLEN;
+                return isBusy && !isStolen ? Cause.BUSY : Cause.PLATFORM;
+            }
+        }
+        return Cause.PLATFORM;
+    }
+
+    @Override
+    public void close() {
+        probe.close();
+        if (gc != null) {
+            gc.close();
+        }
+    }
+}

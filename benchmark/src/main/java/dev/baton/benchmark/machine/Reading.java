@@ -1,0 +1,81 @@
+package dev.baton.benchmark.machine;
+
+import dev.baton.benchmark.result.Memory;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * All counters at one moment; differences of two readings make figures. Null: the system does not tell.
+ *
+ * @param nanos when, on the clock of {@link System#nanoTime}
+ */
+record Reading(
+        long nanos,
+        Long jvmCpuNanos,
+        Long brokerCpuNanos,
+        CpuTicks ticks,
+        Memory memory,
+        Memory brokerMemory,
+        Long contextSwitches,
+        Long allocatedBytes,
+        Long observersCpuNanos) {
+
+    /** Everything; walks all threads, so it is taken at the two ends of a window only. */
+    static Reading full(List<Long> brokerPids, Collection<Thread> observers) {
+        Reading light = light(brokerPids);
+        return new Reading(
+                light.nanos,
+                light.jvmCpuNanos,
+                light.brokerCpuNanos,
+                light.ticks,
+                light.memory,
+                Processes.memory(brokerPids),
+                Processes.contextSwitches(),
+                Jvm.allocatedBytes(observers),
+                Jvm.cpuNanos(observers));
+    }
+
+    /** What the time line shows. */
+    static Reading light(List<Long> brokerPids) {
+        return new Reading(
+                System.nanoTime(),
+                Jvm.cpuNanos(),
+                Processes.cpuNanos(brokerPids),
+                CpuTicks.now(),
+                Processes.memory(List.of(ProcessHandle.current().pid())),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    Double jvmCpuCoresSince(Reading earlier) {
+        return cores(jvmCpuNanos, earlier.jvmCpuNanos, earlier);
+    }
+
+    Double brokerCpuCoresSince(Reading earlier) {
+        return cores(brokerCpuNanos, earlier.brokerCpuNanos, earlier);
+    }
+
+    Double observersCpuCoresSince(Reading earlier) {
+        return cores(observersCpuNanos, earlier.observersCpuNanos, earlier);
+    }
+
+    Long contextSwitchesSince(Reading earlier) {
+        return difference(contextSwitches, earlier.contextSwitches);
+    }
+
+    Long allocatedBytesSince(Reading earlier) {
+        return difference(allocatedBytes, earlier.allocatedBytes);
+    }
+
+    private Double cores(Long now, Long before, Reading earlier) {
+        Long used = difference(now, before);
+        long passed = nanos - earlier.nanos;
+        return used == null || passed <= 0 ? null : used / (double) passed;
+    }
+
+    private static Long difference(Long now, Long before) {
+        return now == null || before == null ? null : Long.valueOf(Math.max(0, now - before));
+    }
+}

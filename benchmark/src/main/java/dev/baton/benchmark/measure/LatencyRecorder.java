@@ -1,0 +1,78 @@
+package dev.baton.benchmark.measure;
+
+import org.HdrHistogram.WriterReaderPhaser;
+
+/**
+ * Takes the latencies that one thread sees, while another thread takes them away in intervals.
+ *
+ * <p>It works as HdrHistogram's {@code SingleWriterRecorder} does, whose two atomic additions per value are most of its
+ * cost: here one passage through the phaser covers all values of a message. The writer records into the active
+ * histograms; the reader exchanges active and inactive, and waits until a writer still in its passage has left it.
+ * Records never block and allocate nothing.
+ *
+ * <p>Record methods: the thread it was made for, or any for a shared one. {@link #takeInterval}: one thread.
+ */
+public final class LatencyRecorder {
+    private final WriterReaderPhaser phaser = new WriterReaderPhaser();
+    private volatile LatencyHistograms active;
+    private LatencyHistograms inactive;
+
+    private LatencyRecorder(LatencyHistograms active, LatencyHistograms inactive) {
+        this.active = active;
+        this.inactive = inactive;
+    }
+
+    static LatencyRecorder forOneThread(long highestNanos) {
+        return new LatencyRecorder(LatencyHistograms.upTo(highestNanos), LatencyHistograms.upTo(highestNanos));
+    }
+
+    static LatencyRecorder shared(long highestNanos) {
+        return new LatencyRecorder(
+                LatencyHistograms.sharedUpTo(highestNanos), LatencyHistograms.sharedUpTo(highestNanos));
+    }
+
+    /** Enters a measured message that arrived. */
+    public void recordArrival(long responseNanos, long serviceNanos) {
+        long passage = phaser.writerCriticalSectionEnter();
+        try {
+            active.recordArrival(responseNanos, serviceNanos);
+        } finally {
+            phaser.writerCriticalSectionExit(passage);
+        }
+    }
+
+    /** Enters a response of the warm-up. */
+    public void recordWarmup(long responseNanos) {
+        long passage = phaser.writerCriticalSectionEnter();
+        try {
+            active.recordWarmup(responseNanos);
+        } finally {
+            phaser.writerCriticalSectionExit(passage);
+        }
+    }
+
+    /** Enters how late a measured message was sent. */
+    public void recordSlip(long nanos) {
+        long passage = phaser.writerCriticalSectionEnter();
+        try {
+            active.recordSlip(nanos);
+        } finally {
+            phaser.writerCriticalSectionExit(passage);
+        }
+    }
+
+    /** What was recorded since the last call, for the caller to read until its next call. */
+    LatencyHistograms takeInterval() {
+        phaser.readerLock();
+        try {
+            inactive.reset();
+            LatencyHistograms taken = active;
+            active = inactive;
+            inactive = taken;
+            phaser.flipPhase(100_000);
+            return taken;
+        } finally {
+            phaser.readerUnlock();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.baton.benchmark.plan;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Where a trial's files go, and whose processes it watches beside its own.
+ *
+ * @param resultDirectory exists; the trial writes {@code <id>.trial.json} and {@code <id>.hlog} into it
+ * @param queueDirectory where the transport keeps its files, for the report on the file system; null when it keeps none.
+ *     The parent makes it, hands it to the transport as an option, and deletes it
+ * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty when there are none
+ */
+public record Place(String resultDirectory, String queueDirectory, List<Long> brokerPids) {
+    public Place {
+        Objects.requireNonNull(resultDirectory, "resultDirectory");
+        brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
+    }
+}

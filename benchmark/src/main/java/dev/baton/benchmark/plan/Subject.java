@@ -1,0 +1,45 @@
+package dev.baton.benchmark.plan;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What is measured.
+ *
+ * @param engine {@value #BATON}, later also loops written by hand
+ * @param transport the name under which its provider is found
+ * @param options of the transport, as typed; a directory or a list of brokers is among them
+ */
+public record Subject(String engine, String transport, SortedMap<String, String> options) {
+    /** The engine that runs chains the way users do. */
+    public static final String BATON = "baton";
+
+    private static final Pattern SECRET = Pattern.compile(
+            "(?i).*(password|passwd|passphrase|secret|credential|token|sasl|jaas|keystore|truststore|api.?key).*");
+
+    public Subject {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(transport, "transport");
+        options = options == null ? new TreeMap<>() : new TreeMap<>(options);
+    }
+
+    public Subject(String engine, String transport, Map<String, String> options) {
+        this(engine, transport, (SortedMap<String, String>) new TreeMap<>(options));
+    }
+
+    /** A copy, so that nobody changes a plan. */
+    @Override
+    public SortedMap<String, String> options() {
+        return new TreeMap<>(options);
+    }
+
+    /** The same with {@code ***} in place of every value whose key sounds like a secret. */
+    public Subject redacted() {
+        SortedMap<String, String> shown = options();
+        shown.replaceAll((key, value) -> SECRET.matcher(key).matches() ? "***" : value);
+        return new Subject(engine, transport, shown);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.baton.benchmark.plan;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Everything that one trial needs, decided before its JVM starts: written as JSON by the parent, read by the child, and
+ * kept in the result. Immutable, thread-safe.
+ *
+ * @param id unique within its experiment, also the stem of the trial's file names: letters, digits, dots, hyphens
+ * @param subject what is measured
+ * @param shape how many chains, how long, how heavy
+ * @param load what is sent and when
+ * @param loops the threads that carry it
+ * @param phases how long each part lasts
+ * @param limits what every instance must keep to; empty when the trial only measures
+ * @param place where files go, and whose processes are watched
+ */
+public record TrialPlan(
+        String id,
+        Subject subject,
+        Shape shape,
+        Load load,
+        LoopPlan loops,
+        Phases phases,
+        List<Limit> limits,
+        Place place) {
+
+    public TrialPlan {
+        if (!id.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")) {
+            throw new IllegalArgumentException(
+                    "trial id '" + id + "': 1 to 100 letters, digits, dots and hyphens, not starting with either");
+        }
+        Objects.requireNonNull(subject, "subject");
+        Objects.requireNonNull(shape, "shape");
+        Objects.requireNonNull(load, "load");
+        Objects.requireNonNull(loops, "loops");
+        Objects.requireNonNull(phases, "phases");
+        limits = limits == null ? List.of() : List.copyOf(limits);
+        Objects.requireNonNull(place, "place");
+    }
+
+    /** The same plan without the values that must not reach a file that people share. */
+    public TrialPlan redacted() {
+        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, place);
+    }
+}

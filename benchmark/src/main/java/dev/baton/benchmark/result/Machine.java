@@ -1,0 +1,39 @@
+package dev.baton.benchmark.result;
+
+import java.util.List;
+
+/**
+ * What the JVM, the broker and the platform did between the first and the last measured slot. Null: could not be taken,
+ * and {@code absent} says why.
+ *
+ * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core
+ * @param brokerCpuCores the same of the watched processes together; null without any
+ * @param allocatedBytesPerMessage by all loop threads, over messages delivered in the window
+ * @param gcCount collections
+ * @param gcPauseNanos of all collections that stop the program, together
+ * @param gcWorstNanos the longest of them
+ * @param contextSwitches voluntary and involuntary, of all threads of this JVM that live at both ends of the window
+ * @param memory at the end of the window
+ * @param brokerMemory of the watched processes together
+ * @param platform steal and stalls
+ * @param observersCpuCores what the instruments themselves used
+ * @param absent one sentence for each instrument that could not measure
+ */
+public record Machine(
+        Double jvmCpuCores,
+        Double brokerCpuCores,
+        Double allocatedBytesPerMessage,
+        Long gcCount,
+        Long gcPauseNanos,
+        Long gcWorstNanos,
+        Long contextSwitches,
+        Memory memory,
+        Memory brokerMemory,
+        Platform platform,
+        Double observersCpuCores,
+        List<String> absent) {
+
+    public Machine {
+        absent = absent == null ? List.of() : List.copyOf(absent);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.baton.benchmark.result;
+
+/**
+ * One second of the time line; null: could not be taken.
+ *
+ * @param endNanos from the first measured slot
+ * @param sent messages since the previous entry
+ * @param received since the previous entry
+ * @param p50Nanos of the responses received since then; null without any, like the next two
+ * @param jvmCpuCores CPU time of this JVM over wall time
+ * @param brokerCpuCores the same of the watched processes
+ * @param stealShare of all CPU time
+ * @param busyShare of all CPU time, used by anyone on this machine
+ * @param residentBytes of this JVM
+ * @param worstStallNanos longest oversleep of the probe
+ */
+public record Second(
+        long endNanos,
+        long sent,
+        long received,
+        Long p50Nanos,
+        Long p99Nanos,
+        Long maxNanos,
+        Double jvmCpuCores,
+        Double brokerCpuCores,
+        Double stealShare,
+        Double busyShare,
+        Long residentBytes,
+        Long worstStallNanos) {}

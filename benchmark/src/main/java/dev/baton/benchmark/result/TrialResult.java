@@ -1,0 +1,72 @@
+package dev.baton.benchmark.result;
+
+import dev.baton.benchmark.plan.TrialPlan;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What one trial found: the content of a {@code trial.json}. Immutable, thread-safe.
+ *
+ * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
+ * @param plan what was asked, without secrets
+ * @param outcome the verdict and why
+ * @param transport the fairness ledger
+ * @param span when, and how long each phase took
+ * @param rate asked and achieved
+ * @param delivery every message accounted for, all instances together
+ * @param response from the slot to the receipt: the headline
+ * @param service from the actual send to the receipt
+ * @param slip from the slot to the actual send: how late the generator was
+ * @param instances the instances with the worst response times or faulty deliveries, worst first; not all of them
+ * @param machine what the JVM, the broker and the platform did during the measurement; null when it never began
+ * @param timeline one entry per second of the measurement
+ * @param environment what it ran on
+ * @param hlog name of the interval log beside this file
+ */
+public record TrialResult(
+        int schema,
+        TrialPlan plan,
+        Outcome outcome,
+        TransportFacts transport,
+        Span span,
+        Rate rate,
+        Delivery delivery,
+        Latency response,
+        Latency service,
+        Latency slip,
+        List<InstanceFigures> instances,
+        Machine machine,
+        List<Second> timeline,
+        Environment environment,
+        String hlog) {
+
+    /** Raised when a reader of the previous version would misread a file. */
+    public static final int SCHEMA = 1;
+
+    public TrialResult {
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(outcome, "outcome");
+        instances = instances == null ? List.of() : List.copyOf(instances);
+        timeline = timeline == null ? List.of() : List.copyOf(timeline);
+    }
+
+    /** The same with another verdict, for one who knows more than the child did. */
+    public TrialResult with(Outcome other) {
+        return new TrialResult(
+                schema,
+                plan,
+                other,
+                transport,
+                span,
+                rate,
+                delivery,
+                response,
+                service,
+                slip,
+                instances,
+                machine,
+                timeline,
+                environment,
+                hlog);
+    }
+}

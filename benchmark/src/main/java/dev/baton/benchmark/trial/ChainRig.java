@@ -1,0 +1,51 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.TransportFacts;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What carries messages from the generators to the receivers: one engine over one transport. The laboratory measures
+ * nothing but this; loops written by hand against a library would be another implementation.
+ *
+ * <p>A generator is turned by the thread that writes its chain's first topic, a receiver by the one that reads the last;
+ * the rig decides which those are. Called by the trial's thread alone.
+ */
+interface ChainRig extends AutoCloseable {
+    /** Opens the engine and the transport that a plan names. May block. */
+    static ChainRig open(TrialPlan plan) {
+        return switch (plan.subject().engine()) {
+            case Subject.BATON -> BatonRig.open(plan);
+            default ->
+                throw new TrialFailure(
+                        Event.Kind.USAGE, "unknown engine '" + plan.subject().engine() + "'; known: " + Subject.BATON);
+        };
+    }
+
+    /** What the transport promises. */
+    TransportFacts facts();
+
+    /** Makes fresh topics for this many instances. May block. */
+    void prepare(int instances);
+
+    /** Starts one instance, ready to carry messages when this returns. May block. */
+    void start(Instance instance);
+
+    /** What stopped one of the chains, if anything did; {@code instance} counts from 1. */
+    Optional<Failure> failure();
+
+    /**
+     * Ends all chains and threads: when this returns, no generator and no receiver is turned any more. What is in hand
+     * may be passed on for as long as the limit allows. Idempotent.
+     */
+    void stop(Duration limit);
+
+    /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */
+    @Override
+    void close();
+
+    /** A chain that stopped. @param instance counted from 1 */
+    record Failure(int instance, Throwable cause) {}
+}

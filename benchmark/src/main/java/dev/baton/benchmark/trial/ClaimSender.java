@@ -1,0 +1,44 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.Claim;
+import dev.baton.Outlet;
+import dev.baton.benchmark.measure.PayloadPattern;
+
+/** Sends a generator's messages into a chain of Baton's. Confined to the loop of the chain's source. */
+final class ClaimSender implements Sender, PayloadPattern.Target {
+    private final PayloadPattern pattern;
+    private Outlet out;
+    private Claim claim;
+
+    ClaimSender(PayloadPattern pattern) {
+        this.pattern = pattern;
+    }
+
+    Sender into(Outlet outlet) {
+        out = outlet;
+        return this;
+    }
+
+    @Override
+    public boolean trySend(long number, long slotNanos, int slip) {
+        claim = out.claim(pattern.length(), slotNanos);
+        if (claim == null) {
+            return false;
+        }
+        if (pattern.length() > 0) {
+            pattern.write(number, this);
+        }
+        claim.type(slip).commit(pattern.length());
+        return true;
+    }
+
+    @Override
+    public void putLong(int index, long value) {
+        claim.putLong(index, value);
+    }
+
+    @Override
+    public void putByte(int index, byte value) {
+        claim.putByte(index, value);
+    }
+}

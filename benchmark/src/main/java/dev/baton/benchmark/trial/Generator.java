@@ -1,0 +1,155 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.measure.Counter;
+import dev.baton.benchmark.measure.InstanceHistogram;
+import dev.baton.benchmark.measure.LatencyHistograms;
+import dev.baton.benchmark.measure.LatencyRecorder;
+import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.measure.RecorderPool;
+import dev.baton.benchmark.measure.Schedule;
+import dev.baton.benchmark.measure.Slip;
+import dev.baton.benchmark.plan.Load;
+
+/**
+ * Sends the messages of one instance at the times of its schedule, whatever becomes of them: an open loop. A message
+ * that is late is sent at once and keeps its slot. Nothing is skipped; what could not be sent by the deadline is charged
+ * afterwards.
+ *
+ * <p>Confined to the thread of the chain's inlet; {@link #sentCount} and {@link #isDone} are for any thread, {@link
+ * #settle} for one that has seen that thread end.
+ */
+final class Generator {
+    /** The most messages of one turn, so that a generator far behind does not keep its loop from receiving. */
+    static final int MOST_PER_TURN = 256;
+
+    /** A message this late after the window's end was held up by a wake-up, not by too small a rate. */
+    static final long GRACE_NANOS = 10_000_000;
+
+    private final int instance;
+    private final Load load;
+    private final Window window;
+    private final NanoClock clock;
+    private final RecorderPool recorders;
+    private final Counter sent = new Counter();
+    private LatencyRecorder recorder;
+    private Schedule schedule; // null until the window has started
+    private long number; // of the next message
+    private long slotNanos; // likewise
+    private long warmupCount;
+    private long inTime;
+    private boolean isRefused;
+    private volatile boolean isDone;
+
+    Generator(int instance, Load load, Window window, NanoClock clock, RecorderPool recorders) {
+        this.instance = instance;
+        this.load = load;
+        this.window = window;
+        this.clock = clock;
+        this.recorders = recorders;
+    }
+
+    /** Sends what is due, as far as there is room. @return messages sent */
+    int onTurn(Sender sender) {
+        if (schedule == null && !begin()) {
+            return 0;
+        }
+        if (isDone) {
+            return 0;
+        }
+        long end = window.endNanos();
+        long slot = slotNanos;
+        long now = clock.nanoTime();
+        int count = 0;
+        isRefused = false;
+        while (slot - now <= 0 && slot - end < 0 && now - window.deadlineNanos() < 0 && count < MOST_PER_TURN) {
+            if (!sender.trySend(number, slot, Slip.encode(now - slot))) {
+                isRefused = true;
+                break;
+            }
+            enter(slot, now);
+            count++;
+            slot = schedule.slotNanos(++number);
+            if (slot - now <= 0) {
+                now = clock.nanoTime(); // only while behind: each message's slip is read at its own send
+            }
+        }
+        slotNanos = slot;
+        if (slot - end >= 0) {
+            isDone = true; // the end may come forward, but never goes back
+        }
+        return count;
+    }
+
+    private boolean begin() {
+        if (!window.isStarted()) {
+            return false;
+        }
+        recorder = recorders.forThisThread();
+        schedule = Schedules.of(load, instance, window.startNanos());
+        slotNanos = schedule.slotNanos(0);
+        return true;
+    }
+
+    private void enter(long slot, long now) {
+        sent.increment();
+        if (slot - window.measureNanos() < 0) {
+            warmupCount++;
+            return;
+        }
+        recorder.recordSlip(now - slot);
+        if (now - window.endNanos() <= GRACE_NANOS) {
+            inTime++;
+        }
+    }
+
+    /** When there is next something to send; unknown before the start, while there is no room, and after the end. */
+    long deadlineNanos() {
+        return schedule == null || isRefused || isDone ? Long.MAX_VALUE : slotNanos;
+    }
+
+    /** Messages sent so far, warm-up included. */
+    long sentCount() {
+        return sent.count();
+    }
+
+    /** Whether every slot of the window has been sent. */
+    boolean isDone() {
+        return isDone;
+    }
+
+    /** Number of the first message whose slot was measured. After {@link #settle}. */
+    long firstMeasured() {
+        return warmupCount;
+    }
+
+    /** Measured messages that were sent before the window's end, give or take the grace. */
+    long inTimeCount() {
+        return inTime;
+    }
+
+    /**
+     * Charges every measured slot that nothing was sent for, as if its message had arrived at the deadline.
+     *
+     * @return how many there were
+     */
+    long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+        if (!window.isStarted() || (schedule == null && !begin())) {
+            return 0;
+        }
+        long unsent = 0;
+        long end = window.endNanos();
+        long next = number;
+        for (long slot = schedule.slotNanos(next); slot - end < 0; slot = schedule.slotNanos(++next)) {
+            if (slot - window.measureNanos() < 0) {
+                warmupCount++;
+                continue;
+            }
+            long nanos = window.deadlineNanos() - slot;
+            sum.recordResponse(nanos);
+            sum.recordSlip(nanos);
+            ofInstance.record(nanos);
+            unsent++;
+        }
+        return unsent;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.measure.InstanceHistogram;
+import dev.baton.benchmark.measure.Mix;
+import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.measure.RecorderPool;
+import dev.baton.benchmark.plan.TrialPlan;
+
+/**
+ * The two ends of one chain and what they share.
+ *
+ * @param index from 0; people count from 1
+ */
+record Instance(
+        int index, Generator generator, Receiver receiver, PayloadPattern pattern, InstanceHistogram responses) {
+
+    static Instance of(
+            TrialPlan plan, int index, Window window, NanoClock clock, RecorderPool recorders, long highestNanos) {
+        PayloadPattern pattern = new PayloadPattern(
+                plan.shape().payloadBytes(), Mix.of(~plan.load().seed(), index));
+        InstanceHistogram responses = new InstanceHistogram(highestNanos);
+        return new Instance(
+                index,
+                new Generator(index, plan.load(), window, clock, recorders),
+                new Receiver(index, plan.load(), plan.shape(), pattern, window, clock, recorders, responses),
+                pattern,
+                responses);
+    }
+}

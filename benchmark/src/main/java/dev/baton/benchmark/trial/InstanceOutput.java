@@ -1,0 +1,31 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.Message;
+import dev.baton.OutputHandler;
+import dev.baton.benchmark.measure.PayloadPattern;
+
+/** Hands what comes out of a chain to its instance's receiver. Confined to the loop of the chain's last topic. */
+final class InstanceOutput implements OutputHandler, PayloadPattern.Origin {
+    private final Receiver receiver;
+    private Message message;
+
+    InstanceOutput(Instance instance) {
+        receiver = instance.receiver();
+    }
+
+    @Override
+    public void onOutput(Message in) {
+        message = in;
+        receiver.onMessage(in.originNanos(), in.type(), in.hops(), in.length(), this);
+    }
+
+    @Override
+    public long getLong(int index) {
+        return message.getLong(index);
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return message.getByte(index);
+    }
+}

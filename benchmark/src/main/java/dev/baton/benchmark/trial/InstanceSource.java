@@ -1,0 +1,25 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.Outlet;
+import dev.baton.Source;
+
+/** Turns an instance's generator on the loop of its chain. Confined to that loop. */
+final class InstanceSource implements Source {
+    private final Generator generator;
+    private final ClaimSender sender;
+
+    InstanceSource(Instance instance) {
+        generator = instance.generator();
+        sender = new ClaimSender(instance.pattern());
+    }
+
+    @Override
+    public int onTick(Outlet out) {
+        return generator.onTurn(sender.into(out));
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return generator.deadlineNanos();
+    }
+}

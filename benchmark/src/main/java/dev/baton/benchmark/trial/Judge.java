@@ -1,0 +1,171 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.Incident;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.Percentiles;
+import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Rate;
+import dev.baton.benchmark.result.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Decides what a trial is worth. The rules, in order:
+ *
+ * <ol>
+ *   <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
+ *   <li>Cut short: INTERRUPTED, and what was lost may have been on its way.
+ *   <li>Anything lost: FAIL.
+ *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when the platform's
+ *       stalls alone would do that.
+ *   <li>No slot in the window, or a limit on a percentile that too few samples lie above: INCONCLUSIVE.
+ *   <li>Otherwise PASS.
+ * </ol>
+ *
+ * Confined to one thread.
+ */
+final class Judge {
+    static final double LEAST_SHARE = 0.999;
+
+    private static final int MOST_REASONS = 10;
+
+    private final List<Limit> limits;
+    private final long measuredNanos;
+    private final Platform platform;
+    private final List<String> failures = new ArrayList<>();
+    private final List<String> doubts = new ArrayList<>();
+
+    /** @param platform null when the measurement did not begin */
+    Judge(List<Limit> limits, long measuredNanos, Platform platform) {
+        this.limits = limits;
+        this.measuredNanos = measuredNanos;
+        this.platform = platform;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param stopped why a chain stopped; null when none did
+     * @param interruption why the trial was cut short; null when it was not
+     */
+    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet) {
+        if (stopped != null) {
+            failures.add(stopped);
+        }
+        addFault(delivery, delivery.duplicated(), Incident.Kind.DUPLICATED);
+        addFault(delivery, delivery.reordered(), Incident.Kind.REORDERED);
+        addFault(delivery, delivery.corrupted(), Incident.Kind.CORRUPTED);
+        boolean isInterrupted = failures.isEmpty() && interruption != null;
+        addFault(delivery, delivery.lost(), Incident.Kind.LOST);
+        if (isInterrupted) {
+            failures.add(0, interruption);
+            return new Outcome(Verdict.INTERRUPTED, failures);
+        }
+        judgeRate(rate);
+        fleet.instances().forEach(this::judgeLimits);
+        if (!failures.isEmpty()) {
+            return new Outcome(Verdict.FAIL, shortened(failures));
+        }
+        return new Outcome(doubts.isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE, shortened(doubts));
+    }
+
+    private static List<String> shortened(List<String> reasons) {
+        if (reasons.size() <= MOST_REASONS) {
+            return reasons;
+        }
+        List<String> shown = new ArrayList<>(reasons.subList(0, MOST_REASONS));
+        shown.add("and " + (reasons.size() - MOST_REASONS) + " more");
+        return shown;
+    }
+
+    private void addFault(Delivery delivery, long count, Incident.Kind kind) {
+        if (count == 0) {
+            return;
+        }
+        String where = delivery.incidents().stream()
+                .filter(incident -> incident.kind() == kind)
+                .findFirst()
+                .map(first -> "; the first: instance " + first.instance() + ", message " + first.sequence() + " ("
+                        + first.detail() + ")")
+                .orElse("");
+        failures.add(
+                count + " of " + delivery.sent() + " messages " + kind.name().toLowerCase(Locale.ROOT) + where);
+    }
+
+    private void judgeRate(Rate rate) {
+        if (rate.askedPerSecond() == 0) {
+            doubts.add("no message was due within the measurement; raise the rate or the duration");
+            return;
+        }
+        if (rate.worstShare() >= LEAST_SHARE) {
+            return;
+        }
+        String text = String.format(
+                Locale.ROOT,
+                "instance %d reached %.2f %% of its rate, less than %.1f %%",
+                rate.worstInstance(),
+                100 * rate.worstShare(),
+                100 * LEAST_SHARE);
+        long shortfallNanos = (long) ((1 - rate.worstShare()) * measuredNanos);
+        boolean isPlatforms = platformStalls().stream()
+                .anyMatch(stall -> stall.nanos() >= shortfallNanos
+                        && measuredNanos - stall.atNanos() <= Math.max(1_000_000_000L, 2 * stall.nanos()));
+        enter(text, isPlatforms);
+    }
+
+    private void judgeLimits(Instance instance) {
+        for (Limit limit : limits) {
+            long count = instance.responses().count();
+            boolean isMaximum = limit.percentile() == 100;
+            if (count == 0) {
+                continue;
+            }
+            if (!isMaximum && Percentiles.isGrey(limit.percentile(), count)) {
+                doubts.add("instance " + (instance.index() + 1) + ": " + limit + " cannot be judged on "
+                        + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
+                        + seconds(Percentiles.runForNanos(limit.percentile(), count * 1e9 / measuredNanos)));
+                return;
+            }
+            long nanos = isMaximum
+                    ? instance.responses().maxNanos()
+                    : instance.responses().percentileNanos(limit.percentile());
+            if (nanos >= limit.nanos()) {
+                enter(
+                        "instance " + (instance.index() + 1) + " broke " + limit + " with " + nanos / 1000.0 + "us",
+                        stallsAloneBreak(limit));
+                return;
+            }
+        }
+    }
+
+    /** A stall of L puts L - limit out of the window's length over the limit. */
+    private boolean stallsAloneBreak(Limit limit) {
+        long overNanos = platformStalls().stream()
+                .mapToLong(stall -> Math.max(0, stall.nanos() - limit.nanos()))
+                .sum();
+        return overNanos > 0 && overNanos >= (1 - limit.percentile() / 100) * measuredNanos;
+    }
+
+    private List<Platform.Stall> platformStalls() {
+        return platform == null
+                ? List.of()
+                : platform.stalls().stream()
+                        .filter(stall -> stall.cause() == Platform.Cause.PLATFORM)
+                        .toList();
+    }
+
+    private void enter(String text, boolean isPlatforms) {
+        if (isPlatforms) {
+            doubts.add(text + "; the platform's own stalls explain it");
+        } else {
+            failures.add(text);
+        }
+    }
+
+    private static String seconds(long nanos) {
+        return (nanos + 999_999_999) / 1_000_000_000 + " s";
+    }
+}

@@ -1,0 +1,188 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.measure.Counter;
+import dev.baton.benchmark.measure.DeliveryAccount;
+import dev.baton.benchmark.measure.DeliveryAccount.Arrival;
+import dev.baton.benchmark.measure.InstanceHistogram;
+import dev.baton.benchmark.measure.LatencyHistograms;
+import dev.baton.benchmark.measure.LatencyRecorder;
+import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.measure.RecorderPool;
+import dev.baton.benchmark.measure.Schedule;
+import dev.baton.benchmark.measure.Slip;
+import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.plan.Shape;
+import dev.baton.benchmark.result.Incident;
+import dev.baton.benchmark.result.Incident.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the messages that come out of one instance: accounts for each, and records how long it took.
+ *
+ * <p>A message is known by its origin, which is its slot: the receiver has the same schedule as the generator, so it
+ * knows what comes next, finds the number of what comes out of turn, and sees an origin that was never a slot. It does
+ * not rely on sequences, which the library under test gives itself. What the slot decides: messages of warm-up slots are
+ * accounted for and not recorded, those of measured slots are recorded however late they are, until the deadline.
+ *
+ * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
+ * account for one that has seen that thread end.
+ */
+final class Receiver {
+    private static final int MOST_INCIDENTS = 5;
+
+    private final int instance;
+    private final Load load;
+    private final int services;
+    private final PayloadPattern pattern;
+    private final Window window;
+    private final NanoClock clock;
+    private final RecorderPool recorders;
+    private final InstanceHistogram responses;
+    private final DeliveryAccount account = new DeliveryAccount();
+    private final Counter received = new Counter();
+    private final List<Incident> incidents = new ArrayList<>();
+    private LatencyRecorder recorder;
+    private Schedule schedule; // null until the first message
+    private long nextSlotNanos;
+
+    Receiver(
+            int instance,
+            Load load,
+            Shape shape,
+            PayloadPattern pattern,
+            Window window,
+            NanoClock clock,
+            RecorderPool recorders,
+            InstanceHistogram responses) {
+        this.instance = instance;
+        this.load = load;
+        this.services = shape.services();
+        this.pattern = pattern;
+        this.window = window;
+        this.clock = clock;
+        this.recorders = recorders;
+        this.responses = responses;
+    }
+
+    /**
+     * Takes one message.
+     *
+     * @param originNanos as the last frame says
+     * @param slip as the last frame says
+     * @param hops services passed, as the last frame says
+     * @param length bytes of payload
+     * @param payload valid during the call
+     */
+    void onMessage(long originNanos, int slip, int hops, int length, PayloadPattern.Origin payload) {
+        long now = clock.nanoTime();
+        if (now - window.deadlineNanos() >= 0) {
+            return; // charged as undelivered
+        }
+        if (schedule == null) {
+            begin();
+        }
+        long number = originNanos == nextSlotNanos ? account.next() : numberOf(originNanos, now);
+        if (number < 0) {
+            corrupted(account.next(), "its origin is no slot of this instance");
+            return;
+        }
+        if (hops != services || length != pattern.length() || (length > 0 && !pattern.matches(number, payload))) {
+            corrupted(number, contentFault(hops, length));
+        }
+        Arrival arrival = account.arrived(number);
+        if (arrival == Arrival.DUPLICATE) {
+            note(number, Kind.DUPLICATED, "it had arrived before");
+            return;
+        }
+        if (arrival == Arrival.REORDERED) {
+            note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
+        } else {
+            nextSlotNanos = schedule.slotNanos(number + 1);
+        }
+        record(originNanos, now - originNanos, Slip.decode(slip));
+    }
+
+    private void begin() {
+        recorder = recorders.forThisThread();
+        schedule = Schedules.of(load, instance, window.startNanos());
+        nextSlotNanos = schedule.slotNanos(0);
+    }
+
+    private long numberOf(long originNanos, long now) {
+        return originNanos - now > 0 ? -1 : schedule.numberOf(originNanos);
+    }
+
+    private void record(long slotNanos, long responseNanos, long slipNanos) {
+        received.increment();
+        if (slotNanos - window.measureNanos() < 0) {
+            recorder.recordWarmup(responseNanos);
+        } else {
+            recorder.recordArrival(responseNanos, responseNanos - slipNanos);
+            responses.record(responseNanos);
+        }
+    }
+
+    private String contentFault(int hops, int length) {
+        if (hops != services) {
+            return hops + " hops instead of " + services;
+        }
+        return length == pattern.length()
+                ? "its payload was altered"
+                : length + " bytes of payload instead of " + pattern.length();
+    }
+
+    private void corrupted(long number, String detail) {
+        account.corrupted();
+        note(number, Kind.CORRUPTED, detail);
+    }
+
+    private void note(long number, Kind kind, String detail) {
+        if (incidents.size() < MOST_INCIDENTS) {
+            incidents.add(new Incident(instance + 1, number + 1, kind, detail));
+        }
+    }
+
+    /** Messages received for the first time so far, warm-up included. */
+    long receivedCount() {
+        return received.count();
+    }
+
+    DeliveryAccount account() {
+        return account;
+    }
+
+    /** The first few faults; complete after {@link #settle}. */
+    List<Incident> incidents() {
+        return incidents;
+    }
+
+    /**
+     * Charges every measured message that was sent and has not arrived as if it had arrived at the deadline. Its service
+     * time is charged from its slot as well, which is the most it can be.
+     *
+     * @param sent messages sent, warm-up included
+     * @param firstMeasured number of the first one to charge
+     * @return measured messages that have not arrived
+     */
+    long settle(long sent, long firstMeasured, LatencyHistograms sum) {
+        if (sent == 0) {
+            return 0;
+        }
+        if (schedule == null) {
+            begin();
+        }
+        long[] charged = {0};
+        account.forEachLost(sent, (first, last) -> {
+            note(first, Kind.LOST, first == last ? "not arrived" : "not arrived, nor the next " + (last - first));
+            for (long number = Math.max(first, firstMeasured); number <= last; number++) {
+                long nanos = window.deadlineNanos() - schedule.slotNanos(number);
+                sum.recordArrival(nanos, nanos);
+                responses.record(nanos);
+                charged[0]++;
+            }
+        });
+        return charged[0];
+    }
+}

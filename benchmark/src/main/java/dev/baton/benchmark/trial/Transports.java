@@ -1,0 +1,45 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.trial.Event.Kind;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import dev.baton.spi.TransportProvider;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** Finds transports on the class path. */
+public final class Transports {
+    private Transports() {}
+
+    /** All that there are, by name. */
+    public static List<TransportProvider> all() {
+        return ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(TransportProvider::name))
+                .toList();
+    }
+
+    /** @throws TrialFailure naming the known ones when there is none of that name */
+    public static TransportProvider named(String name) {
+        List<TransportProvider> all = all();
+        return all.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow(() -> {
+            String known = all.stream().map(TransportProvider::name).collect(Collectors.joining(", "));
+            return new TrialFailure(Kind.USAGE, "unknown transport '" + name + "'; known: " + known);
+        });
+    }
+
+    /** Opens a transport; every refusal becomes a {@link TrialFailure} of the right kind. */
+    static Transport open(Subject subject) {
+        TransportProvider provider = named(subject.transport());
+        try {
+            return provider.open(subject.options());
+        } catch (IllegalArgumentException refused) {
+            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+        } catch (TransportException unavailable) {
+            throw new TrialFailure(Kind.ENVIRONMENT, unavailable.getMessage(), unavailable);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.machine.EnvironmentProbe;
+import dev.baton.benchmark.machine.MachineWatch;
+import dev.baton.benchmark.measure.LatencyHistograms;
+import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.measure.RecorderPool;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Environment;
+import dev.baton.benchmark.result.IntervalLog;
+import dev.baton.benchmark.result.Machine;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.Span;
+import dev.baton.benchmark.result.TransportFacts;
+import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.trial.Event.Kind;
+import dev.baton.benchmark.trial.Event.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * One trial from its first topic to its files. The phases are called in order, each once; an interruption or a chain that
+ * stops makes those that remain short. Confined to one thread.
+ */
+final class Trial implements AutoCloseable {
+    private static final long TICK_NANOS = 500_000_000;
+    private static final long DRAIN_CHECK_NANOS = 2_000_000;
+    private static final long LEAD_NANOS = 100_000_000;
+    private static final long BEGIN_EARLY_NANOS = 20_000_000;
+    private static final long CUT_DRAIN_NANOS = 1_000_000_000;
+    private static final long LEAST_HIGHEST_NANOS = 10_000_000_000L;
+    private static final long MOST_HIGHEST_NANOS = 3_600_000_000_000L;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+
+    private final TrialPlan plan;
+    private final Supplier<String> interruption;
+    private final String startedAt = Instant.now().toString();
+    private final long openedAtNanos = System.nanoTime();
+    private final ResultFolder folder;
+    private final Environment environment;
+    private final ChainRig rig;
+    private final TransportFacts facts;
+    private final MachineWatch watch;
+    private final Window window = new Window();
+    private final RecorderPool recorders;
+    private final Fleet fleet;
+    private final LiveView live;
+    private final LatencyHistograms interval;
+    private final LatencyHistograms total;
+    private TimeLine timeLine;
+    private IntervalLog log;
+    private int opened;
+    private boolean isMeasured;
+    private long openNanos;
+    private long drainNanos;
+
+    private Trial(TrialPlan plan, Consumer<? super Event> events, Supplier<String> interruption, ChainRig rig) {
+        this.plan = plan;
+        this.interruption = interruption;
+        this.rig = rig;
+        this.facts = rig.facts();
+        folder = new ResultFolder(Path.of(plan.place().resultDirectory()));
+        environment = EnvironmentProbe.look(
+                plan.place().queueDirectory() == null
+                        ? null
+                        : Path.of(plan.place().queueDirectory()));
+        long longest = plan.phases().measureNanos() + plan.phases().drainNanos() + LEAST_HIGHEST_NANOS;
+        long highest = Math.min(MOST_HIGHEST_NANOS, longest);
+        recorders = new RecorderPool(highest);
+        interval = LatencyHistograms.upTo(highest);
+        total = LatencyHistograms.upTo(highest);
+        fleet = fleet(highest);
+        live = new LiveView(events, fleet);
+        live.enter(Phase.OPENING, openedAtNanos, null);
+        watch = MachineWatch.start(plan.place().brokerPids());
+    }
+
+    /** Opens the transport. Blocks; on failure nothing is left open. */
+    static Trial open(TrialPlan plan, Consumer<? super Event> events, Supplier<String> interruption) {
+        Path results = Path.of(plan.place().resultDirectory());
+        if (!Files.isDirectory(results) || !Files.isWritable(results)) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
+        }
+        ChainRig rig = ChainRig.open(plan);
+        try {
+            return new Trial(plan, events, interruption, rig);
+        } catch (RuntimeException | Error failure) {
+            rig.close();
+            throw failure;
+        }
+    }
+
+    private Fleet fleet(long highestNanos) {
+        List<Instance> instances = new ArrayList<>();
+        for (int i = 0; i < plan.shape().instances(); i++) {
+            instances.add(Instance.of(plan, i, window, NanoClock.SYSTEM, recorders, highestNanos));
+        }
+        return new Fleet(instances);
+    }
+
+    void startInstances() {
+        live.report(System.nanoTime(), 0, null);
+        rig.prepare(fleet.size());
+        long nextReport = System.nanoTime() + TICK_NANOS;
+        for (Instance instance : fleet.instances()) {
+            if (isStopped()) {
+                break;
+            }
+            rig.start(instance);
+            opened++;
+            if (System.nanoTime() - nextReport >= 0) {
+                nextReport = System.nanoTime() + TICK_NANOS;
+                live.report(System.nanoTime(), opened, null);
+            }
+        }
+        openNanos = System.nanoTime() - openedAtNanos;
+    }
+
+    void warmUp() {
+        if (isStopped()) {
+            return;
+        }
+        long start = System.nanoTime() + LEAD_NANOS;
+        window.start(
+                start,
+                plan.phases().warmupNanos(),
+                plan.phases().measureNanos(),
+                plan.phases().drainNanos());
+        timeLine = new TimeLine(window.measureNanos(), fleet, total.highestNanos());
+        log = createLog();
+        live.enter(Phase.WARMUP, start, window.measureNanos());
+        long end = window.measureNanos() - BEGIN_EARLY_NANOS;
+        for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
+            takeInterval();
+        }
+        sleepUntil(end);
+    }
+
+    private IntervalLog createLog() {
+        long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;
+        try {
+            return IntervalLog.create(folder.intervalFile(plan.id()), "Baton trial " + plan.id(), millis);
+        } catch (IOException unwritable) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write the interval log: " + unwritable, unwritable);
+        }
+    }
+
+    void measure() {
+        if (isStopped()) {
+            cut();
+            return;
+        }
+        isMeasured = true;
+        watch.begin(window.measureNanos(), fleet.receivedCount());
+        timeLine.begin();
+        long start = window.measureNanos();
+        live.enter(Phase.MEASURING, start, window.endNanos());
+        boolean isHalf = true;
+        for (long tick = start + TICK_NANOS; tick - window.endNanos() < 0 && sleepUntil(tick); tick += TICK_NANOS) {
+            takeInterval();
+            if (!isHalf) {
+                timeLine.endSecond(watch.sample(), log);
+            }
+            isHalf = !isHalf;
+        }
+        if (!sleepUntil(window.endNanos())) {
+            cut();
+        }
+        takeInterval();
+        timeLine.endSecond(watch.sample(), log);
+        watch.end(fleet.receivedCount());
+    }
+
+    void drain() {
+        if (!window.isStarted()) {
+            return;
+        }
+        live.enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
+        long nextReport = System.nanoTime() + TICK_NANOS;
+        while (!fleet.isDone()
+                && System.nanoTime() - window.deadlineNanos() < 0
+                && rig.failure().isEmpty()) {
+            if (interruption.get() != null) {
+                cut();
+            }
+            LockSupport.parkNanos(DRAIN_CHECK_NANOS);
+            if (System.nanoTime() - nextReport >= 0) {
+                nextReport = System.nanoTime() + TICK_NANOS;
+                takeInterval();
+            }
+        }
+        window.close(System.nanoTime());
+        drainNanos = Math.max(0, System.nanoTime() - window.endNanos());
+    }
+
+    /** Closes everything, settles, judges and writes. */
+    TrialResult finish() {
+        long closing = System.nanoTime();
+        live.enter(Phase.CLOSING, closing, null);
+        live.report(closing, opened, null);
+        rig.stop(STOP_LIMIT);
+        interval.reset();
+        recorders.takeInterval(interval);
+        Reckoning reckoning = new Reckoning(fleet, window, interval);
+        total.add(interval);
+        if (timeLine != null) {
+            timeLine.add(interval);
+            timeLine.endRest(System.nanoTime(), log);
+        }
+        Machine machine = isMeasured ? watch.result() : null;
+        closeRig();
+        TrialResult result = result(reckoning, machine, System.nanoTime() - closing);
+        write(result);
+        return result;
+    }
+
+    private TrialResult result(Reckoning reckoning, Machine machine, long closeNanos) {
+        String stopped = rig.failure()
+                .map(failure -> "instance " + failure.instance() + " stopped: " + failure.cause())
+                .orElse(null);
+        Judge judge = new Judge(plan.limits(), window.measuredNanos(), machine == null ? null : machine.platform());
+        Outcome outcome = judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet);
+        long highest = total.highestNanos();
+        return new TrialResult(
+                TrialResult.SCHEMA,
+                plan.redacted(),
+                outcome,
+                facts,
+                new Span(
+                        startedAt,
+                        openNanos,
+                        plan.phases().warmupNanos(),
+                        window.measuredNanos(),
+                        drainNanos,
+                        closeNanos),
+                reckoning.rate(),
+                reckoning.delivery(),
+                reckoning.latency(plan, total.response(), total.clampedResponses(), highest),
+                reckoning.latency(plan, total.service(), total.clampedServices(), highest),
+                reckoning.latency(plan, total.slip(), total.clampedSlips(), highest),
+                reckoning.worstInstances(),
+                machine,
+                timeLine == null ? List.of() : timeLine.seconds(),
+                environment,
+                log == null
+                        ? null
+                        : folder.intervalFile(plan.id()).getFileName().toString());
+    }
+
+    private void write(TrialResult result) {
+        try {
+            if (log != null) {
+                log.publish();
+            }
+            folder.write(result);
+        } catch (IOException unwritable) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results: " + unwritable, unwritable);
+        }
+    }
+
+    private void cut() {
+        if (window.isStarted()) {
+            window.cut(
+                    System.nanoTime(), Math.min(CUT_DRAIN_NANOS, plan.phases().drainNanos()));
+        }
+    }
+
+    private void takeInterval() {
+        interval.reset();
+        recorders.takeInterval(interval);
+        total.add(interval);
+        timeLine.add(interval);
+        live.report(System.nanoTime(), opened, interval);
+    }
+
+    private boolean isStopped() {
+        return interruption.get() != null || rig.failure().isPresent();
+    }
+
+    /** False when the trial stops meanwhile. */
+    private boolean sleepUntil(long nanos) {
+        for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+            if (isStopped()) {
+                return false;
+            }
+            LockSupport.parkNanos(Math.min(left, TICK_NANOS));
+        }
+        return !isStopped();
+    }
+
+    private void closeRig() {
+        try {
+            rig.close();
+        } catch (RuntimeException atClose) {
+            System.getLogger("dev.baton.benchmark")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "while closing " + plan.subject().transport(),
+                            atClose);
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        closeRig();
+        if (log != null) {
+            try {
+                log.close();
+            } catch (IOException unwritable) {
+                throw new TrialFailure(Kind.ENVIRONMENT, "cannot close the interval log: " + unwritable, unwritable);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.baton.benchmark.trial;
+
+/**
+ * The moments of a trial, on the clock of its measurement: the first slot, where the warm-up ends, behind the last slot,
+ * and until when an arrival counts. Set by the trial's own thread, the first three once before the start, the end
+ * brought forward when the trial is cut short; read by all.
+ */
+final class Window {
+    private long startNanos;
+    private long measureNanos;
+    private volatile long endNanos;
+    private volatile long deadlineNanos;
+    private volatile boolean isStarted;
+
+    /** Releases the generators: from here on slots are due. */
+    void start(long firstSlotNanos, long warmupNanos, long measuredNanos, long drainNanos) {
+        startNanos = firstSlotNanos;
+        measureNanos = firstSlotNanos + warmupNanos;
+        endNanos = measureNanos + measuredNanos;
+        deadlineNanos = endNanos + drainNanos;
+        isStarted = true;
+    }
+
+    /** Ends the window early; what is due by now is still sent, what comes later never will be. */
+    void cut(long nowNanos, long drainNanos) {
+        if (nowNanos - endNanos < 0) {
+            endNanos = nowNanos;
+        }
+        deadlineNanos = nowNanos + drainNanos;
+    }
+
+    /** Ends the drain: what has not arrived by now never counts as delivered. */
+    void close(long nowNanos) {
+        if (nowNanos - deadlineNanos < 0) {
+            deadlineNanos = nowNanos;
+        }
+    }
+
+    /** Whether the other moments are set. */
+    boolean isStarted() {
+        return isStarted;
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    /** The first moment that a measured slot may have. */
+    long measureNanos() {
+        return measureNanos;
+    }
+
+    /** The first moment that no slot has. */
+    long endNanos() {
+        return endNanos;
+    }
+
+    /** The first moment at which an arrival is too late. */
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Length of the measured part; 0 when it was never reached. */
+    long measuredNanos() {
+        return Math.max(0, endNanos - measureNanos);
+    }
+}
