@@ -18,8 +18,12 @@ class ArrowsTest {
     private static final String CODEC = "dev.baton.codec";
 
     @ArchTest
-    static final ArchRule theSpiKnowsNothingButTheJdk =
-            classes().that().resideInAPackage(SPI).should().onlyDependOnClassesThat().resideInAnyPackage("java..", SPI);
+    static final ArchRule theSpiKnowsNothingButTheJdk = classes()
+            .that()
+            .resideInAPackage(SPI)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI);
 
     @ArchTest
     static final ArchRule loopsKnowTheSpiAndNoChains = classes()
@@ -46,9 +50,8 @@ class ArrowsTest {
             .resideInAnyPackage("java..", API, CODEC);
 
     @ArchTest
-    static final ArchRule transportsKnowTheSpiAndNotEachOther = slices().matching("dev.baton.(disruptor|chronicle|kafka)")
-            .should()
-            .notDependOnEachOther();
+    static final ArchRule transportsKnowTheSpiAndNotEachOther =
+            slices().matching("dev.baton.(disruptor|chronicle|kafka)").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule transportsKnowNoChains = noClasses()

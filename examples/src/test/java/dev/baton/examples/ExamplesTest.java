@@ -35,8 +35,7 @@ class ExamplesTest {
         assertThat(printed(() -> Example02OrderPipeline.main(new String[] {transport})))
                 .contains("validate rejected order 0: no symbol")
                 .contains("validate rejected order 7: quantity -1")
-                .contains("1,000 orders over " + transport
-                        + ": 430 booked, 140 rejected, 430 beyond the risk limit");
+                .contains("1,000 orders over " + transport + ": 430 booked, 140 rejected, 430 beyond the risk limit");
     }
 
     @Test

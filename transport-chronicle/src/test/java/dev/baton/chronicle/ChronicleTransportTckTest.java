@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
@@ -72,4 +73,7 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Provider extends ProviderTck implements OnChronicle {}
+
+    @Nested
+    class Chains extends ChainTck implements OnChronicle {}
 }

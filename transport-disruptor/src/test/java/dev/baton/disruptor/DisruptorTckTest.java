@@ -2,6 +2,7 @@ package dev.baton.disruptor;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
@@ -72,4 +73,7 @@ class DisruptorTckTest {
 
     @Nested
     class Provider extends ProviderTck implements OnDisruptor {}
+
+    @Nested
+    class Chains extends ChainTck implements OnDisruptor {}
 }
