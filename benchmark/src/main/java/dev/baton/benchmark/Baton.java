@@ -1,0 +1,69 @@
+package dev.baton.benchmark;
+
+import dev.baton.benchmark.command.ChainCommand;
+import dev.baton.benchmark.command.CommandLines;
+import dev.baton.benchmark.command.Console;
+import dev.baton.benchmark.command.ExitCode;
+import dev.baton.benchmark.command.KnownTransports;
+import dev.baton.benchmark.command.TransportsCommand;
+import dev.baton.benchmark.command.Version;
+import dev.baton.benchmark.command.Workbench;
+import dev.baton.benchmark.launch.Interruption;
+import dev.baton.benchmark.launch.KafkaBrokers;
+import dev.baton.benchmark.view.Terminal;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The laboratory's command line. Without a command it prints what there is. */
+@Command(
+        name = "baton",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Measures chains of services over exchangeable queues.",
+        footer = {
+            "",
+            "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered),",
+            "2 not understood, 3 the environment does not allow it, 130 interrupted."
+        },
+        subcommands = HelpCommand.class)
+public final class Baton implements Callable<Integer> {
+    private static final String CHILD_MAIN = "dev.baton.benchmark.trial.TrialMain";
+
+    @Spec
+    private CommandSpec spec;
+
+    private Baton() {}
+
+    public static void main(String[] arguments) {
+        Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
+        Console console = new Console(writer(System.out), writer(System.err), terminal);
+        Interruption interruption = Interruption.ofThisProcess();
+        Workbench bench = new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), CHILD_MAIN, interruption);
+        interruption.exit(commandLine(console, bench).execute(arguments));
+    }
+
+    /** All commands, for one use. */
+    static CommandLine commandLine(Console console, Workbench bench) {
+        CommandLine line = new CommandLine(new Baton())
+                .addSubcommand(new ChainCommand(console, bench))
+                .addSubcommand(new TransportsCommand(console, bench.known()));
+        return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
+    }
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, false, Charset.defaultCharset());
+    }
+}

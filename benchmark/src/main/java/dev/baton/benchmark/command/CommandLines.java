@@ -1,0 +1,67 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.launch.Refusal;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+
+/** Makes picocli speak as we do: one line per error, our exit codes, colours only where they are wanted. */
+public final class CommandLines {
+    private CommandLines() {}
+
+    /**
+     * Settles all that is alike for all commands.
+     *
+     * @param isDebug whether an error shows its stack trace, too
+     */
+    public static CommandLine configure(CommandLine line, Console console, boolean isDebug) {
+        line.setOut(console.out());
+        line.setErr(console.err());
+        line.setUsageHelpWidth(Math.max(80, console.terminal().columns()));
+        line.setUsageHelpAutoWidth(false);
+        line.setColorScheme(
+                CommandLine.Help.defaultColorScheme(console.terminal().isColoured() ? Ansi.ON : Ansi.OFF));
+        line.setParameterExceptionHandler((refused, arguments) -> refuse(refused, console, isDebug));
+        line.setExecutionExceptionHandler((failed, command, result) -> fail(failed, console, isDebug));
+        return line;
+    }
+
+    private static int refuse(ParameterException refused, Console console, boolean isDebug) {
+        String name = refused.getCommandLine().getCommandSpec().qualifiedName();
+        String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
+        console.complain("baton: " + text + "; see '" + help(name) + "'");
+        trace(refused, console, isDebug);
+        return ExitCode.USAGE;
+    }
+
+    private static int fail(Exception failed, Console console, boolean isDebug) {
+        trace(failed, console, isDebug);
+        if (failed instanceof Refusal refusal) {
+            console.complain("baton: " + oneLine(refusal.getMessage()));
+            return ExitCode.of(refusal);
+        }
+        console.complain("baton: this is a bug: " + oneLine(failed.toString()) + "; BATON_DEBUG=1 shows where");
+        return ExitCode.ENVIRONMENT;
+    }
+
+    private static String help(String qualifiedName) {
+        int blank = qualifiedName.indexOf(' ');
+        return blank < 0 ? "baton help" : "baton help" + qualifiedName.substring(blank);
+    }
+
+    static String oneLine(String text) {
+        return String.valueOf(text).replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** {@code BATON_DEBUG=1}. */
+    public static boolean isDebug(Map<String, String> environment) {
+        return "1".equals(environment.get("BATON_DEBUG"));
+    }
+
+    private static void trace(Exception failed, Console console, boolean isDebug) {
+        if (isDebug) {
+            failed.printStackTrace(console.err());
+        }
+    }
+}

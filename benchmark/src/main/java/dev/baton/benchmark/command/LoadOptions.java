@@ -1,0 +1,107 @@
+package dev.baton.benchmark.command;
+
+import static dev.baton.benchmark.command.Checks.require;
+
+import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.plan.Phases;
+import dev.baton.benchmark.plan.Shape;
+import java.math.BigDecimal;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** How many chains, how long, how heavy, and what is sent through them: options that every measuring command shares. */
+final class LoadOptions {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    /** Time for a backlog to arrive; what comes later counts as lost. */
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--services",
+            paramLabel = "N",
+            defaultValue = "5",
+            converter = NumberConverter.class,
+            description = "services in each chain, 1 to " + Shape.MOST_SERVICES + " (default: 5)")
+    private BigDecimal services;
+
+    @Option(
+            names = "--instances",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = NumberConverter.class,
+            description = "chains with topics of their own, 1 to " + Shape.MOST_INSTANCES + " (default: 1)")
+    private BigDecimal instances;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            converter = NumberConverter.class,
+            description = "messages per second into each instance, such as 1000, 0.5 or 20k (default: 1000)")
+    private BigDecimal rate;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = TimeConverter.class,
+            description = "time at the same rate before anything is recorded (default: 10s)")
+    private Duration warmup;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = TimeConverter.class,
+            description = "time that is recorded (default: 30s)")
+    private Duration duration;
+
+    @Option(
+            names = "--payload",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            converter = NumberConverter.class,
+            description = "bytes behind the 40-byte header of each message (default: 0)")
+    private BigDecimal payload;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "of everything drawn at random (default: 1)")
+    private long seed;
+
+    Shape shape() {
+        return new Shape(
+                Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
+                Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES),
+                Checks.integer("--payload", payload, 0, Integer.MAX_VALUE));
+    }
+
+    Load load() {
+        require(
+                rate.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
+                        && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
+                "--rate " + rate.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
+        return new Load(rate.doubleValue(), Load.Arrivals.EVEN, seed);
+    }
+
+    Phases phases() {
+        Checks.time("--warmup", warmup, SHORTEST, LONGEST);
+        Checks.time("--duration", duration, SHORTEST, LONGEST);
+        return new Phases(warmup.toNanos(), duration.toNanos(), DRAIN.toNanos());
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    /** Bytes that all messages of a run take on a disk, generously. */
+    long diskBytes() {
+        double perMessage = payload.doubleValue() + 128;
+        double messages = rate.doubleValue() * (warmup.toNanos() + duration.toNanos()) / 1e9;
+        double topics = instances.doubleValue() * (services.doubleValue() + 1);
+        return (long) (topics * (messages * perMessage + (1 << 20)));
+    }
+}

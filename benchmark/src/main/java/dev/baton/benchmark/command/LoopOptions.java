@@ -1,0 +1,51 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.trial.LoopWords;
+import dev.baton.benchmark.trial.TrialFailure;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The threads that carry the chains: options that every measuring command shares. */
+final class LoopOptions {
+    private static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
+    private static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
+
+    @Option(
+            names = "--threading",
+            paramLabel = "HOW",
+            defaultValue = "cooperative:1",
+            description = "cooperative:N (N loops share all services), per-service, or virtual (JDK 21+)"
+                    + " (default: cooperative:1)")
+    private String threading;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "HOW",
+            defaultValue = LoopPlan.DEFAULT_IDLE,
+            description = "what a loop without work does: default, spin, yielding, park:TIME or backoff"
+                    + " (default: default)")
+    private String idle;
+
+    @Option(
+            names = "--within",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "latency that loops may spend to save work, 100us to 1m (default: none)")
+    private Duration within;
+
+    /** What was typed, checked by the trial's own reader of these words. */
+    LoopPlan loops() {
+        if (within != null) {
+            Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
+        }
+        LoopPlan plan = new LoopPlan(threading, idle, within == null ? 0 : within.toNanos());
+        try {
+            LoopWords.open(plan).close();
+            return plan;
+        } catch (TrialFailure refused) {
+            throw new Refusal(Refusal.Kind.valueOf(refused.kind().name()), refused.getMessage(), refused);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.launch.JvmFlags;
+import dev.baton.benchmark.launch.PlannedTrial;
+import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Phases;
+import dev.baton.benchmark.plan.Place;
+import dev.baton.benchmark.plan.Shape;
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What all trials of an experiment have in common, and from it the trial of each transport. Immutable, thread-safe.
+ *
+ * @param results directory for their files
+ * @param heap of their JVMs, as after {@code -Xmx}
+ */
+record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, Jvm jvm, String heap) {
+    /** Where a transport that keeps files is told to keep them. */
+    private static final String DIRECTORY_OPTION = "dir";
+
+    PlannedTrial of(TransportOptions.Chosen chosen) {
+        String transport = chosen.provider().name();
+        TrialPlan plan = new TrialPlan(
+                transport,
+                new Subject(Subject.BATON, transport, chosen.options()),
+                shape,
+                load,
+                loops,
+                phases,
+                List.of(),
+                new Place(results.toString(), chosen.options().get(DIRECTORY_OPTION), List.of()));
+        return new PlannedTrial(
+                plan,
+                jvm,
+                JvmFlags.forTrial(chosen.provider(), jvm.feature(), heap),
+                directoryOption(chosen),
+                chosen.needsBroker());
+    }
+
+    /** The option that a fresh directory goes to; null when the transport has none, or it was typed. */
+    static String directoryOption(TransportOptions.Chosen chosen) {
+        return TransportSettings.has(chosen.provider(), DIRECTORY_OPTION)
+                        && !chosen.options().containsKey(DIRECTORY_OPTION)
+                ? DIRECTORY_OPTION
+                : null;
+    }
+}

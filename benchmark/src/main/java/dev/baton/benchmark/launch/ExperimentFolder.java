@@ -1,0 +1,141 @@
+package dev.baton.benchmark.launch;
+
+import dev.baton.benchmark.machine.EnvironmentProbe;
+import dev.baton.benchmark.result.Experiment;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.ResultFolder;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The folder that an experiment leaves: {@code experiment.json}, and the files of its trials. The former is written anew
+ * after each trial, so that an experiment that ends early is as readable as one that does not. Confined to one thread.
+ */
+public final class ExperimentFolder {
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    private final ResultFolder folder;
+    private final MadeDirectory parent;
+    private final List<Experiment.Entry> entries = new ArrayList<>();
+    private Experiment experiment;
+
+    private ExperimentFolder(Path path, MadeDirectory parent) {
+        this.folder = new ResultFolder(path);
+        this.parent = parent;
+    }
+
+    /**
+     * Makes a new one.
+     *
+     * @param parent of all experiments, made if missing
+     * @param name what kind of experiment it is
+     * @throws Refusal when it cannot be made
+     */
+    public static ExperimentFolder in(Path parent, String name) {
+        String stem = name + "-" + NAME.format(Instant.now());
+        try {
+            MadeDirectory all = MadeDirectory.of(parent);
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    Path folder = all.path().resolve(attempt == 1 ? stem : stem + "-" + attempt);
+                    return new ExperimentFolder(Files.createDirectory(folder), all);
+                } catch (FileAlreadyExistsException taken) {
+                    // by another experiment of the same second
+                }
+            }
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /**
+     * Writes down what is about to be done.
+     *
+     * @param commandLine as typed, without secrets
+     * @param version of Baton
+     * @param seed of the trials' order and loads
+     */
+    public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
+        trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null)));
+        experiment = new Experiment(
+                Experiment.SCHEMA,
+                commandLine,
+                now(),
+                null,
+                seed,
+                SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),
+                version,
+                EnvironmentProbe.look(null),
+                List.copyOf(entries));
+        write();
+    }
+
+    /** Writes down what became of a trial. */
+    void add(FinishedTrial trial) {
+        Outcome outcome = trial.result() == null ? null : trial.result().outcome();
+        String file = trial.file() == null ? null : trial.file().getFileName().toString();
+        entries.replaceAll(entry ->
+                entry.id().equals(trial.plan().id()) ? new Experiment.Entry(entry.id(), file, outcome) : entry);
+        writeAs(null);
+    }
+
+    /** Writes down that nothing more is to come. */
+    public void end() {
+        writeAs(now());
+    }
+
+    /** Removes the folder when no trial has left anything in it. */
+    public void discardIfEmpty() {
+        try (Stream<Path> files = Files.list(path())) {
+            if (files.allMatch(folder.experimentFile()::equals)) {
+                Files.deleteIfExists(folder.experimentFile());
+                Files.delete(path());
+                parent.removeIfEmpty();
+            }
+        } catch (IOException kept) {
+            // something is in it after all
+        }
+    }
+
+    /** Absolute. */
+    public Path path() {
+        return folder.path();
+    }
+
+    private void writeAs(String endedAt) {
+        experiment = new Experiment(
+                experiment.schema(),
+                experiment.commandLine(),
+                experiment.startedAt(),
+                endedAt,
+                experiment.seed(),
+                experiment.revision(),
+                experiment.version(),
+                experiment.environment(),
+                List.copyOf(entries));
+        write();
+    }
+
+    private void write() {
+        try {
+            folder.write(experiment);
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot write to " + path() + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private static String now() {
+        return Instant.now().toString();
+    }
+}

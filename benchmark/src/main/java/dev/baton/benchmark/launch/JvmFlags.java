@@ -1,0 +1,38 @@
+package dev.baton.benchmark.launch;
+
+import dev.baton.spi.TransportProvider;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command line of a JVM that measures. Flags differ by version, and a JVM that does not know one refuses to start.
+ * The collector is the JVM's own choice, as it is for most who run one. Stateless, thread-safe.
+ */
+public final class JvmFlags {
+    /** Native libraries (Kafka's compression, Chronicle's mappings) load without a warning; 17 and 21 accept it, too. */
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+    private JvmFlags() {}
+
+    /**
+     * Flags for a fresh JVM that runs a transport.
+     *
+     * @param provider of the transport, which knows the flags that it cannot do without
+     * @param feature the JVM's feature version, such as 17
+     * @param heap as after {@code -Xmx}
+     */
+    public static List<String> forTrial(TransportProvider provider, int feature, String heap) {
+        List<String> flags = new ArrayList<>();
+        flags.add("-Xmx" + heap);
+        flags.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+        if (feature >= 22) {
+            flags.add(NATIVE_ACCESS);
+        }
+        for (String flag : provider.jvmFlags(feature)) {
+            if (!flags.contains(flag)) {
+                flags.add(flag);
+            }
+        }
+        return List.copyOf(flags);
+    }
+}

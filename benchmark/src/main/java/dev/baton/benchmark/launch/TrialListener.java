@@ -1,0 +1,24 @@
+package dev.baton.benchmark.launch;
+
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.trial.Event;
+
+/** Hears how {@link Trials} get on. Called by the thread that runs them, one call at a time. */
+public interface TrialListener {
+    /**
+     * A trial begins.
+     *
+     * @param number from 1
+     * @param of trials in all
+     */
+    void onStart(TrialPlan plan, int number, int of);
+
+    /** A broker is being started for the trial. */
+    void onBroker(TrialPlan plan);
+
+    /** Twice a second or so. */
+    void onProgress(TrialPlan plan, Event.Progress progress);
+
+    /** The trial is over, its processes are gone. */
+    void onEnd(FinishedTrial trial);
+}

@@ -1,0 +1,203 @@
+package dev.baton.benchmark.launch;
+
+import dev.baton.benchmark.plan.Place;
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Json;
+import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.trial.Event;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Runs trials one after the other, each in a fresh JVM, in fresh directories, with a fresh broker where it needs one. No
+ * process and no temporary file outlives its trial. Confined to one thread, but for the interruption.
+ */
+public final class Trials {
+    /** The option under which Kafka-like transports get their broker. */
+    public static final String BROKER_OPTION = "bootstrap-servers";
+
+    /** Far longer than anything between two signs of life takes, short enough for one who waits at a terminal. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
+
+    private final ExperimentFolder folder;
+    private final Workspace workspace;
+    private final BrokerSource brokers;
+    private final Interruption interruption;
+    private final TrialListener listener;
+    private final String childMain;
+
+    /**
+     * Prepares to run.
+     *
+     * @param folder that keeps the results
+     * @param workspace for what the trials need meanwhile
+     * @param childMain class that a child runs, with a plan file as its argument
+     */
+    public Trials(
+            ExperimentFolder folder,
+            Workspace workspace,
+            BrokerSource brokers,
+            Interruption interruption,
+            TrialListener listener,
+            String childMain) {
+        this.folder = folder;
+        this.workspace = workspace;
+        this.brokers = brokers;
+        this.interruption = interruption;
+        this.listener = listener;
+        this.childMain = childMain;
+    }
+
+    /**
+     * Runs them in the given order. Ends early when interrupted, or when one is refused for what was typed; a trial that
+     * fails otherwise does not keep the next from running.
+     *
+     * @return as many as were begun
+     */
+    public List<FinishedTrial> run(List<PlannedTrial> trials) {
+        List<FinishedTrial> finished = new ArrayList<>();
+        for (PlannedTrial trial : trials) {
+            if (interruption.isRequested()) {
+                break;
+            }
+            listener.onStart(trial.plan(), finished.size() + 1, trials.size());
+            FinishedTrial end = run(trial);
+            finished.add(end);
+            folder.add(end);
+            listener.onEnd(end);
+            if (end.refusal() != null && end.refusal().kind() == Refusal.Kind.USAGE) {
+                break;
+            }
+        }
+        return finished;
+    }
+
+    private FinishedTrial run(PlannedTrial trial) {
+        String id = trial.plan().id();
+        Path scratch = workspace.directory(id);
+        try {
+            if (!trial.needsBroker()) {
+                return runChild(trial, placed(trial, scratch, null), scratch);
+            }
+            try (BrokerSource.Broker broker = startBroker(trial, id)) {
+                return runChild(trial, placed(trial, scratch, broker), scratch);
+            }
+        } catch (Refusal refusal) {
+            return new FinishedTrial(trial.plan(), null, null, interruption.isRequested() ? null : refusal);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return new FinishedTrial(trial.plan(), null, null, null);
+        } finally {
+            workspace.remove(scratch);
+        }
+    }
+
+    private BrokerSource.Broker startBroker(PlannedTrial trial, String id) {
+        listener.onBroker(trial.plan());
+        interruption.stopping(Thread.currentThread()::interrupt);
+        try {
+            return brokers.start(workspace.directory(id + "/broker"));
+        } finally {
+            interruption.stopping(() -> {});
+            if (interruption.isRequested()) {
+                Thread.interrupted(); // it has served; what is written from here on shall be written
+            }
+        }
+    }
+
+    /** The plan with everything that is known only now. */
+    private TrialPlan placed(PlannedTrial trial, Path scratch, BrokerSource.Broker broker) {
+        TrialPlan plan = trial.plan();
+        Map<String, String> options = new TreeMap<>(plan.subject().options());
+        String queues = plan.place().queueDirectory();
+        if (trial.directoryOption() != null) {
+            queues = scratch.resolve("queues").toString();
+            options.put(trial.directoryOption(), queues);
+            workspace.directory(plan.id() + "/queues");
+        }
+        List<Long> pids = plan.place().brokerPids();
+        if (broker != null) {
+            options.put(BROKER_OPTION, broker.bootstrapServers());
+            pids = broker.pids();
+            queues = scratch.resolve("broker").toString();
+        }
+        return new TrialPlan(
+                plan.id(),
+                new Subject(plan.subject().engine(), plan.subject().transport(), options),
+                plan.shape(),
+                plan.load(),
+                plan.loops(),
+                plan.phases(),
+                plan.limits(),
+                new Place(folder.path().toString(), queues, pids));
+    }
+
+    private FinishedTrial runChild(PlannedTrial trial, TrialPlan plan, Path scratch) throws InterruptedException {
+        Path file = scratch.resolve("plan.json");
+        Path errors = scratch.resolve("errors.log");
+        try {
+            Json.write(file, plan);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+        }
+        Event end;
+        try (ChildJvm child = ChildJvm.start(commandLine(trial, file), errors, LONGEST_SILENCE)) {
+            interruption.stopping(child::stop);
+            end = child.await(progress -> listener.onProgress(plan, progress));
+        } finally {
+            interruption.stopping(() -> {});
+        }
+        if (end instanceof Event.Result result) {
+            return read(plan, Path.of(result.file()));
+        }
+        Event.Failed failed = (Event.Failed) end;
+        String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan.id()) : "";
+        throw new Refusal(
+                Refusal.Kind.valueOf(failed.kind().name()), named(plan.subject().transport(), failed.message()) + kept);
+    }
+
+    /** Transports name themselves in some of their refusals. */
+    public static String named(String transport, String message) {
+        return message.startsWith(transport + ":") ? message : transport + ": " + message;
+    }
+
+    private List<String> commandLine(PlannedTrial trial, Path plan) {
+        List<String> command = new ArrayList<>();
+        command.add(trial.jvm().executable().toString());
+        command.addAll(trial.flags());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(childMain);
+        command.add(plan.toString());
+        return command;
+    }
+
+    private static FinishedTrial read(TrialPlan plan, Path file) {
+        try {
+            return new FinishedTrial(plan, file, ResultFolder.readTrial(file), null);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.FAILURE, "cannot read a result: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Keeps what a failed child had to say, if anything. */
+    private String keep(Path errors, String id) {
+        try {
+            if (Files.size(errors) > 0) {
+                Path kept = folder.path().resolve(id + ".errors.log");
+                Files.copy(errors, kept);
+                return "; what it said is in " + kept;
+            }
+        } catch (IOException lost) {
+            // the one line has to do
+        }
+        return "";
+    }
+}

@@ -1,0 +1,73 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.result.TrialResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code baton chain} prints in the end: the table, how far to trust it, what each transport promised. */
+public final class ChainReport {
+    private ChainReport() {}
+
+    /**
+     * All lines.
+     *
+     * @param trials in the order of the columns
+     * @param folder that holds the files
+     */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>();
+        if (!trials.isEmpty()) {
+            lines.addAll(Wrapped.lines("", title(trials.get(0)), width));
+            lines.add("");
+            lines.addAll(ResultTable.of(trials).lines(paint, width));
+            lines.add("");
+            lines.addAll(Verdicts.lines(trials, width));
+            wrap(lines, Remarks.onSamples(trials, paint), width);
+            wrap(lines, Remarks.onPromises(trials), width);
+            wrap(lines, Remarks.onOversubscription(trials), width);
+            lines.add("");
+            lines.addAll(Ledger.lines(trials, paint, width));
+            lines.add("");
+            engines(trials)
+                    .forEach((engine, names) -> lines.addAll(
+                            Wrapped.lines((engines(trials).size() > 1 ? names : "run") + ": ", engine, width)));
+            lines.addAll(
+                    Wrapped.lines("machine: ", Remarks.onMachine(trials.get(0).environment()), width));
+        }
+        lines.add("files: " + folder);
+        return lines;
+    }
+
+    private static String title(TrialResult trial) {
+        return String.format(
+                "%s services, %s %s at %s msg/s, payload %s; response times run from the intended send",
+                Units.count(trial.plan().shape().services()),
+                Units.count(trial.plan().shape().instances()),
+                trial.plan().shape().instances() == 1 ? "instance" : "instances",
+                number(trial.plan().load().ratePerSecond()),
+                Units.bytes(trial.plan().shape().payloadBytes()));
+    }
+
+    private static String number(double rate) {
+        return rate == Math.rint(rate) ? Units.count((long) rate) : Double.toString(rate);
+    }
+
+    /** Trials that ran the same way share a line. */
+    private static Map<String, String> engines(List<TrialResult> trials) {
+        Map<String, String> engines = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            engines.merge(
+                    Remarks.onEngine(trial), trial.plan().subject().transport(), (one, other) -> one + ", " + other);
+        }
+        return engines;
+    }
+
+    private static void wrap(List<String> lines, List<String> remarks, int width) {
+        remarks.forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+    }
+}

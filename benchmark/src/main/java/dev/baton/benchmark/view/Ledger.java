@@ -1,0 +1,32 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.result.TransportFacts;
+import dev.baton.benchmark.result.TrialResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What each transport promised while its figures were taken: figures under different promises do not compare. */
+public final class Ledger {
+    private Ledger() {}
+
+    /** A paragraph per trial. */
+    public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
+        List<String> lines = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            TransportFacts transport = trial.transport();
+            lines.add(paint.apply(Tone.BOLD, transport.name())
+                    + (transport.guarantees().isEmpty() ? "" : ": " + String.join(", ", transport.guarantees())));
+            int widest = transport.facts().keySet().stream()
+                    .mapToInt(String::length)
+                    .max()
+                    .orElse(0);
+            for (Map.Entry<String, String> fact : transport.facts().entrySet()) {
+                String label =
+                        "  " + fact.getKey() + " ".repeat(widest - fact.getKey().length()) + "  ";
+                lines.addAll(Wrapped.lines(label, fact.getValue(), width));
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Shape;
+import dev.baton.benchmark.result.Environment;
+import dev.baton.benchmark.result.Percentile;
+import dev.baton.benchmark.result.TrialResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
+public final class Remarks {
+    private static final double HIGHEST_SHOWN = 99.99;
+
+    private Remarks() {}
+
+    /** How long to run for the percentiles that rest on too little; nothing when none does. */
+    public static List<String> onSamples(List<TrialResult> trials, Paint paint) {
+        Map<Double, Long> needed = new TreeMap<>();
+        for (TrialResult trial : trials) {
+            for (Percentile each : trial.response().percentiles()) {
+                if (each.isGrey() && each.nanos() != null && each.percentile() <= HIGHEST_SHOWN) {
+                    needed.merge(each.percentile(), each.runForNanos(), Math::max);
+                }
+            }
+        }
+        if (needed.isEmpty()) {
+            return List.of();
+        }
+        String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
+        return List.of(shown + " have fewer than 100 samples above them; run for "
+                + needed.entrySet().stream()
+                        .map(entry -> "--duration " + typed(entry.getValue()) + " to know "
+                                + ResultTable.name(entry.getKey()))
+                        .collect(Collectors.joining(", "))
+                + ".");
+    }
+
+    /** That columns under different promises are not to be ranked. */
+    public static List<String> onPromises(List<TrialResult> trials) {
+        long promises = trials.stream()
+                .map(trial -> List.of(
+                        List.copyOf(trial.transport().guarantees()),
+                        trial.transport().facts().getOrDefault("durability", "")))
+                .distinct()
+                .count();
+        return promises < 2
+                ? List.of()
+                : List.of("The columns promise different things (below): they are not to be ranked.");
+    }
+
+    /** Where threads that never give up their core outnumber the cores. */
+    public static List<String> onOversubscription(List<TrialResult> trials) {
+        List<String> remarks = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            int spinning = spinningThreads(trial.plan().loops(), trial.plan().shape());
+            int cores = trial.environment().processors();
+            if (spinning > cores) {
+                remarks.add(String.format(
+                        Locale.ROOT,
+                        "oversubscribed: %s ran %,d spinning threads on %d cores; they wait for each other",
+                        trial.plan().subject().transport(),
+                        spinning,
+                        cores));
+            }
+        }
+        return remarks;
+    }
+
+    /** What carried the chains: threads, and the JVM. */
+    public static String onEngine(TrialResult trial) {
+        LoopPlan loops = trial.plan().loops();
+        Environment.Jvm jvm = trial.environment().jvm();
+        StringBuilder text = new StringBuilder("engine ")
+                .append(trial.plan().subject().engine())
+                .append(", ")
+                .append(loops.threading())
+                .append(", idle ")
+                .append(loops.idle());
+        if (loops.withinNanos() > 0) {
+            text.append(", within ").append(Units.typed(Duration.ofNanos(loops.withinNanos())));
+        }
+        return text.append("; ")
+                .append(jvm.vendor())
+                .append(' ')
+                .append(jvm.version())
+                .append(", ")
+                .append(String.join(" + ", jvm.collectors()))
+                .append(", heap ")
+                .append(Units.bytes(jvm.maxHeapBytes()))
+                .toString();
+    }
+
+    /** The machine in one line, and what its figures are worth. */
+    public static String onMachine(Environment machine) {
+        List<String> parts = new ArrayList<>();
+        parts.add(machine.cpuModel() == null ? "unknown processor" : machine.cpuModel());
+        parts.add(machine.processors() + (machine.processors() == 1 ? " core" : " cores"));
+        if (machine.memoryBytes() > 0) {
+            parts.add(Units.bytes(machine.memoryBytes()));
+        }
+        if (machine.kernel() != null) {
+            parts.add(machine.kernel());
+        }
+        if (machine.clockSource() != null) {
+            parts.add("clock " + machine.clockSource());
+        }
+        String line = String.join(", ", parts);
+        return machine.virtualisation().isEmpty()
+                ? line
+                : line + "; shared or virtual (" + String.join(", ", machine.virtualisation()) + "): shape, not value";
+    }
+
+    private static int spinningThreads(LoopPlan loops, Shape shape) {
+        boolean isSpinning = loops.idle().equals("spin") || loops.idle().equals("yielding");
+        if (!isSpinning) {
+            return 0;
+        }
+        String threading = loops.threading();
+        if (threading.startsWith("cooperative:")) {
+            return Integer.parseInt(threading.substring("cooperative:".length()));
+        }
+        return (shape.services() + 2) * shape.instances(); // one more for the source, one for the outlet
+    }
+
+    private static String typed(long nanos) {
+        long seconds = (nanos + 999_999_999) / 1_000_000_000;
+        return seconds <= 600 ? seconds + "s" : (seconds + 59) / 60 + "m";
+    }
+}

@@ -1,0 +1,144 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.Latency;
+import dev.baton.benchmark.result.Machine;
+import dev.baton.benchmark.result.Memory;
+import dev.baton.benchmark.result.Percentile;
+import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.result.Verdict;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** Trials side by side: what was measured in rows, a column per trial. Stateless, thread-safe. */
+public final class ResultTable {
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    private static final Cell NONE = Cell.of("-");
+
+    private ResultTable() {}
+
+    /** The table of these trials, which have a result each. */
+    public static Table of(List<TrialResult> trials) {
+        Table table = new Table(trials.stream()
+                .map(trial -> Cell.of(trial.plan().subject().transport(), Tone.BOLD))
+                .toList());
+        deliveryRows(table, trials);
+        table.gap();
+        latencyRows(table, trials);
+        table.gap();
+        machineRows(table, trials);
+        table.gap();
+        row(table, trials, "verdict", trial -> verdict(trial.outcome().verdict()));
+        return table;
+    }
+
+    private static void deliveryRows(Table table, List<TrialResult> trials) {
+        row(table, trials, "sent", trial -> count(trial, Delivery::sent));
+        row(table, trials, "delivered", trial -> delivered(trial.delivery()));
+        faultRow(table, trials, "lost", Delivery::lost);
+        faultRow(table, trials, "duplicated", Delivery::duplicated);
+        faultRow(table, trials, "reordered", Delivery::reordered);
+        faultRow(table, trials, "corrupted", Delivery::corrupted);
+        faultRow(table, trials, "never sent", Delivery::unsent);
+    }
+
+    private static void latencyRows(Table table, List<TrialResult> trials) {
+        for (double percentile : PERCENTILES) {
+            String label = (percentile == PERCENTILES[0] ? "response  " : "          ") + name(percentile);
+            row(table, trials, label, trial -> percentile(trial.response(), percentile));
+        }
+        row(table, trials, "          max", trial -> max(trial.response()));
+        row(table, trials, "slip      p99.9", trial -> percentile(trial.slip(), 99.9));
+    }
+
+    private static void machineRows(Table table, List<TrialResult> trials) {
+        row(table, trials, "JVM       CPU of a core", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
+        row(
+                table,
+                trials,
+                "          allocated/msg",
+                trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
+        row(table, trials, "          RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
+        if (trials.stream().anyMatch(trial -> !trial.plan().place().brokerPids().isEmpty())) {
+            row(
+                    table,
+                    trials,
+                    "broker    CPU of a core",
+                    trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
+            row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
+        }
+        row(table, trials, "machine   steal", trial -> platform(trial, Platform::stealShare, Units::percent));
+        row(table, trials, "          worst stall", trial -> platform(trial, Platform::worstStallNanos, Units::time));
+    }
+
+    /** A figure of the machine; there is none when the trial ended before its measurement began. */
+    private static <T> Cell machine(TrialResult trial, Function<Machine, T> figure, Function<T, String> text) {
+        return orNone(trial.machine(), figure, text);
+    }
+
+    private static <T> Cell platform(TrialResult trial, Function<Platform, T> figure, Function<T, String> text) {
+        return orNone(trial.machine() == null ? null : trial.machine().platform(), figure, text);
+    }
+
+    private static <S, T> Cell orNone(S source, Function<S, T> figure, Function<T, String> text) {
+        T value = source == null ? null : figure.apply(source);
+        return value == null ? NONE : Cell.of(text.apply(value));
+    }
+
+    private static String resident(Memory memory) {
+        return Units.bytes(memory.residentBytes());
+    }
+
+    private static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
+        table.row(label, trials.stream().map(cell).toList());
+    }
+
+    /** A row that appears only when there is something to tell. */
+    private static void faultRow(Table table, List<TrialResult> trials, String label, ToLongFunction<Delivery> faults) {
+        if (trials.stream().anyMatch(trial -> faults.applyAsLong(trial.delivery()) != 0)) {
+            row(table, trials, label, trial -> {
+                long count = faults.applyAsLong(trial.delivery());
+                return Cell.of(Units.count(count), count == 0 ? Tone.PLAIN : Tone.BAD);
+            });
+        }
+    }
+
+    private static Cell count(TrialResult trial, ToLongFunction<Delivery> figure) {
+        return Cell.of(Units.count(figure.applyAsLong(trial.delivery())));
+    }
+
+    private static Cell delivered(Delivery delivery) {
+        return Cell.of(
+                Units.count(delivery.delivered()), delivery.delivered() == delivery.sent() ? Tone.PLAIN : Tone.BAD);
+    }
+
+    static String name(double percentile) {
+        return "p" + (percentile == Math.rint(percentile) ? Long.toString((long) percentile) : "" + percentile);
+    }
+
+    private static Cell percentile(Latency latency, double percentile) {
+        Percentile entry = latency.at(percentile);
+        return entry.nanos() == null
+                ? NONE
+                : Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static Cell max(Latency latency) {
+        if (latency.maxNanos() == null) {
+            return NONE;
+        }
+        return Cell.of((latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos()));
+    }
+
+    private static Cell verdict(Verdict verdict) {
+        return Cell.of(
+                verdict.name(),
+                switch (verdict) {
+                    case PASS -> Tone.GOOD;
+                    case FAIL -> Tone.BAD;
+                    case INCONCLUSIVE, INTERRUPTED -> Tone.WARNING;
+                });
+    }
+}

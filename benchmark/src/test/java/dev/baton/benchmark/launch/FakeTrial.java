@@ -1,0 +1,61 @@
+package dev.baton.benchmark.launch;
+
+import dev.baton.benchmark.FixedResults;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.Incident;
+import dev.baton.benchmark.result.Json;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.Verdict;
+import dev.baton.benchmark.trial.Event;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The main class of a child that measures nothing: what it does is the value of the transport's option {@code do}. */
+public final class FakeTrial {
+    private FakeTrial() {}
+
+    public static void main(String[] arguments) throws IOException {
+        TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
+        say(new Event.Ready(ProcessHandle.current().pid()));
+        say(new Event.Progress(Event.Phase.WARMUP, 1, 2L, 1, 3, 3, 1000L, 2000L));
+        String queues = plan.place().queueDirectory();
+        if (queues != null) {
+            Files.writeString(Path.of(queues, "queue"), "data");
+        }
+        switch (plan.subject().options().getOrDefault("do", "pass")) {
+            case "pass" -> finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
+            case "lose" -> finish(plan, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
+            case "die" -> {
+                System.err.println("Exception in thread \"main\" java.lang.NoClassDefFoundError: com/acme/Missing");
+                System.exit(7);
+            }
+            case "refuse" -> say(new Event.Failed(Event.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
+            case "unreachable" ->
+                say(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
+            case "wait" -> {
+                while (System.in.read() >= 0) {
+                    // until it is asked to stop
+                }
+                finish(plan, new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
+            }
+            default -> throw new IllegalArgumentException("cannot do that");
+        }
+    }
+
+    private static void finish(TrialPlan plan, Outcome outcome, long lost) throws IOException {
+        List<Incident> incidents =
+                lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
+        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, incidents);
+        Path file = Path.of(plan.place().resultDirectory(), plan.id() + ".trial.json");
+        Json.write(file, FixedResults.result(plan, 1000, delivery, outcome));
+        say(new Event.Result(file.toString()));
+    }
+
+    private static void say(Event event) {
+        System.out.println(Json.line(event));
+        System.out.flush();
+    }
+}

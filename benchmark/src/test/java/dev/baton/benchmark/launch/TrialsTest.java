@@ -1,0 +1,174 @@
+package dev.baton.benchmark.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.benchmark.FixedResults;
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Experiment;
+import dev.baton.benchmark.result.Json;
+import dev.baton.benchmark.result.Verdict;
+import dev.baton.benchmark.trial.Event;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrialsTest {
+    @TempDir
+    private Path temporary;
+
+    private final Interruption interruption = new Interruption();
+    private final List<String> heard = new ArrayList<>();
+    private final List<String> brokers = new ArrayList<>();
+    private Runnable onProgress = () -> {};
+    private ExperimentFolder folder;
+
+    @Test
+    void aTrialRunsInAFreshJvmAndItsResultIsRead() throws IOException {
+        List<FinishedTrial> finished = run(trial("one", "pass", null, false));
+        assertThat(finished.get(0).result().outcome().verdict()).isEqualTo(Verdict.PASS);
+        assertThat(finished.get(0).file()).exists();
+        assertThat(heard).containsExactly("start one 1/1", "WARMUP", "end one");
+        Experiment experiment = Json.read(folder.path().resolve("experiment.json"), Experiment.class);
+        assertThat(experiment.trials())
+                .containsExactly(new Experiment.Entry(
+                        "one", "one.trial.json", finished.get(0).result().outcome()));
+    }
+
+    @Test
+    void aChildThatDiesIsAFailureThatSaysHow() {
+        List<FinishedTrial> finished = run(trial("one", "die", null, false), trial("two", "pass", null, false));
+        assertThat(finished.get(0).refusal().kind()).isEqualTo(Refusal.Kind.FAILURE);
+        assertThat(finished.get(0).refusal())
+                .hasMessageStartingWith("fake: its JVM ended with status 7 before it had a result: Exception in thread"
+                        + " \"main\" java.lang.NoClassDefFoundError: com/acme/Missing; what it said is in ")
+                .hasMessageEndingWith("one.errors.log");
+        assertThat(folder.path().resolve("one.errors.log")).isNotEmptyFile();
+        assertThat(finished.get(1).result()).as("the next one").isNotNull();
+    }
+
+    @Test
+    void aJvmThatRefusesItsFlagsIsAFailureThatSaysWhich() {
+        PlannedTrial planned = trial("one", "pass", null, false);
+        PlannedTrial flawed = new PlannedTrial(planned.plan(), planned.jvm(), List.of("-XX:+NoSuchFlag"), null, false);
+        assertThat(run(flawed).get(0).refusal())
+                .hasMessageContaining("ended with status 1 before it had a result")
+                .hasMessageContaining("NoSuchFlag");
+    }
+
+    @Test
+    void whatWasTypedWrongEndsTheExperimentAndAnUnreachableBrokerOnlyTheTrial() {
+        assertThat(run(trial("one", "unreachable", null, false), trial("two", "refuse", null, false), trial("three")))
+                .extracting(each -> each.refusal().kind() + " " + each.refusal().getMessage())
+                .containsExactly(
+                        "ENVIRONMENT fake: no broker at localhost:1 answered within 5 s",
+                        "USAGE fake: size=11 is not allowed; 1 to 10");
+    }
+
+    @Test
+    void aBrokerIsStartedForTheTrialThatNeedsOneAndHandedOver() {
+        List<FinishedTrial> finished = run(trial("one", "pass", null, true), trial("two", "pass", null, false));
+        assertThat(finished.get(0).plan().subject().options()).containsEntry("bootstrap-servers", "localhost:9");
+        assertThat(finished.get(0).plan().place().brokerPids()).containsExactly(42L);
+        assertThat(finished.get(1).plan().subject().options()).doesNotContainKey("bootstrap-servers");
+        assertThat(brokers).containsExactly("started", "closed");
+    }
+
+    @Test
+    void aTransportWithFilesGetsAnEmptyDirectoryThatIsGoneAfterwards() {
+        FinishedTrial finished = run(trial("one", "pass", "dir", false)).get(0);
+        Path queues = Path.of(finished.plan().subject().options().get("dir"));
+        assertThat(finished.plan().place().queueDirectory()).isEqualTo(queues.toString());
+        assertThat(queues).doesNotExist();
+        assertThat(temporary.resolve("work")).as("made for this run alone").doesNotExist();
+    }
+
+    @Test
+    void anInterruptionStopsTheChildAndKeepsItsPartialResult() {
+        onProgress = interruption::request;
+        List<FinishedTrial> finished = run(trial("one", "wait", null, true), trial("two"));
+        assertThat(finished).hasSize(1);
+        assertThat(finished.get(0).result().outcome().verdict()).isEqualTo(Verdict.INTERRUPTED);
+        assertThat(brokers).containsExactly("started", "closed");
+    }
+
+    private List<FinishedTrial> run(PlannedTrial... trials) {
+        folder = ExperimentFolder.in(temporary.resolve("results"), "test");
+        folder.begin(List.of(), "test", 1, List.of(trials));
+        try (Workspace workspace = Workspace.in(temporary.resolve("work"), "--dir", false)) {
+            return new Trials(folder, workspace, this::broker, interruption, listener(), FakeTrial.class.getName())
+                    .run(List.of(trials));
+        } finally {
+            folder.end();
+        }
+    }
+
+    private static PlannedTrial trial(String id) {
+        return trial(id, "pass", null, false);
+    }
+
+    private static PlannedTrial trial(String id, String act, String directoryOption, boolean needsBroker) {
+        TrialPlan plan = FixedResults.plan("fake", "cooperative:1", "default");
+        TrialPlan named = new TrialPlan(
+                id,
+                new Subject(Subject.BATON, "fake", Map.of("do", act)),
+                plan.shape(),
+                plan.load(),
+                plan.loops(),
+                plan.phases(),
+                List.of(),
+                plan.place());
+        List<String> flags = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        return new PlannedTrial(named, Jvm.current(), flags, directoryOption, needsBroker);
+    }
+
+    private BrokerSource.Broker broker(Path directory) {
+        assertThat(directory).isEmptyDirectory();
+        brokers.add("started");
+        return new BrokerSource.Broker() {
+            @Override
+            public String bootstrapServers() {
+                return "localhost:9";
+            }
+
+            @Override
+            public List<Long> pids() {
+                return List.of(42L);
+            }
+
+            @Override
+            public void close() {
+                brokers.add("closed");
+            }
+        };
+    }
+
+    private TrialListener listener() {
+        return new TrialListener() {
+            @Override
+            public void onStart(TrialPlan plan, int number, int of) {
+                heard.add("start " + plan.id() + " " + number + "/" + of);
+            }
+
+            @Override
+            public void onBroker(TrialPlan plan) {
+                heard.add("broker");
+            }
+
+            @Override
+            public void onProgress(TrialPlan plan, Event.Progress progress) {
+                heard.add(progress.phase().name());
+                onProgress.run();
+            }
+
+            @Override
+            public void onEnd(FinishedTrial trial) {
+                heard.add("end " + trial.plan().id());
+            }
+        };
+    }
+}
