@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  *
  * <p>Arguments: {@code disruptor}, {@code chronicle} or {@code kafka}, then options as {@code key=value}. Chronicle
  * keeps its queues in a temporary directory unless {@code dir=...} is given, Kafka starts a broker of its own unless
- * {@code bootstrap.servers=...} is given.
+ * {@code bootstrap-servers=...} is given.
  */
 public final class Example01FiveServiceChain {
     private static final int MESSAGES = 10_000;

@@ -44,9 +44,9 @@ final class ExampleTransport implements AutoCloseable {
         EmbeddedKafka broker = null;
         Path temporary = null;
         try {
-            if (needs(provider, options, "bootstrap.servers")) {
+            if (needs(provider, options, "bootstrap-servers")) {
                 broker = EmbeddedKafka.start();
-                options.put("bootstrap.servers", broker.bootstrapServers());
+                options.put("bootstrap-servers", broker.bootstrapServers());
             }
             if (needs(provider, options, "dir")) {
                 temporary = Files.createTempDirectory("baton-example");
