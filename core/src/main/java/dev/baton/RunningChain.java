@@ -200,7 +200,7 @@ public final class RunningChain implements AutoCloseable {
             if (firstLoopIsManual()) {
                 loops.turn();
             } else {
-                sections.forEach(each -> each.loop().wake());
+                sections.forEach(each -> each.loop().sweepSoon());
                 LockSupport.parkNanos(CHECK_NANOS);
             }
         }

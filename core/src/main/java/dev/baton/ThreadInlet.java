@@ -156,7 +156,9 @@ final class ThreadInlet implements Inlet, Upstream {
         while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {
             Thread.onSpinWait();
         }
-        if (outlet != null) {
+        if (outlet == null) {
+            drainedAt = 0; // never used: there is nothing of this run to wait for
+        } else {
             outlet.abortOpenClaim();
             drainedAt = outlet.writer().sequence();
         }

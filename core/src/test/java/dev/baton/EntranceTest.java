@@ -61,7 +61,9 @@ class EntranceTest {
         try (Loops loops = Loops.manual()) {
             RunningChain running = chain.on(transport).with(loops).start();
             Inlet inlet = running.inlet();
-            running.close();
+            assertThat(running.close(RunningChain.CLOSE_LIMIT))
+                    .as("an inlet that was never used leaves nothing in hand")
+                    .isTrue();
             running.close();
             assertThatThrownBy(() -> inlet.tryClaim(1)).hasMessageContaining("closed");
         }

@@ -48,6 +48,7 @@ public final class Loop {
     private long nextSweepNanos;
     private Thread thread;
     private volatile boolean parked;
+    private volatile boolean isHurried;
     private volatile boolean isStopping;
 
     Loop(Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
@@ -92,6 +93,12 @@ public final class Loop {
             LockSupport.unpark(thread);
             connections.wake();
         }
+    }
+
+    /** Begins the next sweep at once, also when a latency budget would have it wait. Thread-safe. */
+    public void sweepSoon() {
+        isHurried = true;
+        wake();
     }
 
     /** Whether the calling thread is this loop's. */
@@ -204,12 +211,13 @@ public final class Loop {
         }
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - System.nanoTime()) {
             parked = true;
-            if (!commands.isEmpty() || isStopping) {
+            if (isHurried || isStopping || !commands.isEmpty()) {
                 break;
             }
             LockSupport.parkNanos(left);
         }
         parked = false;
+        isHurried = false;
     }
 
     /** Nanoseconds until a task has something to do by itself. */
