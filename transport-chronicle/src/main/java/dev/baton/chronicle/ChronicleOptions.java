@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import java.util.Locale;
+
 /**
  * How a {@link ChronicleTransport} lays out and bounds its topics. Immutable, thread-safe.
  *
@@ -97,6 +99,16 @@ public record ChronicleOptions(
      */
     int longestExcerpt() {
         return Math.max(LEAST_BLOCK, blockSize / 4) - EXCERPT_RESERVE;
+    }
+
+    /** As they would be typed. */
+    String typed() {
+        return "block-size=" + blockSize + " index-count=" + indexCount + " index-spacing=" + indexSpacing + " roll="
+                + typed(roll) + " sync=" + typed(sync) + " backlog=" + backlog + " batch=" + batch;
+    }
+
+    static String typed(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static void powerOfTwo(String name, int value, int least, int most) {

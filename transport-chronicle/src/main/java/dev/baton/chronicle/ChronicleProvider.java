@@ -49,8 +49,16 @@ public final class ChronicleProvider implements TransportProvider {
                 number(BLOCK_SIZE, defaults.blockSize(), "65536 to 67108864 bytes, a power of two", "mapped at a time"),
                 number(INDEX_COUNT, defaults.indexCount(), "8 to 32768, a power of two", "entries of an index page"),
                 number(INDEX_SPACING, defaults.indexSpacing(), "1 to 65536, a power of two", "excerpts per entry"),
-                new OptionSpec(ROLL, "daily", "five-minutely, hourly or daily", "how long one file is written to"),
-                new OptionSpec(SYNC, "none", "none or flush", "what a flush waits for: nothing, or the disk"),
+                new OptionSpec(
+                        ROLL,
+                        ChronicleOptions.typed(defaults.roll()),
+                        "five-minutely, hourly or daily",
+                        "how long one file is written to"),
+                new OptionSpec(
+                        SYNC,
+                        ChronicleOptions.typed(defaults.sync()),
+                        "none or flush",
+                        "what a flush waits for: nothing, or the disk"),
                 number(BACKLOG, defaults.backlog(), "1 to 2147483647 frames", "unread frames that stop the writer"),
                 number(BATCH, defaults.batch(), "1 to 65536 frames", "the most that one flush may hold"));
     }

@@ -3,7 +3,6 @@ package dev.baton.chronicle;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 
@@ -131,18 +130,7 @@ final class ChronicleReader implements TopicReader {
             if (!document.isPresent()) {
                 return false;
             }
-            Bytes<?> bytes = document.wire().bytes();
-            int length = (int) bytes.readRemaining();
-            scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
-            scratch.fill(bytes, length);
-            String defect = Excerpt.defect(scratch.buffer, length);
-            if (defect != null) {
-                pool.give(scratch);
-                scratch = null;
-                // stay before it: it is refused again, not stepped over
-                document.rollbackOnClose();
-                throw log.foreign(document.index(), defect);
-            }
+            scratch = log.copy(document, pool);
         }
         index = tailer.lastReadIndex();
         firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);

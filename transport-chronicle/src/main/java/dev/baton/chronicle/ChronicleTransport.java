@@ -102,10 +102,10 @@ public final class ChronicleTransport implements Transport {
                 "durability", syncs ? "disk, msync at every flush" : "page cache; survives the process, not the power");
         facts.put(
                 "acknowledgement",
-                "stored when flush returns; positions in mapped memory, after a crash of the process nothing repeats");
+                "stored when flush returns; a position is in the page cache when acknowledge returns");
         facts.put("batching", "all frames of a flush in one excerpt, at most " + options.batch());
         facts.put("copies", "two: into the mapped file at flush, out of it at poll");
-        facts.put("configuration", "dir=" + directory.root() + " " + options);
+        facts.put("configuration", "dir=" + directory.root() + " " + options.typed());
         facts.put("version", ChronicleVersion.text());
         return Collections.unmodifiableMap(facts);
     }

@@ -22,6 +22,9 @@ import java.nio.ByteBuffer;
  * at all. Stateless.
  */
 final class Excerpt {
+    /** No excerpt of ours is longer, whatever the options it was written with. */
+    static final int LONGEST = ChronicleOptions.LARGEST_BLOCK / 4;
+
     /** Offset of the first frame. */
     static final int FIRST_FRAME = 24;
 
@@ -95,10 +98,23 @@ final class Excerpt {
         if (buffer.getInt(0) != MAGIC) {
             return "its layout is version " + (buffer.getInt(0) >>> VERSION_SHIFT) + ", this release reads 1";
         }
-        if (frames(buffer, 0) < 1 || bytes(buffer, 0) != length || firstSequence(buffer, 0) < 1) {
+        if (bytes(buffer, 0) != length || firstSequence(buffer, 0) < 1 || !framesFill(buffer, length)) {
             return "it is damaged: " + frames(buffer, 0) + " frames from sequence " + firstSequence(buffer, 0) + " in "
                     + bytes(buffer, 0) + " bytes, stored are " + length;
         }
         return null;
+    }
+
+    private static boolean framesFill(ByteBuffer buffer, int bytes) {
+        int end = FIRST_FRAME - Integer.BYTES;
+        for (int left = frames(buffer, 0); left > 0; left--) {
+            int frame = nextFrame(end);
+            int room = bytes - frame - Frame.HEADER_BYTES;
+            if (room < 0 || length(buffer, frame) < 0 || length(buffer, frame) > room) {
+                return false;
+            }
+            end = end(frame, length(buffer, frame));
+        }
+        return end == bytes;
     }
 }

@@ -55,7 +55,7 @@ final class JvmFlags {
         if (!missing.isEmpty()) {
             throw new TransportException("Chronicle Queue cannot work in this JVM (Java "
                     + Runtime.version().feature() + "): start it with " + String.join(" ", missing)
-                    + " before -jar or the main class, or put them into the environment variable JDK_JAVA_OPTIONS");
+                    + " before -jar or the main class; the environment variable JDK_JAVA_OPTIONS takes them, too");
         }
     }
 

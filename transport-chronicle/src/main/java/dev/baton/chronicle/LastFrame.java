@@ -30,14 +30,8 @@ record LastFrame(long sequence, long cause) {
     }
 
     private static LastFrame read(TopicLog log, ScratchPool pool, DocumentContext document) {
-        int length = Math.toIntExact(document.wire().bytes().readRemaining());
-        Scratch scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
+        Scratch scratch = log.copy(document, pool);
         try {
-            scratch.fill(document.wire().bytes(), length);
-            String defect = Excerpt.defect(scratch.buffer, length);
-            if (defect != null) {
-                throw log.foreign(document.index(), defect);
-            }
             int frame = Excerpt.FIRST_FRAME;
             int frames = Excerpt.frames(scratch.buffer, 0);
             for (int i = 1; i < frames; i++) {

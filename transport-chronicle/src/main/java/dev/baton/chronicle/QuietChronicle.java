@@ -12,8 +12,12 @@ final class QuietChronicle {
             "chronicle.announcer.disable", "true",
             "chronicle.disk.monitor.disable", "true",
             "disable.perf.info", "true",
+            // read by slf4j-simple alone; any other binding has its own configuration
+            "org.slf4j.simpleLogger.log.net.openhft", "warn",
             // unmap and close on the thread that lets go, not on a daemon thread that outlives the transport
-            "background.releaser", "false");
+            "background.releaser", "false",
+            // where JNA, loaded for the sake of pinning threads, unpacks itself: not below the home directory
+            "jna.tmpdir", System.getProperty("java.io.tmpdir"));
 
     private QuietChronicle() {}
 

@@ -3,11 +3,14 @@ package dev.baton.chronicle;
 import dev.baton.spi.TransportException;
 import java.nio.file.Path;
 import java.util.function.Function;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.SyncMode;
 import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.TableStore;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * One topic's open queue, shared by all connections of a transport: two descriptors and two mappings per topic, however
@@ -44,6 +47,7 @@ final class TopicLog {
                     .blockSize(options.blockSize())
                     .indexCount(options.indexCount())
                     .indexSpacing(options.indexSpacing())
+                    .syncMode(options.sync() == ChronicleOptions.Sync.FLUSH ? SyncMode.SYNC : SyncMode.NONE)
                     .timeoutMS(TIMEOUT_MILLIS)
                     .timeProvider(clock)
                     .build();
@@ -99,11 +103,33 @@ final class TopicLog {
         return queue.metaStore().doWithExclusiveLock(use::apply);
     }
 
-    /** Says that an excerpt cannot be read as frames. */
-    TransportException foreign(long index, String defect) {
+    /**
+     * Copies an excerpt out of the queue.
+     *
+     * @throws TransportException when it is none of ours; the document then stays unread, to be refused again rather
+     *     than stepped over
+     */
+    Scratch copy(DocumentContext document, ScratchPool pool) {
+        Bytes<?> bytes = document.wire().bytes();
+        long length = bytes.readRemaining();
+        if (length > Excerpt.LONGEST) {
+            throw foreign(document, "it has " + length + " bytes, an excerpt of frames at most " + Excerpt.LONGEST);
+        }
+        Scratch scratch = pool.take(Math.max((int) length, Excerpt.FIRST_FRAME));
+        scratch.fill(bytes, (int) length);
+        String defect = Excerpt.defect(scratch.buffer, (int) length);
+        if (defect != null) {
+            pool.give(scratch);
+            throw foreign(document, defect);
+        }
+        return scratch;
+    }
+
+    private TransportException foreign(DocumentContext document, String defect) {
+        document.rollbackOnClose();
         return new TransportException(
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
-                        + Long.toHexString(index) + ": " + defect);
+                        + Long.toHexString(document.index()) + ": " + defect);
     }
 
     /** Says that the environment failed, with topic and directory. */

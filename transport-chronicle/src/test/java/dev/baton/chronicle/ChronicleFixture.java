@@ -18,10 +18,27 @@ final class ChronicleFixture implements TransportFixture {
             ChronicleOptions.defaults().withBlockSize(64 << 10).withBatch(32).withBacklog(BACKLOG);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
+    private final ChronicleOptions options;
+
+    ChronicleFixture() {
+        this(SMALL);
+    }
+
+    private ChronicleFixture(ChronicleOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * With blocks so large that most rounds of a measurement need no new one: Chronicle makes a few objects for each
+     * block that it maps, which FootprintTest bounds.
+     */
+    static ChronicleFixture withLargeBlocks() {
+        return new ChronicleFixture(SMALL.withBlockSize(16 << 20));
+    }
 
     @Override
     public Transport open() {
-        return ChronicleTransport.in(directory.path(), SMALL);
+        return ChronicleTransport.in(directory.path(), options);
     }
 
     @Override

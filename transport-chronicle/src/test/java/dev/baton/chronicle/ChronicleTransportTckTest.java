@@ -69,7 +69,12 @@ class ChronicleTransportTckTest {
     class Lifecycle extends LifecycleTck implements OnChronicle {}
 
     @Nested
-    class HotPathAllocation extends HotPathAllocationTck implements OnChronicle {}
+    class HotPathAllocation extends HotPathAllocationTck {
+        @Override
+        public TransportFixture newFixture() {
+            return ChronicleFixture.withLargeBlocks();
+        }
+    }
 
     @Nested
     class Provider extends ProviderTck implements OnChronicle {}

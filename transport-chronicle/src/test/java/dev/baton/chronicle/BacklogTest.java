@@ -1,0 +1,98 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A writer waits for its slowest consumer, whichever transport or process that one uses. */
+class BacklogTest {
+    private static final ChronicleOptions FIVE = Topic.SMALL.withBacklog(5).withBatch(3);
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void roomIsTheLesserOfBatchAndBacklog() {
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            topic.reader();
+            TopicWriter writer = topic.writer();
+            assertThat(writer.maxRoom()).isEqualTo(3);
+            assertThat(writer.room()).isEqualTo(3);
+            Topic.write(writer, "1", "2", "3");
+            assertThat(writer.room()).isEqualTo(2);
+            Topic.write(writer, "4", "5");
+            assertThat(writer.room()).isZero();
+            assertThat(writer.claim(0)).isNull();
+        }
+    }
+
+    @Test
+    void theSlowestConsumerDecides() {
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            TopicReader fast = topic.reader();
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "1", "2", "3");
+            Topic.write(writer, "4", "5");
+            Topic.poll(fast, 10);
+            fast.acknowledge(5);
+            assertThat(writer.room()).isZero();
+            Topic.poll(slow, 10);
+            slow.acknowledge(2);
+            assertThat(writer.room()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aConsumerOfAnotherTransportCounts() {
+        try (Topic writing = Topic.in(directory.path(), FIVE);
+                Topic reading = Topic.in(directory.path())) {
+            TopicReader reader = reading.reader();
+            TopicWriter writer = writing.writer();
+            Topic.write(writer, "1", "2", "3");
+            Topic.write(writer, "4", "5");
+            assertThat(writer.room()).isZero();
+            Topic.poll(reader, 10);
+            reader.acknowledge(1);
+            assertThat(writer.room()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTopicThatNobodyEverReadIsNotBounded() {
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 20; i++) {
+                Topic.write(writer, "1", "2", "3");
+            }
+            assertThat(writer.room()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aConsumerThatComesLaterIsNoticedWithinAThousandFrames() {
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "1");
+            TopicReader reader = topic.reader();
+            int written = 1;
+            while (writer.room() > 0) {
+                Topic.write(writer, "more");
+                written++;
+                assertThat(written).isLessThanOrEqualTo(1 + 1_024);
+            }
+            while (!Topic.poll(reader, 100).isEmpty()) {
+                reader.acknowledge(Math.min(written, writer.sequence()) - 5 > 0 ? 1 : 0);
+            }
+            reader.acknowledge(written - 4L);
+            assertThat(writer.room()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.chronicle.ChronicleOptions.Sync;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Transport;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ChronicleOptionsTest {
+    private final ChronicleProvider provider = new ChronicleProvider();
+
+    @Test
+    void eachOptionCanBeChangedByItself() {
+        ChronicleOptions changed = ChronicleOptions.defaults()
+                .withBlockSize(1 << 20)
+                .withIndex(64, 16)
+                .withRoll(Roll.HOURLY)
+                .withSync(Sync.FLUSH)
+                .withBacklog(7)
+                .withBatch(5);
+
+        assertThat(changed).isEqualTo(new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Sync.FLUSH, 7, 5));
+    }
+
+    @Test
+    void theDefaultIndexHoldsAllThatADailyFileCanNumber() {
+        ChronicleOptions defaults = ChronicleOptions.defaults();
+
+        assertThat((long) defaults.indexCount() * defaults.indexCount() * defaults.indexSpacing())
+                .isEqualTo(1L << 32);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "65536, 65472",
+        "131072, 65472",
+        "262144, 65472",
+        "1048576, 262080",
+    })
+    void theLongestExcerptFollowsFromTheBlock(int blockSize, int longest) {
+        assertThat(ChronicleOptions.defaults().withBlockSize(blockSize).longestExcerpt())
+                .isEqualTo(longest);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "block-size, 65535",
+        "block-size, 100000",
+        "block-size, 134217728",
+        "index-count, 4",
+        "index-count, 100",
+        "index-count, 65536",
+        "index-spacing, 0",
+        "index-spacing, 3",
+        "roll, weekly",
+        "sync, sometimes",
+        "backlog, 0",
+        "batch, 0",
+        "batch, 65537",
+        "batch, many",
+    })
+    void aValueOutOfRangeIsRefusedWithItsName(String name, String value) {
+        assertThatThrownBy(() -> provider.open(Map.of("dir", "unused", name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining(value);
+    }
+
+    @Test
+    void anIndexPageThatDoesNotFitItsBlockIsRefusedWithTheBlockItNeeds() {
+        assertThatThrownBy(() ->
+                        ChronicleOptions.defaults().withBlockSize(64 << 10).withIndex(4096, 256))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("131072");
+    }
+
+    @Test
+    void aMissingDirectoryIsAskedFor() {
+        assertThatThrownBy(() -> provider.open(Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dir=");
+    }
+
+    @Test
+    void typedOptionsArriveInTheFacts() {
+        try (TemporaryDirectory directory = new TemporaryDirectory();
+                Transport transport = provider.open(
+                        Map.of("dir", directory.path().toString(), "roll", "five-minutely", "batch", "9"))) {
+            assertThat(transport.facts().get("configuration"))
+                    .contains("dir=" + directory.path(), "roll=five-minutely", "batch=9", "sync=none");
+        }
+    }
+
+    @Test
+    void theDefaultsShownAreTheDefaults() {
+        try (TemporaryDirectory directory = new TemporaryDirectory();
+                Transport transport =
+                        provider.open(Map.of("dir", directory.path().toString()))) {
+            for (OptionSpec option : provider.options()) {
+                assertThat(transport.facts().get("configuration"))
+                        .contains(option.name() + "=" + option.defaultValue());
+            }
+        }
+    }
+}

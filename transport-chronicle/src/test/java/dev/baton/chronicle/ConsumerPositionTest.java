@@ -1,0 +1,154 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.stream.IntStream;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where a consumer goes on. */
+class ConsumerPositionTest {
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void aRestartInTheMiddleOfAnExcerptGoesOnThere() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            Topic.write(topic.writer(), "a", "b", "c", "d");
+            assertThat(Topic.poll(reader, 3)).containsExactly("a", "b", "c");
+            reader.acknowledge(2);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(Topic.poll(reader, 1)).containsExactly("c");
+            reader.acknowledge(3);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("d");
+        }
+    }
+
+    @Test
+    void aCrashBetweenSequenceAndIndexRepeatsNothing() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            TopicReader reader = topic.reader();
+            for (String text : new String[] {"a", "b", "c", "d"}) {
+                Topic.write(writer, text);
+            }
+            Topic.poll(reader, 1);
+            reader.acknowledge(1);
+        }
+        setSequence(3);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("d");
+        }
+    }
+
+    @Test
+    void aConsumersIndexMovesOnThoughItsAcknowledgementsLag() {
+        int frames = 100;
+        int lag = 10;
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            TopicReader reader = topic.reader();
+            for (int i = 1; i <= frames; i++) {
+                Topic.write(writer, "frame " + i);
+                Topic.poll(reader, 1);
+                if (i > lag) {
+                    reader.acknowledge(i - lag);
+                }
+            }
+        }
+        assertThat(index() & 0xFFFF_FFFFL)
+                .as("excerpt to go on with")
+                .isBetween(frames - 3L * lag, (long) frames - lag);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), frames))
+                    .containsExactlyElementsOf(IntStream.rangeClosed(frames - lag + 1, frames)
+                            .mapToObj(i -> "frame " + i)
+                            .toList());
+        }
+    }
+
+    @Test
+    void consumersWhoseNamesDifferByCaseAreTwo() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader lower = topic.connection.openReader(Topic.NAME, "desk");
+            TopicReader upper = topic.connection.openReader(Topic.NAME, "Desk");
+            Topic.write(topic.writer(), "a");
+            assertThat(Topic.poll(lower, 1)).containsExactly("a");
+            lower.acknowledge(1);
+            assertThat(Topic.poll(upper, 1)).containsExactly("a");
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.connection.openReader(Topic.NAME, "Desk"), 1))
+                    .containsExactly("a");
+        }
+    }
+
+    @Test
+    void acknowledgingWhatWasNeverHandedOverIsRefused() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            Topic.write(topic.writer(), "a", "b");
+            Topic.poll(reader, 1);
+
+            assertThatThrownBy(() -> reader.acknowledge(2))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("2")
+                    .hasMessageContaining("1");
+        }
+    }
+
+    @Test
+    void aConsumerNameThatCannotBeCarriedIsRefused() {
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThatThrownBy(() -> topic.connection.openReader(Topic.NAME, "a/b"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'a/b'");
+        }
+    }
+
+    @Test
+    void aConsumerWhoseFileWasRemovedGoesOnWithTheOldestFrameLeft() {
+        // covered for whole files by RollTest; here the index is one that no file has
+        try (Topic topic = Topic.in(directory.path())) {
+            topic.reader();
+            Topic.write(topic.writer(), "a", "b");
+        }
+        set("baton.consumer.desk.index", 5L << 32);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
+        }
+    }
+
+    private void setSequence(long sequence) {
+        set("baton.consumer.desk.sequence", sequence);
+    }
+
+    private void set(String key, long number) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor(key)) {
+            value.setVolatileValue(number);
+        }
+    }
+
+    private long index() {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor("baton.consumer.desk.index")) {
+            return value.getVolatileValue();
+        }
+    }
+}

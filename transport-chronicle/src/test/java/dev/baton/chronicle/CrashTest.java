@@ -1,0 +1,138 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.wire.DocumentContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is left when a process ends without closing anything. */
+@Tag("crash")
+class CrashTest {
+    /** Chronicle waits two seconds, and a fifth more by chance, for what a dead process has left half-made. */
+    private static final Duration LONGEST_REOPEN = Duration.ofSeconds(5);
+
+    private static final int HALTED = 7;
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void whatWasFlushedSurvivesAndWhatWasNotIsGone() throws InterruptedException {
+        halt(HaltBeforeFlush.class);
+
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(2);
+            assertThat(writer.causeAtOpen()).isEqualTo(2);
+            Topic.write(writer, "c");
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b", "c");
+        }
+    }
+
+    @Test
+    void anAcknowledgedPositionSurvives() throws InterruptedException {
+        halt(HaltAfterAcknowledge.class);
+
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(Topic.poll(reader, 10)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void anExcerptTornInTheMiddleIsWrittenOverInTime() throws InterruptedException {
+        halt(HaltInsideExcerpt.class);
+
+        long start = System.nanoTime();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 10)).containsExactly("whole");
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(1);
+            Topic.write(writer, "next");
+            Topic.write(writer, "and one more");
+            assertThat(Topic.poll(reader, 10)).containsExactly("next", "and one more");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_REOPEN);
+    }
+
+    @Test
+    void aLockLeftByADeadProcessWithThisOnesNumberIsFreed() {
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "a");
+        }
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue lock = queue.metaStore().acquireValueFor("chronicle.write.lock")) {
+            lock.setVolatileValue(ProcessHandle.current().pid());
+        }
+
+        long start = System.nanoTime();
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "b");
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_REOPEN);
+    }
+
+    private void halt(Class<?> main) throws InterruptedException {
+        try (ChildJvm child = ChildJvm.start(main, directory.path().toString())) {
+            assertThat(child.exitCode()).isEqualTo(HALTED);
+        }
+    }
+
+    static final class HaltBeforeFlush {
+        private HaltBeforeFlush() {}
+
+        public static void main(String[] arguments) {
+            TopicWriter writer = Topic.in(Path.of(arguments[0])).writer();
+            Topic.write(writer, "a", "b");
+            Topic.commit(writer, "lost");
+            Runtime.getRuntime().halt(HALTED);
+        }
+    }
+
+    static final class HaltAfterAcknowledge {
+        private HaltAfterAcknowledge() {}
+
+        public static void main(String[] arguments) {
+            Topic topic = Topic.in(Path.of(arguments[0]));
+            Topic.write(topic.writer(), "a", "b", "c");
+            TopicReader reader = topic.reader();
+            Topic.poll(reader, 3);
+            reader.acknowledge(2);
+            Runtime.getRuntime().halt(HALTED);
+        }
+    }
+
+    static final class HaltInsideExcerpt {
+        private HaltInsideExcerpt() {}
+
+        public static void main(String[] arguments) {
+            Path directory = Path.of(arguments[0]);
+            try (Topic topic = Topic.in(directory)) {
+                Topic.write(topic.writer(), "whole");
+            }
+            SingleChronicleQueue queue = RawQueue.of(directory);
+            ExcerptAppender appender = queue.createAppender();
+            DocumentContext document = appender.writingDocument();
+            while (document.wire().bytes().writePosition() % 4096 < 4000) {
+                document.wire().bytes().writeByte((byte) 0xAA);
+            }
+            Runtime.getRuntime().halt(HALTED);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import net.openhft.chronicle.core.time.SetTimeProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Files are changed by the clock; frames do not notice. */
+class RollTest {
+    private static final ChronicleOptions FIVE_MINUTELY = Topic.SMALL.withRoll(Roll.FIVE_MINUTELY);
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+    private final SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void aReaderFollowsItsWriterFromFileToFile() throws IOException {
+        try (Topic topic = open()) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 4; i++) {
+                Topic.write(writer, "first " + i, "second " + i);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(7));
+                assertThat(Topic.poll(reader, 10)).containsExactly("first " + i, "second " + i);
+                assertThat(Topic.poll(reader, 10)).isEmpty();
+                reader.acknowledge(writer.sequence());
+            }
+        }
+        assertThat(files()).hasSize(4);
+    }
+
+    @Test
+    void aReaderThatIsBehindReadsAllFiles() {
+        try (Topic topic = open()) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 4; i++) {
+                Topic.write(writer, "frame " + i);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(30));
+            }
+            assertThat(Topic.poll(reader, 10)).containsExactly("frame 0", "frame 1", "frame 2", "frame 3");
+        }
+    }
+
+    @Test
+    void sequenceAndPositionGoOnInTheNextFile() {
+        for (int i = 1; i <= 3; i++) {
+            try (Topic topic = open()) {
+                TopicReader reader = topic.reader();
+                TopicWriter writer = topic.writer();
+                assertThat(writer.sequence()).isEqualTo(i - 1);
+                assertThat(writer.causeAtOpen()).isEqualTo(i - 1);
+                Topic.write(writer, "frame " + i);
+                assertThat(Topic.poll(reader, 10)).containsExactly("frame " + i);
+                reader.acknowledge(i);
+            }
+            clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+        }
+    }
+
+    @Test
+    void aConsumerWhoseFileIsGoneStartsAtTheOldestFrameLeft() throws IOException {
+        try (Topic topic = open()) {
+            topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 1; i <= 3; i++) {
+                Topic.write(writer, "frame " + i);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+        }
+        Files.delete(files().get(0));
+        try (Topic topic = open()) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("frame 2", "frame 3");
+            assertThat(topic.writer().sequence()).isEqualTo(3);
+        }
+    }
+
+    private Topic open() {
+        return Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, clock));
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory.path().resolve(Topic.NAME))) {
+            return files.filter(file -> file.toString().endsWith(".cq4"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A topic has one live writer, in whatever process; that of a process that has died is not live. */
+class SecondWriterTest {
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void anotherTransportOfThisJvmIsRefusedWithThisProcess() {
+        try (Topic first = Topic.in(directory.path());
+                Topic second = Topic.in(directory.path())) {
+            TopicWriter writer = first.writer();
+            assertRefused(second, ProcessHandle.current().pid());
+
+            writer.close();
+            second.writer();
+        }
+    }
+
+    @Test
+    void closingOneTransportLeavesTheOthersWriterProtected() throws IOException {
+        try (Topic first = Topic.in(directory.path())) {
+            Topic.in(directory.path()).close();
+            first.writer();
+            try (Topic third = Topic.in(directory.path())) {
+                assertRefused(third, ProcessHandle.current().pid());
+            }
+            Topic.in(directory.path()).close();
+            assertThat(OpenFiles.descriptorsBelow(directory.path()))
+                    .filteredOn(file -> file.endsWith(".writers.lock"))
+                    .as("one channel per directory and JVM")
+                    .hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void writersOfDifferentTopicsDoNotMeet() {
+        try (Topic topic = Topic.in(directory.path())) {
+            topic.writer();
+            topic.transport.createTopics(java.util.List.of("other"));
+            assertThat(topic.connection.openWriter("other").sequence()).isZero();
+        }
+    }
+
+    @Test
+    @Tag("crash")
+    void anotherProcessIsRefusedUntilTheWritersProcessEnds() throws InterruptedException {
+        try (ChildJvm child = ChildJvm.start(Writer.class, directory.path().toString())) {
+            assertThat(child.line()).isEqualTo("wrote");
+            try (Topic topic = Topic.in(directory.path())) {
+                TopicReader reader = topic.reader();
+                assertThat(Topic.poll(reader, 10)).as("crosses processes").containsExactly("from the child");
+                assertRefused(topic, child.pid());
+
+                child.kill();
+                TopicWriter writer = topic.writer();
+                assertThat(writer.sequence()).isEqualTo(1);
+                Topic.write(writer, "from the parent");
+                assertThat(Topic.poll(reader, 10)).containsExactly("from the parent");
+            }
+        }
+    }
+
+    private static void assertRefused(Topic topic, long process) {
+        assertThatThrownBy(topic::writer)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining(Topic.NAME)
+                .hasMessageContaining("process " + process);
+    }
+
+    /** Writes one frame and keeps the writer open until it is killed. */
+    static final class Writer {
+        private Writer() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Topic topic = Topic.in(Path.of(arguments[0]));
+            Topic.write(topic.writer(), "from the child");
+            System.out.println("wrote");
+            Thread.currentThread().join();
+        }
+    }
+}
