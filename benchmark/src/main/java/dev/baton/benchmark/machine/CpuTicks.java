@@ -76,6 +76,11 @@ record CpuTicks(Cpu all, List<Cpu> each) {
         return isAbsent() || earlier.isAbsent() ? null : all.busyShareSince(earlier.all);
     }
 
+    /** CPUs that there are. */
+    int cpus() {
+        return each.size();
+    }
+
     Double worstStealShareSince(CpuTicks earlier) {
         Double worst = null;
         for (int i = 0; i < Math.min(each.size(), earlier.each.size()); i++) {

@@ -18,6 +18,7 @@ public final class MachineWatch implements AutoCloseable {
     private static final int STALLS_SHOWN = 20;
     private static final double BUSY = 0.95;
     private static final double STOLEN = 0.02;
+    private static final double FOREIGN_CORES = 0.1;
 
     /** What the machine did between two samples; null: the system does not tell. */
     public record Sample(
@@ -26,15 +27,25 @@ public final class MachineWatch implements AutoCloseable {
             Double brokerCpuCores,
             Double stealShare,
             Double busyShare,
+            Double othersCores,
             Long residentBytes,
-            long worstStallNanos) {}
+            long worstStallNanos) {
+        /** Who is to blame for a stall that no safepoint explains. */
+        Cause causeOfStall() {
+            boolean isStolen = stealShare != null && stealShare >= STOLEN;
+            if (busyShare == null || busyShare < BUSY || isStolen) {
+                return Cause.PLATFORM;
+            }
+            return othersCores != null && othersCores >= FOREIGN_CORES ? Cause.OTHERS : Cause.BUSY;
+        }
+    }
 
     private final List<Long> brokerPids;
     private final List<Thread> observers;
     private final HiccupProbe probe = new HiccupProbe(NanoClock.SYSTEM);
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
-    private final GcPauses gc;
+    private final VmLog vmLog;
     private Reading first;
     private Reading last;
     private Reading sampled;
@@ -45,7 +56,7 @@ public final class MachineWatch implements AutoCloseable {
     private MachineWatch(List<Long> brokerPids) {
         this.brokerPids = List.copyOf(brokerPids);
         observers = List.of(Thread.currentThread(), probe.thread());
-        gc = startGc();
+        vmLog = startVmLog();
     }
 
     /** Starts the instruments, well before the window so that it does not see them start. */
@@ -55,11 +66,11 @@ public final class MachineWatch implements AutoCloseable {
         return watch;
     }
 
-    private GcPauses startGc() {
+    private VmLog startVmLog() {
         try {
-            return GcPauses.start();
+            return VmLog.start();
         } catch (LinkageError | UnsupportedOperationException none) {
-            absent.add("collections: " + none.getMessage());
+            absent.add("pauses of the JVM: " + none.getMessage());
             return null;
         }
     }
@@ -90,6 +101,7 @@ public final class MachineWatch implements AutoCloseable {
                 now.brokerCpuCoresSince(sampled),
                 now.ticks().stealShareSince(sampled.ticks()),
                 now.ticks().busyShareSince(sampled.ticks()),
+                now.othersCoresSince(sampled),
                 now.memory() == null ? null : now.memory().residentBytes(),
                 worst);
         samples.add(sample);
@@ -111,7 +123,7 @@ public final class MachineWatch implements AutoCloseable {
     /** The figures; takes a moment and allocates. */
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
-        GcPauses.Found pauses = pauses();
+        Pauses pauses = pauses();
         Long allocated = last.allocatedBytesSince(first);
         noteAbsent();
         return new Machine(
@@ -119,8 +131,11 @@ public final class MachineWatch implements AutoCloseable {
                 last.brokerCpuCoresSince(first),
                 allocated == null || messages <= 0 ? null : allocated / (double) messages,
                 pauses == null ? null : pauses.collections(),
-                pauses == null ? null : pauses.totalNanos(),
-                pauses == null ? null : pauses.worstNanos(),
+                pauses == null ? null : pauses.gcNanos(),
+                pauses == null ? null : pauses.worstGcNanos(),
+                pauses == null ? null : pauses.safepointNanos(),
+                pauses == null ? null : pauses.worstSafepointNanos(),
+                pauses == null ? null : pauses.worstTimeToSafepointNanos(),
                 last.contextSwitchesSince(first),
                 last.memory(),
                 last.brokerMemory(),
@@ -128,20 +143,21 @@ public final class MachineWatch implements AutoCloseable {
                         last.ticks().stealShareSince(first.ticks()),
                         last.ticks().worstStealShareSince(first.ticks()),
                         last.ticks().busyShareSince(first.ticks()),
+                        last.othersCoresSince(first),
                         worstStallNanos,
                         stalls(pauses)),
                 last.observersCpuCoresSince(first),
                 absent);
     }
 
-    private GcPauses.Found pauses() {
-        if (gc == null) {
+    private Pauses pauses() {
+        if (vmLog == null) {
             return null;
         }
         try {
-            return gc.stop(first.nanos(), last.nanos());
+            return vmLog.stop(first.nanos(), last.nanos());
         } catch (IOException | RuntimeException unreadable) {
-            absent.add("collections: the flight recording cannot be read: " + unreadable);
+            absent.add("pauses of the JVM: its log cannot be read: " + unreadable);
             return null;
         }
     }
@@ -163,7 +179,7 @@ public final class MachineWatch implements AutoCloseable {
         }
     }
 
-    private List<Platform.Stall> stalls(GcPauses.Found pauses) {
+    private List<Platform.Stall> stalls(Pauses pauses) {
         return probe.log().between(first.nanos(), last.nanos()).stream()
                 .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
                 .limit(STALLS_SHOWN)
@@ -172,25 +188,22 @@ public final class MachineWatch implements AutoCloseable {
                 .toList();
     }
 
-    private Cause cause(long endNanos, long nanos, GcPauses.Found pauses) {
-        if (pauses != null && pauses.overlapNanos(endNanos - nanos, endNanos) > nanos / 2) {
-            return Cause.GC;
-        }
-        for (Sample sample : samples) {
-            if (sample.endNanos() - endNanos >= 0) {
-                boolean isBusy = sample.busyShare() != null && sample.busyShare() >= BUSY;
-                boolean isStolen = sample.stealShare() != null && sample.stealShare() >= STOLEN;
-                return isBusy && !isStolen ? Cause.BUSY : Cause.PLATFORM;
-            }
-        }
-        return Cause.PLATFORM;
+    private Cause cause(long endNanos, long nanos, Pauses pauses) {
+        boolean isOurs = pauses != null && pauses.overlapNanos(endNanos - nanos, endNanos) > nanos / 2;
+        return isOurs
+                ? Cause.JVM
+                : samples.stream()
+                        .filter(sample -> sample.endNanos() - endNanos >= 0)
+                        .findFirst()
+                        .map(Sample::causeOfStall)
+                        .orElse(Cause.PLATFORM);
     }
 
     @Override
     public void close() {
         probe.close();
-        if (gc != null) {
-            gc.close();
+        if (vmLog != null) {
+            vmLog.close();
         }
     }
 }

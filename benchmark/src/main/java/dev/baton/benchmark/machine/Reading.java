@@ -61,6 +61,16 @@ record Reading(
         return cores(observersCpuNanos, earlier.observersCpuNanos, earlier);
     }
 
+    /** CPU time that was used by neither this JVM nor the watched processes, over wall time; to 10 ms. */
+    Double othersCoresSince(Reading earlier) {
+        Double busy = ticks.busyShareSince(earlier.ticks);
+        Double ours = jvmCpuCoresSince(earlier);
+        Double brokers = brokerCpuCoresSince(earlier);
+        return busy == null || ours == null
+                ? null
+                : Double.valueOf(Math.max(0, busy * ticks.cpus() - ours - (brokers == null ? 0 : brokers)));
+    }
+
     Long contextSwitchesSince(Reading earlier) {
         return difference(contextSwitches, earlier.contextSwitches);
     }

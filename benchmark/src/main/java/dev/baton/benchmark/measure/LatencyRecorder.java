@@ -8,7 +8,9 @@ import org.HdrHistogram.WriterReaderPhaser;
  * <p>It works as HdrHistogram's {@code SingleWriterRecorder} does, whose two atomic additions per value are most of its
  * cost: here one passage through the phaser covers all values of a message. The writer records into the active
  * histograms; the reader exchanges active and inactive, and waits until a writer still in its passage has left it.
- * Records never block and allocate nothing.
+ * Records never block and allocate nothing. Response, service, slip, the instance's own histogram and the account take
+ * 25 ns of one message together, 36 ns with 3,000 instances in turn ({@code RecordingBenchmark}, EPYC, JDK 17), where
+ * three {@code SingleWriterRecorder}s took 34 ns for their three values alone.
  *
  * <p>Record methods: the thread it was made for, or any for a shared one. {@link #takeInterval}: one thread.
  */

@@ -9,9 +9,12 @@ import java.util.List;
  * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core
  * @param brokerCpuCores the same of the watched processes together; null without any
  * @param allocatedBytesPerMessage by all loop threads, over messages delivered in the window
- * @param gcCount collections
- * @param gcPauseNanos of all collections that stop the program, together
+ * @param gcCount collections that paused the program
+ * @param gcPauseNanos their pauses together
  * @param gcWorstNanos the longest of them
+ * @param safepointNanos all stops of the program for any reason, collections included, together
+ * @param safepointWorstNanos the longest of them
+ * @param timeToSafepointWorstNanos the longest time until all threads had stopped
  * @param contextSwitches voluntary and involuntary, of all threads of this JVM that live at both ends of the window
  * @param memory at the end of the window
  * @param brokerMemory of the watched processes together
@@ -26,6 +29,9 @@ public record Machine(
         Long gcCount,
         Long gcPauseNanos,
         Long gcWorstNanos,
+        Long safepointNanos,
+        Long safepointWorstNanos,
+        Long timeToSafepointWorstNanos,
         Long contextSwitches,
         Memory memory,
         Memory brokerMemory,

@@ -19,8 +19,8 @@ import java.util.Locale;
  *   <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
  *   <li>Cut short: INTERRUPTED, and what was lost may have been on its way.
  *   <li>Anything lost: FAIL.
- *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when the platform's
- *       stalls alone would do that.
+ *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
+ *       that the trial had no part in would do that alone.
  *   <li>No slot in the window, or a limit on a percentile that too few samples lie above: INCONCLUSIVE.
  *   <li>Otherwise PASS.
  * </ol>
@@ -110,10 +110,10 @@ final class Judge {
                 100 * rate.worstShare(),
                 100 * LEAST_SHARE);
         long shortfallNanos = (long) ((1 - rate.worstShare()) * measuredNanos);
-        boolean isPlatforms = platformStalls().stream()
+        boolean isForeign = foreignStalls().stream()
                 .anyMatch(stall -> stall.nanos() >= shortfallNanos
                         && measuredNanos - stall.atNanos() <= Math.max(1_000_000_000L, 2 * stall.nanos()));
-        enter(text, isPlatforms);
+        enter(text, isForeign);
     }
 
     private void judgeLimits(Instance instance) {
@@ -143,23 +143,23 @@ final class Judge {
 
     /** A stall of L puts L - limit out of the window's length over the limit. */
     private boolean stallsAloneBreak(Limit limit) {
-        long overNanos = platformStalls().stream()
+        long overNanos = foreignStalls().stream()
                 .mapToLong(stall -> Math.max(0, stall.nanos() - limit.nanos()))
                 .sum();
         return overNanos > 0 && overNanos >= (1 - limit.percentile() / 100) * measuredNanos;
     }
 
-    private List<Platform.Stall> platformStalls() {
+    private List<Platform.Stall> foreignStalls() {
         return platform == null
                 ? List.of()
                 : platform.stalls().stream()
-                        .filter(stall -> stall.cause() == Platform.Cause.PLATFORM)
+                        .filter(stall -> stall.cause().isForeign())
                         .toList();
     }
 
-    private void enter(String text, boolean isPlatforms) {
-        if (isPlatforms) {
-            doubts.add(text + "; the platform's own stalls explain it");
+    private void enter(String text, boolean isForeign) {
+        if (isForeign) {
+            doubts.add(text + "; stalls that the trial had no part in explain it");
         } else {
             failures.add(text);
         }

@@ -1,0 +1,139 @@
+package dev.baton.benchmark.trial;
+
+import static dev.baton.benchmark.trial.Bench.MILLI;
+import static dev.baton.benchmark.trial.Bench.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Platform.Cause;
+import dev.baton.benchmark.result.Platform.Stall;
+import dev.baton.benchmark.result.Rate;
+import dev.baton.benchmark.result.Verdict;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JudgeTest {
+    private static final Rate FULL = new Rate(1000, 1000, 1, 1, 1);
+    private static final Delivery FAULTLESS = new Delivery(1000, 1000, 0, 0, 0, 0, 0, List.of());
+    private static final Limit LIMIT = new Limit(99, 100 * MILLI);
+
+    private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
+
+    private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
+        return decide(null, null, limits, delivery, rate, stalls);
+    }
+
+    private Outcome decide(
+            String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
+        Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
+        return new Judge(limits, 100 * SECOND, platform).decide(stopped, interruption, delivery, rate, bench.fleet);
+    }
+
+    private void responses(int quick, int slow) {
+        for (int i = 0; i < quick + slow; i++) {
+            bench.responses.record(i < quick ? MILLI : 200 * MILLI);
+        }
+    }
+
+    @Test
+    void faultlessAtFullRateIsAPass() {
+        assertThat(decide(List.of(), FAULTLESS, FULL)).isEqualTo(new Outcome(Verdict.PASS, List.of()));
+    }
+
+    @Test
+    void anyFaultIsAFailureWhateverTheLatency() {
+        for (Delivery delivery : List.of(
+                new Delivery(9, 8, 1, 0, 0, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 1, 0, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 1, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 0, 1, 0, List.of()))) {
+            Outcome outcome = decide(List.of(), delivery, FULL);
+            assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+            assertThat(outcome.reasons()).hasSize(1);
+            assertThat(outcome.reasons().get(0)).startsWith("1 of 9 messages ");
+        }
+    }
+
+    @Test
+    void aChainThatStoppedIsAFailure() {
+        assertThat(decide("instance 1 stopped: x", null, List.of(), FAULTLESS, FULL))
+                .isEqualTo(new Outcome(Verdict.FAIL, List.of("instance 1 stopped: x")));
+    }
+
+    @Test
+    void anInterruptedTrialMayHaveLostWhatWasOnItsWayButNotDoubledAnything() {
+        Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, List.of());
+        Delivery doubled = new Delivery(9, 8, 1, 1, 0, 0, 0, List.of());
+
+        assertThat(decide(null, "stopped by hand", List.of(), onItsWay, FULL).verdict())
+                .isEqualTo(Verdict.INTERRUPTED);
+        assertThat(decide(null, "stopped by hand", List.of(), doubled, FULL).verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aRateThatIsNotReachedIsAFailureUnlessAForeignStallAtTheEndExplainsIt() {
+        Rate short1 = new Rate(1000, 998, 0.998, 0.998, 7);
+        Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.PLATFORM);
+
+        assertThat(decide(List.of(), FAULTLESS, short1))
+                .isEqualTo(
+                        new Outcome(Verdict.FAIL, List.of("instance 7 reached 99.80 % of its rate, less than 99.9 %")));
+        assertThat(decide(List.of(), FAULTLESS, short1, atTheEnd).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.PLATFORM))
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(99_900 * MILLI, 300 * MILLI, Cause.BUSY))
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aBrokenLimitNamesTheInstanceAndTheValue() {
+        responses(98_000, 2_000);
+        Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(outcome.reasons().get(0)).startsWith("instance 1 broke p99<100000.0us with 20");
+    }
+
+    @Test
+    void aLimitThatForeignStallsAloneWouldBreakIsInconclusive() {
+        responses(98_000, 2_000);
+        // 1 % of 100 s is 1 s: six stalls of 300 ms put 6 * 200 ms over a limit of 100 ms
+        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHERS);
+
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL, foreign, foreign, foreign, foreign, foreign, foreign)
+                        .verdict())
+                .isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL, foreign, foreign, foreign, foreign)
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aLimitThatIsKeptIsAPassAndOneOnTooFewSamplesIsNone() {
+        responses(99_500, 500);
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL).verdict()).isEqualTo(Verdict.PASS);
+
+        Outcome grey = decide(List.of(new Limit(99.99, 100 * MILLI)), FAULTLESS, FULL);
+        assertThat(grey.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(grey.reasons().get(0)).contains("on 10 samples; run for 1000 s");
+    }
+
+    @Test
+    void theMaximumMayBeLimitedToo() {
+        responses(100, 1);
+        assertThat(decide(List.of(new Limit(100, 100 * MILLI)), FAULTLESS, FULL).verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aWindowWithoutASlotIsNoVerdict() {
+        assertThat(decide(List.of(), FAULTLESS, new Rate(0, 0, 1, 1, 1)).verdict())
+                .isEqualTo(Verdict.INCONCLUSIVE);
+    }
+}
