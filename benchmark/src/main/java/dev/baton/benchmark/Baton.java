@@ -30,7 +30,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered),",
-            "2 not understood, 3 the environment does not allow it, 130 interrupted."
+            "2 not understood, 3 the environment does not allow it, 130 interrupted.",
+            "",
+            "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with transports;",
+            "BATON_DEBUG=1, stack traces; NO_COLOR=1, no colours."
         },
         subcommands = HelpCommand.class)
 public final class Baton implements Callable<Integer> {

@@ -67,6 +67,7 @@ public final class FixedResults {
 
     public static TrialResult result(TrialPlan plan, long p50Nanos, Delivery delivery, Outcome outcome) {
         boolean hasBroker = plan.subject().transport().equals("kafka");
+        List<Platform.Stall> stalls = List.of(new Platform.Stall(SECOND, 12_300_000, Platform.Cause.BUSY));
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("durability", hasBroker ? "page cache of the broker" : "memory of this process only");
         facts.put("acknowledgement", "published");
@@ -90,13 +91,10 @@ public final class FixedResults {
                         0L,
                         0L,
                         0L,
-                        0L,
-                        0L,
-                        0L,
                         100L,
                         new Memory(118L << 20, null, null),
                         hasBroker ? new Memory(450L << 20, null, null) : null,
-                        new Platform(0.004, 0.005, 0.2, 0.1, 2_300_000, List.of()),
+                        new Platform(0.004, 0.005, 0.2, 0.034, 12_300_000, hasBroker ? stalls : List.of()),
                         0.01,
                         List.of()),
                 List.of(),

@@ -172,7 +172,7 @@ class LaboratoryTest {
         if (Runtime.version().feature() < 21) {
             assertThat(code).isEqualTo(3);
             assertThat(laboratory.complaints().get(0))
-                    .startsWith("baton: virtual threads need JDK 21 or later, this is JDK 17;");
+                    .startsWith("baton: --threading virtual needs JDK 21 or later, this is JDK 17;");
         } else {
             assertThat(code).isZero();
         }

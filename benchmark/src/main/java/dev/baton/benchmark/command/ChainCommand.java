@@ -6,6 +6,7 @@ import dev.baton.benchmark.launch.Jvm;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
+import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.view.ChainReport;
@@ -55,10 +56,11 @@ public final class ChainCommand implements Callable<Integer> {
     public Integer call() {
         List<TransportOptions.Chosen> chosen = transports.choose(bench.known());
         Jvm jvm = jvms.jvm();
+        Shape shape = load.shape();
         PlannedTrials plans = new PlannedTrials(
-                load.shape(), load.load(), loops.loops(), load.phases(), output.out(), jvm, jvms.heap());
+                shape, load.load(), loops.loops(jvm), load.phases(), output.out(), jvm, jvms.heap(shape));
         try (Workspace workspace = output.openWorkspace(diskBytes(chosen))) {
-            Rehearsal.run(chosen, plans.shape().payloadBytes(), workspace);
+            Rehearsal.run(chosen, shape.payloadBytes(), workspace);
             return measure(chosen.stream().map(plans::of).toList(), workspace);
         }
     }
@@ -112,7 +114,9 @@ public final class ChainCommand implements Callable<Integer> {
             console.complain("baton: data kept in " + workspace.path());
         }
         if (bench.interruption().isRequested()) {
-            console.complain("baton: interrupted; what was measured until then is marked INTERRUPTED");
+            boolean isEmpty = finished.stream().allMatch(trial -> trial.result() == null);
+            console.complain("baton: interrupted; "
+                    + (isEmpty ? "nothing had been measured" : "what was measured until then is kept and marked"));
             return ExitCode.INTERRUPTED;
         }
         return code;

@@ -3,6 +3,8 @@ package dev.baton.benchmark.command;
 import static dev.baton.benchmark.command.Checks.require;
 
 import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.plan.Shape;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
@@ -11,15 +13,32 @@ import picocli.CommandLine.Option;
 final class JvmOptions {
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
     private static final long LEAST_BYTES = 16 << 20;
+    private static final long LEAST_DEFAULT_MEGABYTES = 256;
+
+    /** What a trial takes without any chain. */
+    private static final long BASE_BYTES = 64 << 20;
+
+    /** The Disruptor's default ring takes 304 KiB, the others less; what is off the heap is bounded by the same flag. */
+    private static final long BYTES_PER_TOPIC = 400 << 10;
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
-            defaultValue = "256m",
-            description = "largest heap of each measured JVM, such as 256m or 2g (default: 256m)")
+            description =
+                    "largest heap of each measured JVM, such as 256m or 2g (default: 256m, more for many instances)")
     private String heap;
 
-    String heap() {
+    /**
+     * What was typed, or enough for the chains.
+     *
+     * @param shape how many of them, and how long
+     */
+    String heap(Shape shape) {
+        if (heap == null) {
+            long topics = (long) shape.instances() * (shape.services() + 1);
+            long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
+            return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
+        }
         Matcher size = SIZE.matcher(heap);
         require(
                 size.matches() && bytes(size) >= LEAST_BYTES,
@@ -32,7 +51,7 @@ final class JvmOptions {
     }
 
     private static long bytes(Matcher size) {
-        int shift = switch (size.group(2).toLowerCase(java.util.Locale.ROOT)) {
+        int shift = switch (size.group(2).toLowerCase(Locale.ROOT)) {
             case "k" -> 10;
             case "m" -> 20;
             default -> 30;

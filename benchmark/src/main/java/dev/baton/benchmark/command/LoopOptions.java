@@ -1,5 +1,6 @@
 package dev.baton.benchmark.command;
 
+import dev.baton.benchmark.launch.Jvm;
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.trial.LoopWords;
@@ -9,6 +10,7 @@ import picocli.CommandLine.Option;
 
 /** The threads that carry the chains: options that every measuring command shares. */
 final class LoopOptions {
+    private static final int VIRTUAL_SINCE = 21;
     private static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
     private static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
 
@@ -36,7 +38,11 @@ final class LoopOptions {
     private Duration within;
 
     /** What was typed, checked by the trial's own reader of these words. */
-    LoopPlan loops() {
+    LoopPlan loops(Jvm jvm) {
+        if (threading.equals("virtual") && jvm.feature() < VIRTUAL_SINCE) {
+            throw Refusal.environment("--threading virtual needs JDK " + VIRTUAL_SINCE + " or later, this is JDK "
+                    + jvm.feature() + "; set JAVA_HOME to one, or use cooperative:N or per-service");
+        }
         if (within != null) {
             Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
         }

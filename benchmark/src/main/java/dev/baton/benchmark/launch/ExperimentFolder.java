@@ -5,6 +5,7 @@ import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.ResultFolder;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +83,9 @@ public final class ExperimentFolder {
 
     /** Writes down what became of a trial. */
     void add(FinishedTrial trial) {
+        if (trial.result() == null) {
+            removeParts(trial.plan().id());
+        }
         Outcome outcome = trial.result() == null ? null : trial.result().outcome();
         String file = trial.file() == null ? null : trial.file().getFileName().toString();
         entries.replaceAll(entry ->
@@ -110,6 +114,17 @@ public final class ExperimentFolder {
     /** Absolute. */
     public Path path() {
         return folder.path();
+    }
+
+    /** Removes the unfinished files of a trial that was ended by force; they are hidden until they are whole. */
+    private void removeParts(String id) {
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(path(), "." + id + ".*")) {
+            for (Path part : parts) {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException left) {
+            // hidden, and no harm
+        }
     }
 
     private void writeAs(String endedAt) {

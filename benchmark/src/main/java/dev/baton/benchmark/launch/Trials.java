@@ -160,7 +160,14 @@ public final class Trials {
         Event.Failed failed = (Event.Failed) end;
         String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan.id()) : "";
         throw new Refusal(
-                Refusal.Kind.valueOf(failed.kind().name()), named(plan.subject().transport(), failed.message()) + kept);
+                Refusal.Kind.valueOf(failed.kind().name()),
+                named(plan.subject().transport(), failed.message()) + remedy(failed.message()) + kept);
+    }
+
+    /** What the child cannot know: how its heap is set. */
+    private static String remedy(String message) {
+        boolean isAboutHeap = message.contains("OutOfMemoryError") || message.contains("heap");
+        return isAboutHeap ? "; give it more with --heap" : "";
     }
 
     /** Transports name themselves in some of their refusals. */

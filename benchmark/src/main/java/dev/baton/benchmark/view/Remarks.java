@@ -90,7 +90,7 @@ public final class Remarks {
                 .append(' ')
                 .append(jvm.version())
                 .append(", ")
-                .append(String.join(" + ", jvm.collectors()))
+                .append(collector(jvm))
                 .append(", heap ")
                 .append(Units.bytes(jvm.maxHeapBytes()))
                 .toString();
@@ -114,6 +114,18 @@ public final class Remarks {
         return machine.virtualisation().isEmpty()
                 ? line
                 : line + "; shared or virtual (" + String.join(", ", machine.virtualisation()) + "): shape, not value";
+    }
+
+    /** The collector by the name that its flag has. */
+    private static String collector(Environment.Jvm jvm) {
+        String beans = String.join(", ", jvm.collectors());
+        if (beans.startsWith("PS ")) {
+            return "Parallel";
+        }
+        if (beans.contains("MarkSweepCompact")) {
+            return "Serial";
+        }
+        return beans.indexOf(' ') < 0 ? beans : beans.substring(0, beans.indexOf(' '));
     }
 
     private static int spinningThreads(LoopPlan loops, Shape shape) {

@@ -70,7 +70,26 @@ public final class ResultTable {
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }
         row(table, trials, "machine   steal", trial -> platform(trial, Platform::stealShare, Units::percent));
+        row(table, trials, "          CPU of others", trial -> platform(trial, Platform::othersCores, Units::percent));
         row(table, trials, "          worst stall", trial -> platform(trial, Platform::worstStallNanos, Units::time));
+        stallRow(table, trials);
+    }
+
+    /** Who held everyone up, where anyone did for longer than 10 ms. */
+    private static void stallRow(Table table, List<TrialResult> trials) {
+        Function<Platform, Platform.Stall> worst = platform ->
+                platform.stalls().isEmpty() ? null : platform.stalls().get(0);
+        Function<Platform.Stall, String> cause = stall -> switch (stall.cause()) {
+            case JVM -> "this JVM";
+            case BUSY -> "own load";
+            case OTHERS -> "others";
+            case PLATFORM -> "platform";
+        };
+        List<Cell> cells =
+                trials.stream().map(trial -> platform(trial, worst, cause)).toList();
+        if (!cells.stream().allMatch(NONE::equals)) {
+            table.row("          caused by", cells);
+        }
     }
 
     /** A figure of the machine; there is none when the trial ended before its measurement began. */

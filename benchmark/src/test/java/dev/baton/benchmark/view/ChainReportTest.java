@@ -43,7 +43,9 @@ class ChainReportTest {
                         broker    CPU of a core          -     31.0 %
                                   RSS                    -    450 MiB
                         machine   steal             0.40 %     0.40 %
-                                  worst stall      2.30 ms    2.30 ms
+                                  CPU of others     3.40 %     3.40 %
+                                  worst stall      12.3 ms    12.3 ms
+                                  caused by              -   own load
 
                         verdict                       PASS       PASS
 

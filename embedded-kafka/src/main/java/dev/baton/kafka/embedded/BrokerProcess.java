@@ -3,6 +3,7 @@ package dev.baton.kafka.embedded;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,13 @@ public final class BrokerProcess implements AutoCloseable {
             "-XX:-UsePerfData",
             "-Djava.awt.headless=true",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+
+    /**
+     * Ctrl-C reaches every process of a terminal. The broker ignores it and is ended by its parent in good order, after
+     * the clients: a signal ignored by a shell stays ignored in what it executes, and a JVM respects that.
+     */
+    private static final List<String> DEAF_TO_KEYBOARD =
+            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-broker");
 
     private final Process process;
     private final ChildOutput output;
@@ -105,6 +113,9 @@ public final class BrokerProcess implements AutoCloseable {
 
     private static Process launch(BrokerProcessOptions options, WorkDirectory directory) {
         List<String> command = new ArrayList<>();
+        if (Files.isExecutable(Path.of(DEAF_TO_KEYBOARD.get(0)))) {
+            command.addAll(DEAF_TO_KEYBOARD);
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);
         command.add("-Xmx" + options.heapMegabytes() + "m");
@@ -116,7 +127,7 @@ public final class BrokerProcess implements AutoCloseable {
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException failure) {
-            throw new UncheckedIOException("the broker process could not be started: " + command.get(0), failure);
+            throw new UncheckedIOException("the broker process could not be started: " + command, failure);
         }
     }
 
