@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
 import dev.baton.Claim;
@@ -19,7 +18,6 @@ import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -283,7 +281,6 @@ public abstract class ChainTck implements FixtureSource {
     @Test
     void sixHopsAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         AtomicInteger received = new AtomicInteger();
         try (Loops loops = Loops.manual().idle(Idle.spin());
                 RunningChain running = chain(fixture.newTopic(), 5, PASS)
@@ -292,14 +289,7 @@ public abstract class ChainTck implements FixtureSource {
                         .from(new CountingSource(Long.MAX_VALUE))
                         .onOutput(in -> received.set(received.get() + 1))
                         .start()) {
-            turnUntil(loops, received, 60_000);
-            long least = Long.MAX_VALUE;
-            for (int round = 0; round < 5; round++) {
-                long before = threads.getCurrentThreadAllocatedBytes();
-                turnUntil(loops, received, received.get() + 20_000);
-                least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-            }
-            assertThat(least).as("bytes for 20,000 messages over six hops").isLessThanOrEqualTo(1_000);
+            AllocationMeter.assertNothingAllocated(count -> turnUntil(loops, received, received.get() + count), 6);
             assertThat(running.failure()).isEmpty();
         }
     }

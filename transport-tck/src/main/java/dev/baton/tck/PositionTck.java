@@ -70,7 +70,6 @@ public abstract class PositionTck extends TransportTck {
         Recorder read = topic.read(2);
         topic.reader().acknowledge(read.lastPosition());
         topic.reader().acknowledge(read.frames().get(0).position());
-        topic.reader().acknowledge(read.lastPosition());
         topic.awaitStored();
         restart(Restart.CONNECTION);
 
