@@ -21,7 +21,8 @@ public interface Connection extends AutoCloseable {
      * Opens a named consumer at the frame after the last one it acknowledged; a consumer seen for the first time starts
      * at the oldest frame that the topic still holds. May block.
      *
-     * @throws TransportException when the topic does not exist
+     * @throws TransportException when the topic does not exist, or this consumer has a live reader and the transport can
+     *     tell
      */
     TopicReader openReader(String topic, String consumer);
 

@@ -15,14 +15,15 @@ public interface TopicReader extends AutoCloseable {
      *
      * @param limit the most frames to hand over, at least 1
      * @return frames consumed
+     * @throws IllegalArgumentException when {@code limit} is less than 1
      */
     int poll(FrameHandler handler, int limit);
 
     /**
      * Says that everything up to and including this position need not be seen again by this consumer.
      *
-     * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
-     * transport remembers it across a clean close, and across a crash to the extent stated among its facts.
+     * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing, one
+     * beyond what was consumed skips the frames between. The transport remembers it across a clean close, and across a crash to the extent stated among its facts.
      */
     void acknowledge(long position);
 

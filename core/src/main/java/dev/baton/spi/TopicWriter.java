@@ -8,7 +8,7 @@ package dev.baton.spi;
  * leaves nothing behind. The sequence is given at commit: 1, 2, 3 ... without gaps, continued when a topic is opened
  * again.
  *
- * <p>Confined to the thread of its {@link Connection}.
+ * <p>Confined to the thread of its {@link Connection}; another thread gets an {@link IllegalStateException}.
  */
 public interface TopicWriter extends AutoCloseable {
     /**
@@ -18,7 +18,10 @@ public interface TopicWriter extends AutoCloseable {
      */
     int room();
 
-    /** The most that {@link #room} can ever be; a service that may produce more outputs per input is refused at start. */
+    /**
+     * The most that {@link #room} can ever be, which it is again whenever everything is read, acknowledged and stored. A
+     * service that may produce more outputs per input is refused at start.
+     */
     int maxRoom();
 
     /**
@@ -37,6 +40,8 @@ public interface TopicWriter extends AutoCloseable {
      *
      * @param length bytes of payload used, 0 to the claimed length
      * @return the sequence just given
+     * @throws IllegalArgumentException when {@code length} is out of range; the claim stays open
+     * @throws IllegalStateException when no claim is open
      */
     long commit(int length);
 
@@ -50,6 +55,7 @@ public interface TopicWriter extends AutoCloseable {
      * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
      *
      * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}
+     * @throws IllegalStateException when a claim is open
      */
     void rewind(long sequence);
 
