@@ -168,7 +168,7 @@ public final class ChronicleTransport implements Transport {
             if (log != null) {
                 return log.shared();
             }
-            log = new TopicLog(topic, directory.existing(topic), options, clock);
+            log = new TopicLog(topic, directory.existing(topic), locks, options, clock);
             logs.put(topic, log);
             return log;
         }

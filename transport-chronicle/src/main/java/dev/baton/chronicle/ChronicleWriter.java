@@ -51,7 +51,7 @@ final class ChronicleWriter implements TopicWriter {
         maxPayload = ChronicleTransport.maxPayload(options);
         maxRoom = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
-        LastFrame last = LastFrame.of(log, connection.pool());
+        LastFrame last = LastFrame.of(log, connection.pool(), options.longestExcerpt());
         sequence = last.sequence();
         stored = sequence;
         causeAtOpen = last.cause();
@@ -154,7 +154,7 @@ final class ChronicleWriter implements TopicWriter {
             if (syncs) {
                 appender.sync();
             }
-        } catch (RuntimeException | InternalError e) {
+        } catch (RuntimeException | InternalError | AssertionError e) {
             // InternalError: the mapped file has no page for this address, as when the disk is full
             failure = e;
             batch.clear();

@@ -15,8 +15,10 @@ record LastFrame(long sequence, long cause) {
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
      * that a crash left unfinished has no header and is not seen; the next one takes its place.
+     *
+     * @param longestExcerpt that the writer's blocks can hold; one that goes on after a longer one loses its way
      */
-    static LastFrame of(TopicLog log, ScratchPool pool) {
+    static LastFrame of(TopicLog log, ScratchPool pool, int longestExcerpt) {
         if (log.queue.firstIndex() == Long.MAX_VALUE) {
             return new LastFrame(0, 0);
         }
@@ -24,14 +26,17 @@ record LastFrame(long sequence, long cause) {
             tailer.singleThreadedCheckDisabled(true);
             tailer.direction(TailerDirection.BACKWARD).toEnd();
             try (DocumentContext document = tailer.readingDocument()) {
-                return document.isPresent() ? read(log, pool, document) : new LastFrame(0, 0);
+                return document.isPresent() ? read(log, pool, longestExcerpt, document) : new LastFrame(0, 0);
             }
         }
     }
 
-    private static LastFrame read(TopicLog log, ScratchPool pool, DocumentContext document) {
+    private static LastFrame read(TopicLog log, ScratchPool pool, int longestExcerpt, DocumentContext document) {
         Scratch scratch = log.copy(document, pool);
         try {
+            if (Excerpt.bytes(scratch.buffer, 0) > longestExcerpt) {
+                throw log.failed("was written with larger blocks: give it the block-size of before, files", null);
+            }
             int frame = Excerpt.FIRST_FRAME;
             int frames = Excerpt.frames(scratch.buffer, 0);
             for (int i = 1; i < frames; i++) {

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.TransportException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
@@ -38,10 +39,11 @@ final class TopicLog {
     /** Users; guarded by the transport's map of logs. */
     private int users = 1;
 
-    TopicLog(String topic, Path directory, ChronicleOptions options, TimeProvider clock) {
+    TopicLog(String topic, Path directory, WriterLocks locks, ChronicleOptions options, TimeProvider clock) {
         this.topic = topic;
         this.directory = directory;
         try {
+            HalfMadeFiles.repair(directory, locks, topic);
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.roll()))
                     .blockSize(options.blockSize())
@@ -51,7 +53,7 @@ final class TopicLog {
                     .timeoutMS(TIMEOUT_MILLIS)
                     .timeProvider(clock)
                     .build();
-        } catch (RuntimeException | InternalError e) {
+        } catch (IOException | RuntimeException | InternalError e) {
             throw failed("cannot be opened", e);
         }
         if (queue.metaStore().readOnly()) {

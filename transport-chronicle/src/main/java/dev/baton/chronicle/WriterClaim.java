@@ -36,15 +36,18 @@ final class WriterClaim {
             }
         }
         try {
+            if (HalfMadeFiles.deleteNewest(log.directory)) {
+                log.queue.refreshDirectoryListing();
+            }
             return log.inMetadata(store -> {
                 freeDeadAppendersLock(store.acquireValueFor(APPENDER_LOCK, AbstractTSQueueLock.UNLOCKED));
                 LongValue process = store.acquireValueFor(PROCESS, 0);
                 process.setVolatileValue(ProcessHandle.current().pid());
                 return new WriterClaim(lock, process);
             });
-        } catch (RuntimeException | Error e) {
+        } catch (IOException | RuntimeException | InternalError e) {
             release(log, lock);
-            throw e;
+            throw log.failed("cannot be written", e);
         }
     }
 

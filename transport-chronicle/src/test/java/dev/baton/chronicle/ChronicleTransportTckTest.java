@@ -29,6 +29,14 @@ class ChronicleTransportTckTest {
         }
     }
 
+    /** For the themes that measure allocation: Chronicle makes a few objects for each block that it maps. */
+    interface OnLargeBlocks extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return ChronicleFixture.withLargeBlocks();
+        }
+    }
+
     @Nested
     class Order extends OrderTck implements OnChronicle {}
 
@@ -69,16 +77,11 @@ class ChronicleTransportTckTest {
     class Lifecycle extends LifecycleTck implements OnChronicle {}
 
     @Nested
-    class HotPathAllocation extends HotPathAllocationTck {
-        @Override
-        public TransportFixture newFixture() {
-            return ChronicleFixture.withLargeBlocks();
-        }
-    }
+    class HotPathAllocation extends HotPathAllocationTck implements OnLargeBlocks {}
 
     @Nested
     class Provider extends ProviderTck implements OnChronicle {}
 
     @Nested
-    class Chains extends ChainTck implements OnChronicle {}
+    class Chains extends ChainTck implements OnLargeBlocks {}
 }

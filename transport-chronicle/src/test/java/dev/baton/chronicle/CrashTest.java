@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -13,6 +19,8 @@ import net.openhft.chronicle.wire.DocumentContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left when a process ends without closing anything. */
 @Tag("crash")
@@ -86,6 +94,45 @@ class CrashTest {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_REOPEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "00000000", "00000080"})
+    void aTopicWhoseFirstFilesAreHalfMadeIsOpenedAllTheSame(String hex) throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            leave("metadata.cq4t", hex);
+            leave(today(), hex);
+
+            Topic.write(topic.writer(), "a");
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "00000000", "00000080"})
+    void aReaderPollsPastAHalfMadeFileWithoutWaiting(String hex) throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            leave(today(), hex);
+            TopicReader reader = topic.reader();
+
+            long start = System.nanoTime();
+            assertThat(Topic.poll(reader, 10)).isEmpty();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+
+            leave(today(), hex);
+            Topic.write(topic.writer(), "a");
+            assertThat(Topic.poll(reader, 10)).containsExactly("a");
+        }
+    }
+
+    private void leave(String file, String hex) throws IOException {
+        Files.write(
+                directory.path().resolve(Topic.NAME).resolve(file),
+                HexFormat.of().parseHex(hex));
+    }
+
+    private static String today() {
+        return DateTimeFormatter.ofPattern("yyyyMMdd'F.cq4'").format(LocalDate.now(ZoneOffset.UTC));
     }
 
     private void halt(Class<?> main) throws InterruptedException {

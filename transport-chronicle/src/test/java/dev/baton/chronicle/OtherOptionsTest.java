@@ -1,11 +1,13 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +35,13 @@ class OtherOptionsTest {
                 assertThat(Topic.poll(reader, 1)).containsExactly(longText + i);
                 reader.acknowledge(i + 1L);
             }
-            TopicWriter writer = topic.writer();
-            assertThat(writer.sequence()).isEqualTo(30);
-            Topic.write(writer, "short");
-            assertThat(Topic.poll(reader, 1)).containsExactly("short");
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("block-size");
+        }
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withBlockSize(4 << 20))) {
+            Topic.write(topic.writer(), "short");
+            assertThat(Topic.poll(topic.reader(), 2)).containsExactly("short");
         }
     }
 

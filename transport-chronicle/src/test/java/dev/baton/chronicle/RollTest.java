@@ -12,6 +12,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.wire.DocumentContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +91,33 @@ class RollTest {
         try (Topic topic = open()) {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("frame 2", "frame 3");
             assertThat(topic.writer().sequence()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aFileThatACrashLeftWithoutFramesIsPassedOver() {
+        try (Topic topic = open()) {
+            Topic.write(topic.writer(), "before");
+        }
+        clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+        try (SingleChronicleQueue queue = SingleChronicleQueueBuilder.binary(
+                                directory.path().resolve(Topic.NAME))
+                        .rollCycle(RollCycles.FIVE_MINUTELY)
+                        .blockSize(FIVE_MINUTELY.blockSize())
+                        .timeProvider(clock)
+                        .build();
+                ExcerptAppender appender = queue.createAppender();
+                DocumentContext document = appender.writingDocument()) {
+            document.rollbackOnClose();
+        }
+        clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+        try (Topic topic = open()) {
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(1);
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 10)).containsExactly("before");
+            Topic.write(writer, "after");
+            assertThat(Topic.poll(reader, 10)).containsExactly("after");
         }
     }
 

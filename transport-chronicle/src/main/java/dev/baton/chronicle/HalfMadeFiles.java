@@ -1,0 +1,92 @@
+package dev.baton.chronicle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.table.SingleTableStore;
+
+/**
+ * Files whose making a crash has cut short. Chronicle marks a file as whole by writing its first four bytes last; it
+ * refuses metadata without the mark for ever, and waits for that of a queue file at every poll until it gives up.
+ *
+ * <p>Metadata are blanked, so that Chronicle makes them anew, while its own lock on them says that nobody is at it. Of
+ * the queue files only the newest can be half made, and only by the topic's writer: it is deleted by who holds that
+ * right. Neither has ever held a frame. Stateless.
+ */
+final class HalfMadeFiles {
+    private static final int MARK_BYTES = Integer.BYTES;
+
+    private HalfMadeFiles() {}
+
+    /** Repairs what can be before a queue is opened; a queue file only while it has no live writer. */
+    static void repair(Path directory, WriterLocks locks, String topic) throws IOException {
+        Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+        // an empty mark is no obstacle there
+        if (Files.exists(metadata) && mark(metadata) < 0) {
+            SingleTableStore.doWithExclusiveLock(metadata.toFile(), HalfMadeFiles::blank, () -> metadata);
+        }
+        if (newestHalfMade(directory) != null) {
+            FileLock right = locks.tryLock(topic);
+            if (right != null) {
+                try {
+                    deleteNewest(directory);
+                } finally {
+                    right.release();
+                }
+            }
+        }
+    }
+
+    /**
+     * Deletes the newest queue file if it is half made. Called by who has the topic's writer lock.
+     *
+     * @return whether there was one
+     */
+    static boolean deleteNewest(Path directory) throws IOException {
+        Path halfMade = newestHalfMade(directory);
+        return halfMade != null && Files.deleteIfExists(halfMade);
+    }
+
+    private static Path newestHalfMade(Path directory) throws IOException {
+        Path newest = null;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SingleChronicleQueue.SUFFIX)) {
+            for (Path file : files) {
+                newest = newest == null || file.compareTo(newest) > 0 ? file : newest;
+            }
+        }
+        return newest == null || mark(newest) > 0 ? null : newest;
+    }
+
+    /** Zero where nothing is written yet, negative while somebody writes or has died over it. */
+    private static int mark(Path file) throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.read(mark, 0);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            return 0;
+        }
+        return mark.getInt(0);
+    }
+
+    private static boolean blank(Path metadata) {
+        try {
+            if (mark(metadata) < 0) {
+                try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.WRITE)) {
+                    channel.write(ByteBuffer.allocate((int) channel.size()), 0);
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
