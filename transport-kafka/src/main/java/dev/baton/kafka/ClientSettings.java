@@ -17,6 +17,8 @@ final class ClientSettings {
      */
     static final int SEND_BLOCK_MILLIS = 200;
 
+    private static final int RETRY_BACKOFF_MILLIS = 10;
+    private static final int RETRY_BACKOFF_MOST_MILLIS = 500;
     private static final int RECONNECT_BACKOFF_MILLIS = 100;
     private static final int RECONNECT_BACKOFF_MOST_MILLIS = 2_000;
     private static final long TEN_YEARS_MILLIS = 315_360_000_000L; // Long.MAX_VALUE would overflow in the client
@@ -49,7 +51,9 @@ final class ClientSettings {
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) write.buffer());
         all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, write.maxMessage());
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, SEND_BLOCK_MILLIS);
-        // An idle topic must not fall out of the metadata: the next send would block for it.
+        // Topics must not fall out of the metadata, by idling or because all brokers were away for a while: the next
+        // send would block for them.
+        all.put(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
         all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, TEN_YEARS_MILLIS);
         all.putAll(PassedSettings.of(options.passed(), PassedSettings.PRODUCER, ProducerConfig.configNames()));
         return all;
@@ -102,6 +106,9 @@ final class ClientSettings {
         all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, options.bootstrapServers());
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
         all.put("enable.metrics.push", false);
+        // A topic just created is not led at once: the first question about it would cost the default of 100 ms.
+        all.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, RETRY_BACKOFF_MILLIS);
+        all.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, RETRY_BACKOFF_MOST_MILLIS);
         // A broker that is away costs a few attempts and log lines, not a storm of them.
         all.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_BACKOFF_MILLIS);
         all.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_BACKOFF_MOST_MILLIS);

@@ -24,6 +24,7 @@ final class Closing {
                 attempt(this::finishWriting);
                 attempt(() -> connection.outbox().close(deadline));
                 attempt(this::tellLostFrames);
+                connection.forgetWriters();
             }
             if (connection.inbox() != null) {
                 attempt(() -> connection.positions().storeAll(deadline));

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
@@ -33,6 +32,7 @@ final class KafkaConnection implements Connection {
     private volatile Inbox inbox; // null until the first reader; set by the loop, read by who wakes it
     private volatile boolean isClosed;
     private int arrivedInAwait;
+    private TransportException failedInAwait; // for the next turn to throw
 
     KafkaConnection(KafkaTransport transport, KafkaOptions options, String clientId) {
         this.transport = transport;
@@ -46,7 +46,7 @@ final class KafkaConnection implements Connection {
         check();
         Deadline deadline = transport.cluster().deadline();
         Uuid topicId = transport.topicsOf().require(topic, deadline);
-        KafkaWriter previous = transport.liveWriters().reserve(topic);
+        LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
         try {
             if (outbox == null) {
                 outbox = new Outbox(transport.settings(), options.write(), clientId, loop, this::wake);
@@ -61,6 +61,7 @@ final class KafkaConnection implements Connection {
                     transport.maxPayload(),
                     options.write().window(),
                     newest);
+            writers.removeIf(closed -> closed.isClosed() && closed.isSettled());
             writers.add(writer);
             transport.liveWriters().opened(writer);
             return writer;
@@ -76,8 +77,6 @@ final class KafkaConnection implements Connection {
         if (consumer.isBlank()) {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
-        Deadline deadline = transport.cluster().deadline();
-        Uuid topicId = transport.topicsOf().require(topic, deadline);
         TopicPartition partition = Topics.partitionOf(topic);
         if (inbox == null) {
             inbox = new Inbox(transport.settings(), clientId);
@@ -86,7 +85,7 @@ final class KafkaConnection implements Connection {
             throw new IllegalStateException(
                     "topic '" + topic + "': consumer '" + consumer + "' has a reader on this connection already");
         }
-        StoredPosition start = start(consumer, partition, topicId, deadline);
+        StoredPosition start = new StartSearch(transport, positions, partition, consumer).run();
         KafkaReader reader =
                 new KafkaReader(this, partition, consumer, start, options.read().readAhead());
         inbox.add(reader);
@@ -96,6 +95,7 @@ final class KafkaConnection implements Connection {
     @Override
     public int doWork() {
         check();
+        throwFailureOfAwait();
         int work = arrivedInAwait;
         arrivedInAwait = 0;
         if (outbox != null) {
@@ -103,7 +103,7 @@ final class KafkaConnection implements Connection {
         }
         Inbox reading = inbox;
         if (reading != null) {
-            work += reading.poll(Duration.ZERO);
+            work += reading.poll();
             positions.doWork();
         }
         return work;
@@ -126,6 +126,8 @@ final class KafkaConnection implements Connection {
             } else {
                 LockSupport.parkNanos(this, nanos);
             }
+        } catch (TransportException failure) {
+            failedInAwait = failure;
         } finally {
             wakening.end();
         }
@@ -152,6 +154,12 @@ final class KafkaConnection implements Connection {
         } finally {
             inbox.remove(reader);
         }
+    }
+
+    /** After the producer's close: what the writers know is kept, they are not. */
+    void forgetWriters() {
+        writers.forEach(transport.liveWriters()::ended);
+        writers.clear();
     }
 
     Positions positions() {
@@ -189,6 +197,14 @@ final class KafkaConnection implements Connection {
         }
     }
 
+    private void throwFailureOfAwait() {
+        if (failedInAwait != null) {
+            TransportException failure = failedInAwait;
+            failedInAwait = null;
+            throw failure;
+        }
+    }
+
     private void endPoll() {
         Inbox reading = inbox;
         if (reading != null) {
@@ -197,14 +213,12 @@ final class KafkaConnection implements Connection {
     }
 
     /** Reads the newest frame when all that an earlier writer of this process still had under way has arrived. */
-    private Tail.Newest newest(String topic, Uuid topicId, KafkaWriter previous, Deadline deadline) {
-        while (previous != null && !previous.isSettled() && !deadline.isOver()) {
+    private Tail.Newest newest(String topic, Uuid topicId, LiveWriters.Predecessor previous, Deadline deadline) {
+        while (!previous.isSettled() && !deadline.isOver()) {
             outbox.sendWaiting();
             Deadline.pause();
         }
-        boolean isKnown =
-                previous != null && !previous.hasFailed() && previous.topicId().equals(topicId);
-        long expected = isKnown ? previous.sequence() : 0;
+        long expected = previous.sequenceIn(topicId);
         while (true) {
             Tail.Newest newest = transport.tail().newest(topic, deadline);
             if (newest.sequence() >= expected) {
@@ -217,23 +231,5 @@ final class KafkaConnection implements Connection {
             }
             Deadline.pause();
         }
-    }
-
-    private StoredPosition start(String consumer, TopicPartition partition, Uuid topicId, Deadline deadline) {
-        StoredPosition stored = positions.find(consumer, partition, topicId, deadline);
-        long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
-        if (stored == null) {
-            return new StoredPosition(topicId, oldest, 0);
-        }
-        if (stored.nextOffset() < oldest) {
-            return new StoredPosition(topicId, oldest, TopicReader.UNKNOWN);
-        }
-        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
-        if (stored.nextOffset() > end) {
-            throw new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
-                    + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + end
-                    + "; the brokers have lost frames");
-        }
-        return stored;
     }
 }

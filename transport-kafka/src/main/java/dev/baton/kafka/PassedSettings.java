@@ -45,6 +45,7 @@ final class PassedSettings {
             "transactional.id",
             "interceptor.classes",
             "metadata.max.idle.ms",
+            "metadata.recovery.strategy",
             "group.id",
             "group.instance.id",
             "group.protocol",

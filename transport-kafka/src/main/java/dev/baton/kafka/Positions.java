@@ -10,10 +10,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
@@ -51,15 +51,12 @@ final class Positions {
         this.patienceNanos = options.write().deliveryTimeout().toNanos();
     }
 
-    /** What a group has stored for a topic, null when nothing. Blocks within the deadline. */
-    StoredPosition find(String consumer, TopicPartition partition, Uuid topicId, Deadline deadline) {
+    /** Asks what a group has stored for a topic; the answer has null for the topic when nothing. */
+    KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> find(String consumer, TopicPartition partition) {
         String group = groupOf(consumer);
-        OffsetAndMetadata stored = cluster.ask(
-                        "read the positions of '" + group + "'",
-                        deadline,
-                        admin -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
-                .get(partition);
-        return StoredPosition.fromKafka(stored, topicId);
+        ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
+        return cluster.begin(
+                admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
     }
 
     /** A reader has a new position; once until it is stored. */
@@ -79,7 +76,7 @@ final class Positions {
             return;
         }
         if (!changed.isEmpty() && System.nanoTime() - nextNanos >= 0) {
-            nextNanos += intervalNanos;
+            nextNanos = System.nanoTime() + intervalNanos;
             group(changed);
             changed.clear();
         }
@@ -92,6 +89,7 @@ final class Positions {
     /** Stores one reader's position and waits for it. */
     void store(KafkaReader reader, Deadline deadline) {
         drain(deadline);
+        storeFailedAgain();
         if (changed.remove(reader)) {
             group(List.of(reader));
             drain(deadline);
@@ -102,11 +100,7 @@ final class Positions {
     /** Stores all positions and waits for them. */
     void storeAll(Deadline deadline) {
         drain(deadline);
-        for (Attempt attempt : takeAttempts()) {
-            if (attempt.failure() != null) {
-                attempt.readers().forEach(KafkaReader::storeAgain);
-            }
-        }
+        storeFailedAgain();
         group(changed);
         changed.clear();
         drain(deadline);
@@ -124,10 +118,16 @@ final class Positions {
         for (KafkaReader reader : readers) {
             offsets.put(reader.partition(), reader.takePosition().forKafka());
         }
-        AlterConsumerGroupOffsetsResult result =
-                cluster.begin(admin -> admin.alterConsumerGroupOffsets(group, offsets));
+        KafkaFuture<Void> answer;
+        try {
+            answer = cluster.begin(
+                    admin -> admin.alterConsumerGroupOffsets(group, offsets).all());
+        } catch (TransportException failure) {
+            answered.add(new Attempt(group, readers, failure));
+            return;
+        }
         inFlight.incrementAndGet();
-        result.all().whenComplete((nothing, failure) -> {
+        answer.whenComplete((nothing, failure) -> {
             answered.add(new Attempt(group, readers, failure));
             inFlight.decrementAndGet();
         });
@@ -167,11 +167,22 @@ final class Positions {
     }
 
     private void throwAnswers() {
+        Attempt failed = storeFailedAgain();
+        if (failed != null) {
+            throw notStored(failed);
+        }
+    }
+
+    /** Has what failed stored at the next occasion; one of the failures, null when there was none. */
+    private Attempt storeFailedAgain() {
+        Attempt failed = null;
         for (Attempt attempt : takeAttempts()) {
             if (attempt.failure() != null) {
-                throw notStored(attempt);
+                attempt.readers().forEach(KafkaReader::storeAgain);
+                failed = attempt;
             }
         }
+        return failed;
     }
 
     private List<Attempt> takeAttempts() {

@@ -6,12 +6,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
@@ -65,13 +67,10 @@ final class Tail implements AutoCloseable {
         return read(partition, end - 1, deadline);
     }
 
-    /** The offset of the oldest frame held, or the one that the next frame will get. */
-    long offset(TopicPartition partition, OffsetSpec which, Deadline deadline) {
-        return cluster.ask(
-                        "find the ends of topic '" + partition.topic() + "'",
-                        deadline,
-                        admin -> admin.listOffsets(Map.of(partition, which)).partitionResult(partition))
-                .offset();
+    /** Asks for the offset of the oldest frame held, or for the one that the next frame will get. */
+    KafkaFuture<ListOffsetsResultInfo> find(TopicPartition partition, OffsetSpec which) {
+        return cluster.begin(
+                admin -> admin.listOffsets(Map.of(partition, which)).partitionResult(partition));
     }
 
     @Override
@@ -80,6 +79,11 @@ final class Tail implements AutoCloseable {
             consumer.close(CloseOptions.timeout(FETCH_LIMIT));
             consumer = null;
         }
+    }
+
+    private long offset(TopicPartition partition, OffsetSpec which, Deadline deadline) {
+        return cluster.answer("find the ends of topic '" + partition.topic() + "'", deadline, find(partition, which))
+                .offset();
     }
 
     private synchronized Newest read(TopicPartition partition, long offset, Deadline deadline) {

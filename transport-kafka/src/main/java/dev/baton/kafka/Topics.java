@@ -99,9 +99,14 @@ final class Topics {
      * @throws TransportException when it does not exist or has several partitions
      */
     Uuid require(String topic, Deadline deadline) {
+        return require(topic, cluster.begin(admin -> describe(admin, topic)), deadline);
+    }
+
+    /** As {@link #require}, with the description asked for before. */
+    Uuid require(String topic, KafkaFuture<TopicDescription> description, Deadline deadline) {
         TopicDescription found;
         try {
-            found = cluster.ask("open topic '" + topic + "'", deadline, admin -> describe(admin, topic));
+            found = cluster.answer("open topic '" + topic + "'", deadline, description);
         } catch (TransportException failure) {
             if (failure.getCause() instanceof UnknownTopicOrPartitionException) {
                 throw new TransportException(
@@ -165,7 +170,7 @@ final class Topics {
         }
     }
 
-    private static KafkaFuture<TopicDescription> describe(Admin admin, String topic) {
+    static KafkaFuture<TopicDescription> describe(Admin admin, String topic) {
         return admin.describeTopics(List.of(topic)).topicNameValues().get(topic);
     }
 }

@@ -19,8 +19,10 @@ import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract of all transports, kept by this one. */
+@Tag("broker")
 class KafkaTckTest {
     interface OnKafka extends FixtureSource {
         @Override

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.apache.kafka.common.Uuid;
 
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
@@ -122,7 +121,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     private void startNodes() {
-        String clusterId = Uuid.randomUuid().toString();
+        String clusterId = directory.clusterId();
         for (int attempt = 1; ; attempt++) {
             prepare(clusterId);
             try {

@@ -55,9 +55,9 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, Map<String, Stri
         all.put("broker.heartbeat.interval.ms", "500");
         if (brokerPorts.length > 1) {
             all.put("broker.session.timeout.ms", "5000"); // a lost node is replaced within seconds
-        } else {
-            all.put("controlled.shutdown.enable", "false"); // nobody to hand leadership to
         }
+        // Without it a stopped node may not come back before its session has timed out, 9 s later.
+        all.put("controlled.shutdown.enable", "true");
         all.put("controller.quorum.append.linger.ms", "2"); // topics are created one test at a time
     }
 

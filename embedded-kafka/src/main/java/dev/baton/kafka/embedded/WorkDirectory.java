@@ -1,6 +1,7 @@
 package dev.baton.kafka.embedded;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.Properties;
+import org.apache.kafka.common.Uuid;
 
 /**
  * Where the logs of a cluster lie, one folder for each node.
@@ -29,6 +32,21 @@ record WorkDirectory(Path path, boolean isTemporary) {
 
     Path ofNode(int node) {
         return path.resolve("node-" + node);
+    }
+
+    /** The identity that the nodes here were formatted with; a new one where there are none. */
+    String clusterId() {
+        Path identity = ofNode(0).resolve("meta.properties");
+        if (!Files.exists(identity)) {
+            return Uuid.randomUuid().toString();
+        }
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(identity)) {
+            properties.load(reader);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the cluster's identity could not be read", failure);
+        }
+        return properties.getProperty("cluster.id");
     }
 
     /** Removes a temporary directory with all that is in it; the broker may still be deleting in there. */

@@ -1,0 +1,64 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import java.util.Map;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Where a consumer goes on in a topic: after what it acknowledged, or at the oldest frame.
+ *
+ * <p>It takes the topic's identity, its two ends and the group's position. All four are asked for at once, since each
+ * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
+ * options' timeout.
+ */
+final class StartSearch {
+    private final KafkaTransport transport;
+    private final TopicPartition partition;
+    private final String consumer;
+    private final Deadline deadline;
+    private final KafkaFuture<TopicDescription> description;
+    private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
+    private final KafkaFuture<ListOffsetsResultInfo> oldest;
+    private final KafkaFuture<ListOffsetsResultInfo> end;
+
+    StartSearch(KafkaTransport transport, Positions positions, TopicPartition partition, String consumer) {
+        this.transport = transport;
+        this.partition = partition;
+        this.consumer = consumer;
+        this.deadline = transport.cluster().deadline();
+        this.description = transport.cluster().begin(admin -> Topics.describe(admin, partition.topic()));
+        this.position = positions.find(consumer, partition);
+        this.oldest = transport.tail().find(partition, OffsetSpec.earliest());
+        this.end = transport.tail().find(partition, OffsetSpec.latest());
+    }
+
+    StoredPosition run() {
+        Uuid topicId = transport.topicsOf().require(partition.topic(), description, deadline);
+        StoredPosition stored = StoredPosition.fromKafka(
+                answer("read the positions of '" + consumer + "'", position).get(partition), topicId);
+        long first = answer("find the ends of topic '" + partition.topic() + "'", oldest)
+                .offset();
+        long next = answer("find the ends of topic '" + partition.topic() + "'", end)
+                .offset();
+        if (stored == null) {
+            return new StoredPosition(topicId, first, 0);
+        }
+        if (stored.nextOffset() > next) {
+            throw new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
+                    + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + next
+                    + "; the brokers have lost frames");
+        }
+        return stored.nextOffset() < first ? new StoredPosition(topicId, first, TopicReader.UNKNOWN) : stored;
+    }
+
+    private <T> T answer(String what, KafkaFuture<T> future) {
+        return transport.cluster().answer(what, deadline, future);
+    }
+}

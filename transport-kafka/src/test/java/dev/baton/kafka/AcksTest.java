@@ -1,0 +1,46 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.tck.TopicProbe;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every way to be acknowledged carries frames in order, and says what it is worth. */
+class AcksTest extends OnBroker {
+    @ParameterizedTest
+    @EnumSource
+    void framesArriveInOrderHoweverTheyAreAcknowledged(Acks acks) {
+        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withAcks(acks)));
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        for (int i = 0; i < 2_000; i++) {
+            topic.write("frame");
+        }
+        assertThat(topic.read(2_000).sequences())
+                .isEqualTo(LongStream.rangeClosed(1, 2_000).boxed().toList());
+        topic.awaitStored();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theFactsNameTheAcknowledgementAndOnlyAConfirmedFrameIsDurable(Acks acks) {
+        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withAcks(acks)));
+
+        assertThat(transport.facts().get("acknowledgement")).contains("acks=" + acks.text(), acks.meaning());
+        assertThat(transport.guarantees().contains(Guarantee.DURABLE)).isEqualTo(acks != Acks.NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void framesSurviveEveryCompression(Compression compression) {
+        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withCompression(compression)));
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        topic.write("a", "bb", "ccc", "dddd");
+        assertThat(topic.read(4).texts()).containsExactly("a", "bb", "ccc", "dddd");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.spi.Connection;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.TopicProbe;
+import dev.baton.tck.Turns;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A broker that goes away for a while is waited for; one that stays away is told, and no gap is ever written. */
+@Tag("broker")
+@Timeout(120)
+class BrokerStopTest {
+    private static final Duration DELIVERY = Duration.ofMillis(1_500);
+    private static final String TOPIC = "stopped";
+
+    private EmbeddedKafka kafka;
+
+    @BeforeEach
+    void startBroker() {
+        kafka = EmbeddedKafka.start();
+    }
+
+    @AfterEach
+    void stopBroker() {
+        kafka.close();
+    }
+
+    @Test
+    void aBrokerThatStaysAwayIsToldByTheNextTurnsAndEndsTheWriter() {
+        try (KafkaTransport transport = open(DELIVERY)) {
+            transport.createTopics(List.of(TOPIC, "other"));
+            Connection connection = transport.connect();
+            TopicProbe topic = probe(connection);
+            TopicProbe other = new TopicProbe("other", connection, turns(connection));
+            other.writer();
+            topic.write("a");
+            topic.awaitStored();
+            kafka.stopNode(0);
+            topic.write("b");
+
+            assertThatThrownBy(() -> turns(connection).until("a failure", () -> false))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll(TOPIC, "after 1 ");
+            assertThatCode(connection::doWork).as("told once").doesNotThrowAnyException();
+            assertThatThrownBy(() -> topic.writer().claim(1))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(TOPIC);
+            assertThatThrownBy(() -> other.writer().claim(1))
+                    .as("its producer is gone, too")
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("other", TOPIC);
+            long start = System.nanoTime();
+            assertThatCode(connection::close).as("told before").doesNotThrowAnyException();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+
+            kafka.startNode(0);
+            try (Connection again = transport.connect()) {
+                TopicProbe next = probe(again);
+                long recovered = next.writer().sequence();
+                next.write("c");
+                assertThat(next.read((int) recovered + 1).sequences())
+                        .isEqualTo(
+                                LongStream.rangeClosed(1, recovered + 1).boxed().toList());
+            }
+        }
+    }
+
+    @Test
+    void aBrokerThatComesBackInTimeLosesAndRepeatsNothing() {
+        try (KafkaTransport transport = open(Duration.ofSeconds(60))) {
+            transport.createTopics(List.of(TOPIC));
+            try (Connection connection = transport.connect()) {
+                TopicProbe topic = probe(connection);
+                topic.reader();
+                topic.write("before 1", "before 2");
+                kafka.stopNode(0);
+                topic.write("while 1", "while 2");
+                turns(connection).settle(Duration.ofMillis(300));
+                kafka.startNode(0);
+                topic.write("after");
+
+                assertThat(topic.read(5).texts())
+                        .containsExactly("before 1", "before 2", "while 1", "while 2", "after");
+            }
+        }
+    }
+
+    @Test
+    void aCloseThatCannotStoreSaysSoInTime() {
+        try (KafkaTransport transport = open(Duration.ofSeconds(60))) {
+            transport.createTopics(List.of(TOPIC));
+            Connection connection = transport.connect();
+            TopicProbe topic = probe(connection);
+            topic.writer();
+            kafka.stopNode(0);
+            topic.commit("lost");
+
+            long start = System.nanoTime();
+            assertThatThrownBy(connection::close)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(TOPIC);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    private KafkaTransport open(Duration delivery) {
+        return KafkaTransport.at(KafkaOptions.at(kafka.bootstrapServers())
+                .withTimeout(Duration.ofSeconds(5))
+                .withWrite(write -> write.withDeliveryTimeout(delivery)));
+    }
+
+    private static TopicProbe probe(Connection connection) {
+        return new TopicProbe(TOPIC, connection, turns(connection));
+    }
+
+    private static Turns turns(Connection connection) {
+        return new Turns(Duration.ofSeconds(30), connection);
+    }
+}

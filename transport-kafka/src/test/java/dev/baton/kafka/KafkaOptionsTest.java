@@ -1,0 +1,180 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Options typed and options built mean the same, and what is not allowed is refused with what is. */
+class KafkaOptionsTest {
+    private static final String SERVERS = "localhost:9092";
+
+    private final KafkaProvider provider = new KafkaProvider();
+
+    @Test
+    void typedDefaultsAreTheDefaults() {
+        assertThat(parse(Map.of())).isEqualTo(KafkaOptions.at(SERVERS));
+        Map<String, String> all = new HashMap<>();
+        for (OptionSpec spec : provider.options()) {
+            if (!spec.defaultValue().isEmpty()) {
+                all.put(spec.name(), spec.defaultValue());
+            }
+        }
+        assertThat(parse(all)).isEqualTo(KafkaOptions.at(SERVERS));
+    }
+
+    @Test
+    void typedOptionsAreTheBuiltOnes() {
+        KafkaOptions typed = parse(Map.of(
+                "acks", "1",
+                "linger", "5ms",
+                "compression", "lz4",
+                "window", "64",
+                "fetch-wait", "20ms",
+                "commit-interval", "100ms",
+                "replication", "2",
+                "timeout", "3s"));
+
+        assertThat(typed)
+                .isEqualTo(KafkaOptions.at(SERVERS)
+                        .withWrite(write -> write.withAcks(Acks.LEADER)
+                                .withLinger(Duration.ofMillis(5))
+                                .withCompression(Compression.LZ4)
+                                .withWindow(64))
+                        .withRead(read ->
+                                read.withFetchWait(Duration.ofMillis(20)).withCommitInterval(Duration.ofMillis(100)))
+                        .withReplication(2)
+                        .withTimeout(Duration.ofSeconds(3)));
+        assertThat(typed.write().idempotence())
+                .as("acks=1 cannot be idempotent")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "acks, 2",
+        "acks, none",
+        "idempotence, yes",
+        "linger, 2s",
+        "linger, 5",
+        "batch-size, 1023",
+        "compression, brotli",
+        "window, 0",
+        "window, 65537",
+        "buffer, 1",
+        "max-message, 1000000000",
+        "delivery-timeout, 99ms",
+        "fetch-wait, 0ms",
+        "fetch-size, 1",
+        "read-ahead, 1",
+        "commit-interval, 0s",
+        "replication, 33",
+        "timeout, 1h",
+        "bootstrap-servers, localhost",
+        "bootstrap-servers, 'a:1, b:2'",
+        "client, security.protocol=SSL",
+    })
+    void aValueThatIsNotAllowedIsRefusedWithItsName(String name, String value) {
+        assertThatThrownBy(() -> open(Map.of(name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining(value)
+                .hasMessageContaining("not allowed");
+    }
+
+    @Test
+    void theClusterHasToBeNamed() {
+        assertThatThrownBy(() -> provider.open(Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bootstrap-servers");
+    }
+
+    @Test
+    void idempotenceNeedsTheWordOfAllReplicas() {
+        assertThatThrownBy(() -> open(Map.of("acks", "1", "idempotence", "true")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("acks=1");
+    }
+
+    @Test
+    void aBufferHasToHoldSeveralOfTheLargestMessages() {
+        assertThatThrownBy(() -> open(Map.of("max-message", "8388608", "buffer", "16777216")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("8388608", "16777216");
+    }
+
+    @Test
+    void settingsReachTheClientsThatTheyArePassedTo() {
+        KafkaOptions options = parse(Map.of(
+                "client.receive.buffer.bytes", "131072",
+                "producer.send.buffer.bytes", "262144",
+                "consumer.check.crcs", "false",
+                "topic.retention.ms", "60000"));
+        ClientSettings settings = new ClientSettings(options);
+
+        assertThat(settings.producer("id"))
+                .containsEntry(ProducerConfig.RECEIVE_BUFFER_CONFIG, "131072")
+                .containsEntry(ProducerConfig.SEND_BUFFER_CONFIG, "262144")
+                .doesNotContainKey(ConsumerConfig.CHECK_CRCS_CONFIG);
+        assertThat(settings.consumer("id"))
+                .containsEntry(ConsumerConfig.RECEIVE_BUFFER_CONFIG, "131072")
+                .containsEntry(ConsumerConfig.CHECK_CRCS_CONFIG, "false")
+                .doesNotContainKey(ConsumerConfig.SEND_BUFFER_CONFIG);
+        assertThat(settings.topic()).containsOnly(Map.entry("retention.ms", "60000"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "producer.acks",
+                "producer.transactional.id",
+                "consumer.group.id",
+                "client.interceptor.classes",
+                "consumer.max.poll.records"
+            })
+    void whatTheTransportDecidesCannotBePassed(String key) {
+        assertThatThrownBy(() -> open(Map.of(key, "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(key, "the transport decides it");
+    }
+
+    @Test
+    void aSettingThatKafkaDoesNotKnowIsRefused() {
+        assertThatThrownBy(() -> open(Map.of("producer.lingr.ms", "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("producer.lingr.ms");
+    }
+
+    @Test
+    void theLongestPayloadFollowsTheLargestMessage() {
+        try (Transport transport = provider.open(Map.of("bootstrap-servers", SERVERS, "max-message", "65536"))) {
+            assertThat(transport.maxPayload()).isBetween(65_000, 65_536);
+        }
+    }
+
+    private KafkaOptions parse(Map<String, String> typed) {
+        Map<String, String> own = new HashMap<>(typed);
+        Map<String, String> passed = new HashMap<>(typed);
+        own.keySet().removeIf(PassedSettings::isPassed);
+        passed.keySet().removeIf(key -> !PassedSettings.isPassed(key));
+        own.putIfAbsent("bootstrap-servers", SERVERS);
+        return OptionTexts.parse(new Options("kafka", provider.options(), own), passed);
+    }
+
+    private void open(Map<String, String> typed) {
+        Map<String, String> all = new HashMap<>(typed);
+        all.putIfAbsent("bootstrap-servers", SERVERS);
+        provider.open(all).close();
+    }
+}

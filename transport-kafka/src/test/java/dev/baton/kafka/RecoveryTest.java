@@ -1,0 +1,146 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.Recorder;
+import dev.baton.tck.TopicProbe;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.junit.jupiter.api.Test;
+
+/** Where writers and readers go on, beyond what every transport owes. */
+class RecoveryTest extends OnBroker {
+    @Test
+    void aWriterThatFollowsAtOnceOnItsConnectionGoesOnAfterFramesStillUnderWay() {
+        KafkaTransport transport = transport();
+        Connection connection = connect(transport);
+        String name = newTopic(transport);
+        for (int round = 1; round <= 5; round++) {
+            try (TopicWriter writer = connection.openWriter(name)) {
+                assertThat(writer.sequence()).isEqualTo(3L * (round - 1));
+                for (int i = 0; i < 3; i++) {
+                    writer.claim(0).stamp(0, 0, 0, 0, 0);
+                    writer.commit(0);
+                }
+            }
+        }
+        assertThat(probe(name, connection).read(15).sequences()).endsWith(14L, 15L);
+    }
+
+    @Test
+    void theSequenceAtOpenIsThatOfTheNewestFrameAcknowledged() {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            assertThat(topic.reader().sequenceAtOpen()).isZero();
+            topic.write("a", "b", "c");
+            Recorder read = topic.read(3);
+            topic.reader().acknowledge(read.frames().get(1).position());
+        }
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(topic.read(1).texts()).containsExactly("c");
+    }
+
+    @Test
+    void closingAReaderStoresItsPositionForTheNextOnTheSameConnection() {
+        KafkaTransport transport = transport();
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        topic.write("a", "b");
+        topic.take(1);
+        topic.reader().close();
+
+        TopicReader next = connection.openReader(topic.name(), TopicProbe.CONSUMER);
+        assertThat(topic.read(next, 1).texts()).containsExactly("b");
+    }
+
+    @Test
+    void positionsAreStoredAtTheIntervalWithoutAClose() {
+        KafkaTransport transport = transport(
+                options -> options.withRead(read -> read.withCommitInterval(java.time.Duration.ofMillis(20))));
+        Connection connection = connect(transport);
+        Connection observer = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        topic.write("a", "b");
+        topic.take(2);
+
+        turns(connection).until("a stored position", () -> {
+            try (TopicReader seen = observer.openReader(topic.name(), TopicProbe.CONSUMER)) {
+                return seen.sequenceAtOpen() == 2;
+            }
+        });
+    }
+
+    @Test
+    void aSecondConsumerOfTheConnectionGetsAllFramesAndTheFirstNoneTwice() {
+        KafkaTransport transport = transport();
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        topic.write("a", "b");
+        assertThat(topic.read(1).texts()).containsExactly("a");
+
+        TopicReader late = connection.openReader(topic.name(), "late");
+        topic.write("c");
+        assertThat(topic.read(late, 3).texts()).containsExactly("a", "b", "c");
+        assertThat(topic.read(2).texts()).containsExactly("b", "c");
+        assertThatThrownBy(() -> connection.openReader(topic.name(), "late"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(topic.name(), "late");
+    }
+
+    @Test
+    void framesRemovedByRetentionAreNotCountedAgain() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a", "b", "c");
+            topic.take(1);
+        }
+        try (Admin admin = admin()) {
+            admin.deleteRecords(Map.of(Topics.partitionOf(name), RecordsToDelete.beforeOffset(3)))
+                    .all()
+                    .get();
+        }
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        assertThat(topic.writer().sequence()).isEqualTo(3);
+        topic.write("d");
+        assertThat(topic.read(1).sequences()).containsExactly(4L);
+    }
+
+    @Test
+    void aTopicOfSeveralPartitionsIsRefused() throws Exception {
+        KafkaTransport transport = transport();
+        String name = "three-partitions";
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic(name, Optional.of(3), Optional.of((short) 1))))
+                    .all()
+                    .get();
+        }
+        Connection connection = connect(transport);
+        assertThatThrownBy(() -> connection.openWriter(name))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(name, "3 partitions");
+        assertThatThrownBy(() -> connection.openReader(name, "someone"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(name, "3 partitions");
+    }
+
+    private static Admin admin() {
+        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers()));
+    }
+}
