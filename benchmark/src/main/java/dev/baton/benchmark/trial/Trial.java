@@ -4,12 +4,9 @@ import dev.baton.benchmark.machine.EnvironmentProbe;
 import dev.baton.benchmark.machine.MachineWatch;
 import dev.baton.benchmark.measure.LatencyHistograms;
 import dev.baton.benchmark.measure.NanoClock;
-import dev.baton.benchmark.measure.RecorderPool;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Environment;
-import dev.baton.benchmark.result.IntervalLog;
 import dev.baton.benchmark.result.Machine;
-import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.Span;
 import dev.baton.benchmark.result.TransportFacts;
@@ -37,8 +34,6 @@ final class Trial implements AutoCloseable {
     private static final long LEAD_NANOS = 100_000_000;
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
-    private static final long LEAST_HIGHEST_NANOS = 10_000_000_000L;
-    private static final long MOST_HIGHEST_NANOS = 3_600_000_000_000L;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
     private final TrialPlan plan;
@@ -51,16 +46,13 @@ final class Trial implements AutoCloseable {
     private final TransportFacts facts;
     private final MachineWatch watch;
     private final Window window = new Window();
-    private final RecorderPool recorders;
+    private final Recording recording;
     private final Fleet fleet;
     private final LiveView live;
-    private final LatencyHistograms interval;
-    private final LatencyHistograms total;
-    private TimeLine timeLine;
-    private IntervalLog log;
     private int opened;
     private boolean isMeasured;
     private long openNanos;
+    private long warmupNanos;
     private long drainNanos;
 
     private Trial(TrialPlan plan, Consumer<? super Event> events, Supplier<String> interruption, ChainRig rig) {
@@ -73,12 +65,8 @@ final class Trial implements AutoCloseable {
                 plan.place().queueDirectory() == null
                         ? null
                         : Path.of(plan.place().queueDirectory()));
-        long longest = plan.phases().measureNanos() + plan.phases().drainNanos() + LEAST_HIGHEST_NANOS;
-        long highest = Math.min(MOST_HIGHEST_NANOS, longest);
-        recorders = new RecorderPool(highest);
-        interval = LatencyHistograms.upTo(highest);
-        total = LatencyHistograms.upTo(highest);
-        fleet = fleet(highest);
+        recording = Recording.of(plan);
+        fleet = fleet();
         live = new LiveView(events, fleet);
         live.enter(Phase.OPENING, openedAtNanos, null);
         watch = MachineWatch.start(plan.place().brokerPids());
@@ -99,10 +87,11 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    private Fleet fleet(long highestNanos) {
+    private Fleet fleet() {
         List<Instance> instances = new ArrayList<>();
         for (int i = 0; i < plan.shape().instances(); i++) {
-            instances.add(Instance.of(plan, i, window, NanoClock.SYSTEM, recorders, highestNanos));
+            instances.add(
+                    Instance.of(plan, i, window, NanoClock.SYSTEM, recording.recorders(), recording.highestNanos()));
         }
         return new Fleet(instances);
     }
@@ -135,23 +124,14 @@ final class Trial implements AutoCloseable {
                 plan.phases().warmupNanos(),
                 plan.phases().measureNanos(),
                 plan.phases().drainNanos());
-        timeLine = new TimeLine(window.measureNanos(), fleet, total.highestNanos());
-        log = createLog();
+        recording.begin(window, fleet, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
         live.enter(Phase.WARMUP, start, window.measureNanos());
         long end = window.measureNanos() - BEGIN_EARLY_NANOS;
         for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
         }
         sleepUntil(end);
-    }
-
-    private IntervalLog createLog() {
-        long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;
-        try {
-            return IntervalLog.create(folder.intervalFile(plan.id()), "Baton trial " + plan.id(), millis);
-        } catch (IOException unwritable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write the interval log: " + unwritable, unwritable);
-        }
+        warmupNanos = Math.max(0, Math.min(System.nanoTime() + BEGIN_EARLY_NANOS, window.measureNanos()) - start);
     }
 
     void measure() {
@@ -161,14 +141,14 @@ final class Trial implements AutoCloseable {
         }
         isMeasured = true;
         watch.begin(window.measureNanos(), fleet.receivedCount());
-        timeLine.begin();
+        recording.beginWindow();
         long start = window.measureNanos();
         live.enter(Phase.MEASURING, start, window.endNanos());
         boolean isHalf = true;
         for (long tick = start + TICK_NANOS; tick - window.endNanos() < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
             if (!isHalf) {
-                timeLine.endSecond(watch.sample(), log);
+                recording.endSecond(watch.sample());
             }
             isHalf = !isHalf;
         }
@@ -176,7 +156,7 @@ final class Trial implements AutoCloseable {
             cut();
         }
         takeInterval();
-        timeLine.endSecond(watch.sample(), log);
+        recording.endSecond(watch.sample());
         watch.end(fleet.receivedCount());
     }
 
@@ -208,63 +188,45 @@ final class Trial implements AutoCloseable {
         live.enter(Phase.CLOSING, closing, null);
         live.report(closing, opened, null);
         rig.stop(STOP_LIMIT);
-        interval.reset();
-        recorders.takeInterval(interval);
-        Reckoning reckoning = new Reckoning(fleet, window, interval);
-        total.add(interval);
-        if (timeLine != null) {
-            timeLine.add(interval);
-            timeLine.endRest(System.nanoTime(), log);
-        }
+        Reckoning reckoning = recording.finish(fleet, window);
         Machine machine = isMeasured ? watch.result() : null;
         closeRig();
-        TrialResult result = result(reckoning, machine, System.nanoTime() - closing);
-        write(result);
-        return result;
+        return write(reckoning, machine, System.nanoTime() - closing);
     }
 
-    private TrialResult result(Reckoning reckoning, Machine machine, long closeNanos) {
+    private TrialResult write(Reckoning reckoning, Machine machine, long closeNanos) {
+        try {
+            boolean hasLog = recording.publish();
+            TrialResult result = result(reckoning, machine, closeNanos, hasLog);
+            folder.write(result);
+            return result;
+        } catch (IOException unwritable) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results: " + unwritable, unwritable);
+        }
+    }
+
+    private TrialResult result(Reckoning reckoning, Machine machine, long closeNanos, boolean hasLog) {
         String stopped = rig.failure()
                 .map(failure -> "instance " + failure.instance() + " stopped: " + failure.cause())
                 .orElse(null);
         Judge judge = new Judge(plan.limits(), window.measuredNanos(), machine == null ? null : machine.platform());
-        Outcome outcome = judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet);
-        long highest = total.highestNanos();
+        LatencyHistograms total = recording.total();
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
-                outcome,
+                judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet),
                 facts,
-                new Span(
-                        startedAt,
-                        openNanos,
-                        plan.phases().warmupNanos(),
-                        window.measuredNanos(),
-                        drainNanos,
-                        closeNanos),
+                new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 reckoning.rate(),
                 reckoning.delivery(),
-                reckoning.latency(plan, total.response(), total.clampedResponses(), highest),
-                reckoning.latency(plan, total.service(), total.clampedServices(), highest),
-                reckoning.latency(plan, total.slip(), total.clampedSlips(), highest),
+                reckoning.latency(plan, total.response(), total.clampedResponses(), total.highestNanos()),
+                reckoning.latency(plan, total.service(), total.clampedServices(), total.highestNanos()),
+                reckoning.latency(plan, total.slip(), total.clampedSlips(), total.highestNanos()),
                 reckoning.worstInstances(),
                 machine,
-                timeLine == null ? List.of() : timeLine.seconds(),
+                recording.seconds(),
                 environment,
-                log == null
-                        ? null
-                        : folder.intervalFile(plan.id()).getFileName().toString());
-    }
-
-    private void write(TrialResult result) {
-        try {
-            if (log != null) {
-                log.publish();
-            }
-            folder.write(result);
-        } catch (IOException unwritable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results: " + unwritable, unwritable);
-        }
+                hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null);
     }
 
     private void cut() {
@@ -275,11 +237,7 @@ final class Trial implements AutoCloseable {
     }
 
     private void takeInterval() {
-        interval.reset();
-        recorders.takeInterval(interval);
-        total.add(interval);
-        timeLine.add(interval);
-        live.report(System.nanoTime(), opened, interval);
+        live.report(System.nanoTime(), opened, recording.take());
     }
 
     private boolean isStopped() {
@@ -313,12 +271,6 @@ final class Trial implements AutoCloseable {
     public void close() {
         watch.close();
         closeRig();
-        if (log != null) {
-            try {
-                log.close();
-            } catch (IOException unwritable) {
-                throw new TrialFailure(Kind.ENVIRONMENT, "cannot close the interval log: " + unwritable, unwritable);
-            }
-        }
+        recording.close();
     }
 }

@@ -21,18 +21,21 @@ final class Window {
         isStarted = true;
     }
 
-    /** Ends the window early; what is due by now is still sent, what comes later never will be. */
+    /**
+     * Ends the window early; what is due by now is still sent, what comes later never will be. Brings end and deadline
+     * forward, never back.
+     */
     void cut(long nowNanos, long drainNanos) {
         if (nowNanos - endNanos < 0) {
             endNanos = nowNanos;
         }
-        deadlineNanos = nowNanos + drainNanos;
+        close(nowNanos + drainNanos);
     }
 
-    /** Ends the drain: what has not arrived by now never counts as delivered. */
-    void close(long nowNanos) {
-        if (nowNanos - deadlineNanos < 0) {
-            deadlineNanos = nowNanos;
+    /** Ends the drain: what has not arrived by then never counts as delivered. */
+    void close(long atNanos) {
+        if (atNanos - deadlineNanos < 0) {
+            deadlineNanos = atNanos;
         }
     }
 

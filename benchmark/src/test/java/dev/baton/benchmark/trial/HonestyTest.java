@@ -196,4 +196,16 @@ class HonestyTest {
             assertThat(phases[i] - phases[i - 1]).isBetween(300L, 3_000L);
         }
     }
+
+    @Test
+    void cuttingATrialShortBringsItsMomentsForwardAndNeverBack() {
+        Bench bench = bench().start(0, 10 * SECOND, 5 * SECOND);
+        bench.window.cut(4 * SECOND, SECOND);
+        bench.window.cut(4 * SECOND + MILLI, SECOND);
+
+        assertThat(bench.window.endNanos()).isEqualTo(4 * SECOND);
+        assertThat(bench.window.deadlineNanos()).isEqualTo(5 * SECOND);
+        bench.window.close(20 * SECOND);
+        assertThat(bench.window.deadlineNanos()).isEqualTo(5 * SECOND);
+    }
 }
