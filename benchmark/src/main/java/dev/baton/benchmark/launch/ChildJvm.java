@@ -70,10 +70,6 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     /**
      * Waits for its end.
      *

@@ -29,6 +29,7 @@ public final class ChainReport {
             lines.addAll(Verdicts.lines(trials, width));
             wrap(lines, Remarks.onSamples(trials, paint), width);
             wrap(lines, Remarks.onPromises(trials), width);
+            wrap(lines, Remarks.onOthers(trials), width);
             wrap(lines, Remarks.onOversubscription(trials), width);
             lines.add("");
             lines.addAll(Ledger.lines(trials, paint, width));

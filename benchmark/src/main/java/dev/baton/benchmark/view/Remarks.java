@@ -4,6 +4,7 @@ import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.Environment;
 import dev.baton.benchmark.result.Percentile;
+import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.TrialResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
 /** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
 public final class Remarks {
     private static final double HIGHEST_SHOWN = 99.99;
+
+    /** The part of all cores that other processes may use before we say so. */
+    private static final double MOST_OF_OTHERS = 0.1;
 
     private Remarks() {}
 
@@ -52,6 +56,23 @@ public final class Remarks {
         return promises < 2
                 ? List.of()
                 : List.of("The columns promise different things (below): they are not to be ranked.");
+    }
+
+    /** That other processes took so much of the machine that the figures are theirs, too. */
+    public static List<String> onOthers(List<TrialResult> trials) {
+        List<String> remarks = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            Platform platform = trial.machine() == null ? null : trial.machine().platform();
+            boolean isDisturbed = platform != null
+                    && platform.othersCores() != null
+                    && platform.othersCores()
+                            > MOST_OF_OTHERS * trial.environment().processors();
+            if (isDisturbed) {
+                remarks.add("disturbed: while " + trial.plan().subject().transport() + " was measured, others used "
+                        + Units.percent(platform.othersCores()) + " of a core; repeat it on a quiet machine");
+            }
+        }
+        return remarks;
     }
 
     /** Where threads that never give up their core outnumber the cores. */
