@@ -46,7 +46,7 @@ public record ChronicleOptions(
     public enum Sync {
         /** The page cache has the frames: they survive the process, not the power. */
         NONE,
-        /** The disk has them: {@code msync} at every flush. */
+        /** The disk has them: {@code msync} at every flush. Should that fail, Chronicle logs an error and goes on. */
         FLUSH
     }
 

@@ -165,7 +165,7 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     private TransportException failed() {
-        return log.failed("cannot be written any more, is the disk full? Open it again", failure);
+        return log.failed("cannot be written any more (is the disk full?) until it is opened again", failure);
     }
 
     @Override
@@ -202,13 +202,14 @@ final class ChronicleWriter implements TopicWriter {
             return;
         }
         owner = Owner.CLOSED;
-        log.writerIsGone();
         try {
             claimed = NO_CLAIM;
             if (failure == null && batch.frames() > 0) {
                 append();
             }
         } finally {
+            // before another process may write
+            log.writerIsGone();
             appender.close();
             backlog.close();
             right.release(log);

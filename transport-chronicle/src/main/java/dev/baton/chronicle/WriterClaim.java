@@ -69,7 +69,9 @@ final class WriterClaim {
 
     private static void release(TopicLog log, FileLock lock) {
         try {
-            lock.release();
+            if (lock.isValid()) {
+                lock.release();
+            }
         } catch (IOException e) {
             throw log.failed("cannot be unlocked", e);
         }

@@ -122,8 +122,7 @@ class ConsumerPositionTest {
     }
 
     @Test
-    void aConsumerWhoseFileWasRemovedGoesOnWithTheOldestFrameLeft() {
-        // covered for whole files by RollTest; here the index is one that no file has
+    void aConsumerWhoseIndexLiesInNoFileGoesOnWithTheOldestFrame() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.reader();
             Topic.write(topic.writer(), "a", "b");

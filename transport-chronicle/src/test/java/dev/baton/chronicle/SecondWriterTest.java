@@ -8,6 +8,7 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,10 +51,25 @@ class SecondWriterTest {
     }
 
     @Test
+    void aReaderFollowsFromTheWriterOfItsOwnTransportToThatOfAnother() {
+        try (Topic first = Topic.in(directory.path());
+                Topic second = Topic.in(directory.path())) {
+            TopicReader reader = first.reader();
+            TopicWriter writer = first.writer();
+            Topic.write(writer, "a");
+            Topic.commit(writer, "flushed by close");
+            writer.close();
+            Topic.write(second.writer(), "from the other");
+
+            assertThat(Topic.poll(reader, 10)).containsExactly("a", "flushed by close", "from the other");
+        }
+    }
+
+    @Test
     void writersOfDifferentTopicsDoNotMeet() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.writer();
-            topic.transport.createTopics(java.util.List.of("other"));
+            topic.transport.createTopics(List.of("other"));
             assertThat(topic.connection.openWriter("other").sequence()).isZero();
         }
     }
