@@ -10,7 +10,11 @@ final class OversleepLog {
 
     private static final int MOST_NOTABLE = 10_000;
 
-    /** One oversleep. @param endNanos on the probe's clock */
+    /**
+     * One oversleep.
+     *
+     * @param endNanos on the probe's clock
+     */
     record Oversleep(long endNanos, long nanos) {}
 
     private final List<Oversleep> notable = new ArrayList<>();

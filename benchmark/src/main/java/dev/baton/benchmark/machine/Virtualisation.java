@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Looks for signs that a machine is not all one's own. */
 final class Virtualisation {
@@ -26,7 +27,7 @@ final class Virtualisation {
         }
         String product = ProcFile.firstLine(VENDOR).orElse("") + " "
                 + ProcFile.firstLine(PRODUCT).orElse("");
-        if (VIRTUAL.stream().anyMatch(product.toLowerCase(java.util.Locale.ROOT)::contains)) {
+        if (VIRTUAL.stream().anyMatch(product.toLowerCase(Locale.ROOT)::contains)) {
             hints.add("the machine is called " + product.trim());
         }
         if (Files.exists(DOCKER) || Files.exists(CONTAINER_ENVIRONMENT)) {

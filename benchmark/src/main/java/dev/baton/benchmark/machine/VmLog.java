@@ -26,7 +26,11 @@ final class VmLog implements AutoCloseable {
         this.file = file;
     }
 
-    /** Switches the log on. @throws UnsupportedOperationException when this JVM has none */
+    /**
+     * Switches the log on.
+     *
+     * @throws UnsupportedOperationException when this JVM has none
+     */
     static VmLog start() {
         try {
             Path file = Files.createTempFile("baton-vm", ".log");

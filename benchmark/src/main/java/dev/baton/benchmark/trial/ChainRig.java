@@ -46,6 +46,10 @@ interface ChainRig extends AutoCloseable {
     @Override
     void close();
 
-    /** A chain that stopped. @param instance counted from 1 */
+    /**
+     * A chain that stopped.
+     *
+     * @param instance counted from 1
+     */
     record Failure(int instance, Throwable cause) {}
 }

@@ -48,7 +48,11 @@ final class Generator {
         this.recorders = recorders;
     }
 
-    /** Sends what is due, as far as there is room. @return messages sent */
+    /**
+     * Sends what is due, as far as there is room.
+     *
+     * @return messages sent
+     */
     int onTurn(Sender sender) {
         if (schedule == null && !begin()) {
             return 0;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.benchmark.plan.Load;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,7 +192,7 @@ class HonestyTest {
         for (int i = 0; i < phases.length; i++) {
             phases[i] = Schedules.phaseNanos(load, i);
         }
-        java.util.Arrays.sort(phases);
+        Arrays.sort(phases);
         for (int i = 1; i < phases.length; i++) {
             assertThat(phases[i] - phases[i - 1]).isBetween(300L, 3_000L);
         }

@@ -8,7 +8,10 @@ import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Incident;
 import dev.baton.benchmark.result.Incident.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +38,7 @@ class ReceiverTest {
     @MethodSource("loads")
     void aLostMessageIsNamed(Load load) {
         Bench bench = sent(load);
-        List<Bench.Sent> messages = new java.util.ArrayList<>(bench.wire);
+        List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         messages.remove(10);
         Delivery delivery = deliver(bench, messages);
 
@@ -47,7 +50,7 @@ class ReceiverTest {
     @MethodSource("loads")
     void aDuplicateCountsOnceAndIsNotRecordedTwice(Load load) {
         Bench bench = sent(load);
-        List<Bench.Sent> messages = new java.util.ArrayList<>(bench.wire);
+        List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         messages.add(500, messages.get(7));
         messages.add(messages.get(messages.size() - 1));
         Delivery delivery = deliver(bench, messages);
@@ -62,7 +65,7 @@ class ReceiverTest {
     @MethodSource("loads")
     void aMessageThatWasOvertakenIsReorderedAndRecorded(Load load) {
         Bench bench = sent(load);
-        List<Bench.Sent> messages = new java.util.ArrayList<>(bench.wire);
+        List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         messages.add(600, messages.remove(3));
         Delivery delivery = deliver(bench, messages);
 
@@ -76,7 +79,7 @@ class ReceiverTest {
     @MethodSource("loads")
     void wrongHopsWrongLengthAndAForeignOriginAreCorruption(Load load) {
         Bench bench = sent(load);
-        List<Bench.Sent> messages = new java.util.ArrayList<>(bench.wire);
+        List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         bench.arrivesWith(messages.get(0).originNanos(), 4, 0);
         bench.arrivesWith(messages.get(1).originNanos(), 5, 8);
         bench.arrivesWith(messages.get(2).originNanos() + 1, 5, 0);
@@ -97,8 +100,8 @@ class ReceiverTest {
     @MethodSource("loads")
     void anythingThatWasOvertakenOrCameTwiceLeavesNoSurpriseBehind(Load load) {
         Bench bench = sent(load);
-        List<Bench.Sent> messages = new java.util.ArrayList<>(bench.wire);
-        java.util.Collections.shuffle(messages, new java.util.Random(1));
+        List<Bench.Sent> messages = new ArrayList<>(bench.wire);
+        Collections.shuffle(messages, new Random(1));
         messages.addAll(messages.subList(0, 100));
         Delivery delivery = deliver(bench, messages);
 

@@ -2,6 +2,7 @@ package dev.baton.benchmark.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Json;
 import dev.baton.benchmark.result.ResultFolder;
@@ -11,6 +12,7 @@ import dev.baton.benchmark.trial.Event.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +36,7 @@ class TrialMainTest {
 
     private BufferedReader start(String... arguments) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new java.util.ArrayList<>(
+        List<String> command = new ArrayList<>(
                 List.of(java, "-Xmx128m", "-cp", System.getProperty("java.class.path"), TrialMain.class.getName()));
         command.addAll(List.of(arguments));
         child = new ProcessBuilder(command)
@@ -45,13 +47,7 @@ class TrialMainTest {
 
     private BufferedReader startLong() throws IOException {
         TrialPlan plan = Plans.of(
-                directory,
-                "memory",
-                Map.of(),
-                new dev.baton.benchmark.plan.Shape(5, 1, 0),
-                Plans.EVEN_1000,
-                "cooperative:1",
-                3_600_000);
+                directory, "memory", Map.of(), new Shape(5, 1, 0), Plans.EVEN_1000, "cooperative:1", 3_600_000);
         Path file = directory.resolve("plan.json");
         Json.write(file, plan);
         return start(file.toString());

@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
@@ -195,8 +197,8 @@ class TrialRunnerTest {
             for (EncodableHistogram next = reader.nextIntervalHistogram();
                     next != null;
                     next = reader.nextIntervalHistogram()) {
-                if (java.util.Objects.equals(tag, next.getTag())) {
-                    count += ((org.HdrHistogram.AbstractHistogram) next).getTotalCount();
+                if (Objects.equals(tag, next.getTag())) {
+                    count += ((AbstractHistogram) next).getTotalCount();
                 }
             }
         }
