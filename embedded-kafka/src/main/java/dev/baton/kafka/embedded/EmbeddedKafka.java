@@ -1,6 +1,5 @@
 package dev.baton.kafka.embedded;
 
-import java.net.BindException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
@@ -23,6 +23,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final EmbeddedKafkaOptions options;
+    private final IntFunction<int[]> ports;
     private final WorkDirectory directory;
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
     private final Consumer<Throwable> faultListener = failure -> fault.compareAndSet(null, failure);
@@ -30,8 +31,9 @@ public final class EmbeddedKafka implements AutoCloseable {
     private List<BrokerNode> nodes = List.of(); // set before the constructor's caller sees this
     private String bootstrapServers = "";
 
-    private EmbeddedKafka(EmbeddedKafkaOptions options) {
+    private EmbeddedKafka(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
         this.options = options;
+        this.ports = ports;
         this.directory = WorkDirectory.of(options.directory());
     }
 
@@ -46,14 +48,21 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws EmbeddedKafkaException when it does not within the start timeout; nothing is left behind then
      */
     public static EmbeddedKafka start(EmbeddedKafkaOptions options) {
-        EmbeddedKafka kafka = new EmbeddedKafka(options);
+        return start(options, FreePorts::choose);
+    }
+
+    /** With ports from elsewhere, so that tests can have some that are taken. */
+    static EmbeddedKafka start(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
+        EmbeddedKafka kafka = new EmbeddedKafka(options, ports);
         FatalFaults.listen(kafka.faultListener);
         return kafka.startOrClose();
     }
 
-    /** Starts a cluster whose fatal faults end the JVM, as Kafka does by itself. */
+    /** Starts a cluster whose fatal faults end the JVM once it has started, as Kafka does by itself. */
     static EmbeddedKafka startFatal(EmbeddedKafkaOptions options) {
-        return new EmbeddedKafka(options).startOrClose();
+        EmbeddedKafka kafka = start(options);
+        FatalFaults.forget(kafka.faultListener);
+        return kafka;
     }
 
     /** Addresses of all nodes, also of stopped ones: {@code 127.0.0.1:40001,127.0.0.1:40003}. */
@@ -123,25 +132,25 @@ public final class EmbeddedKafka implements AutoCloseable {
     private void startNodes() {
         String clusterId = directory.clusterId();
         for (int attempt = 1; ; attempt++) {
-            prepare(clusterId);
+            int[] chosen = ports.apply(2 * options.nodes());
+            prepare(clusterId, chosen);
             try {
                 Together.run("start", nodes, options.startTimeout(), BrokerNode::start);
                 return;
             } catch (EmbeddedKafkaException failure) {
-                if (attempt == START_ATTEMPTS || !isPortTaken(failure)) {
+                Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop);
+                if (attempt == START_ATTEMPTS || FreePorts.areFree(chosen)) {
                     throw failure;
                 }
-                Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop);
-                fault.set(null);
+                fault.set(null); // what a taken port led to
             }
         }
     }
 
-    private void prepare(String clusterId) {
+    private void prepare(String clusterId, int[] chosen) {
         int count = options.nodes();
-        int[] ports = FreePorts.choose(2 * count);
         NodeProperties properties = new NodeProperties(
-                Arrays.copyOf(ports, count), Arrays.copyOfRange(ports, count, 2 * count), options.properties());
+                Arrays.copyOf(chosen, count), Arrays.copyOfRange(chosen, count, 2 * count), options.properties());
         List<BrokerNode> prepared = new ArrayList<>();
         for (int node = 0; node < count; node++) {
             BrokerNode broker = new BrokerNode(node, properties.of(node, directory.ofNode(node)));
@@ -158,19 +167,5 @@ public final class EmbeddedKafka implements AutoCloseable {
         } catch (RuntimeException atClose) {
             failure.addSuppressed(atClose);
         }
-    }
-
-    private static boolean isPortTaken(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException) {
-                return true;
-            }
-            for (Throwable suppressed : cause.getSuppressed()) {
-                if (isPortTaken(suppressed)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

@@ -32,6 +32,18 @@ final class FreePorts {
         }
     }
 
+    /** Whether nobody has taken one of them. */
+    static boolean areFree(int[] ports) {
+        for (int port : ports) {
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                assert socket.isBound();
+            } catch (IOException taken) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static void release(ServerSocket socket) {
         try {
             socket.close();

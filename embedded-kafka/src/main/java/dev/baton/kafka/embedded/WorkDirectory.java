@@ -24,10 +24,15 @@ record WorkDirectory(Path path, boolean isTemporary) {
         try {
             return given.isPresent()
                     ? new WorkDirectory(Files.createDirectories(given.get()), false)
-                    : new WorkDirectory(Files.createTempDirectory("baton-kafka-"), true);
+                    : new WorkDirectory(Files.createTempDirectory(temporaryPrefix()), true);
         } catch (IOException failure) {
             throw new UncheckedIOException("no directory for the broker's logs", failure);
         }
+    }
+
+    /** What the names of this process's temporary directories begin with, so that leftovers tell whose they are. */
+    static String temporaryPrefix() {
+        return "baton-kafka-" + ProcessHandle.current().pid() + "-";
     }
 
     Path ofNode(int node) {

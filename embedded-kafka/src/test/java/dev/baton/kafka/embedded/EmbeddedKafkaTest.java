@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Exit;
@@ -47,6 +50,23 @@ class EmbeddedKafkaTest {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(options)) {
             assertThat(new TestClient(kafka.bootstrapServers()).readFirst("kept"))
                     .isEqualTo("value");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aPortThatSomebodyTookMeanwhileIsReplacedByAnother(int taken) throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        try (ServerSocket somebody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaOptions.defaults(), count -> {
+                    int[] ports = FreePorts.choose(count);
+                    if (attempts.getAndIncrement() == 0) {
+                        ports[taken] = somebody.getLocalPort();
+                    }
+                    return ports;
+                })) {
+            assertThat(attempts).hasValue(2);
+            assertThat(new TestClient(kafka.bootstrapServers()).brokers()).isEqualTo(1);
         }
     }
 
@@ -127,7 +147,7 @@ class EmbeddedKafkaTest {
 
     private static Set<Path> temporaryDirectories() throws Exception {
         try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return all.filter(path -> path.getFileName().toString().startsWith("baton-kafka-"))
+            return all.filter(path -> path.getFileName().toString().startsWith(WorkDirectory.temporaryPrefix()))
                     .collect(Collectors.toSet());
         }
     }
