@@ -32,10 +32,14 @@ public final class FixedResults {
     private FixedResults() {}
 
     public static TrialPlan plan(String transport, String threading, String idle) {
+        return plan(Subject.BATON, transport, threading, idle);
+    }
+
+    public static TrialPlan plan(String engine, String transport, String threading, String idle) {
         List<Long> brokers = transport.equals("kafka") ? List.of(4711L) : List.of();
         return new TrialPlan(
                 transport,
-                new Subject(Subject.BATON, transport, Map.of()),
+                new Subject(engine, transport, Map.of()),
                 new Shape(5, 1, 0),
                 new Load(1000, Load.Arrivals.EVEN, 1),
                 new LoopPlan(threading, idle, 0),

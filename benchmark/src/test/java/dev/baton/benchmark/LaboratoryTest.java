@@ -136,6 +136,9 @@ class LaboratoryTest {
                     --idle sleep             | 2 | unknown idle strategy 'sleep'; known: default, spin, yielding, backoff
                     --idle park              | 2 | unknown idle strategy 'park'; known: default, spin
                     --idle park:0us          | 2 | a pause is longer than zero
+                    --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-article
+                    --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-article
+                    --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,
                     --within 1us             | 2 | --within 1us is out of range; 100us to 1m
                     --heap 256               | 2 | --heap '256' is not allowed; a number and m or g, at least 16m
                     --heap 1m                | 2 | --heap '1m' is not allowed

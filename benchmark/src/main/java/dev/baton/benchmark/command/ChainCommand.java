@@ -6,12 +6,15 @@ import dev.baton.benchmark.launch.Jvm;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
+import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.view.ChainReport;
 import dev.baton.benchmark.view.ProgressLine;
+import dev.baton.benchmark.view.TrialNames;
 import dev.baton.benchmark.view.Verdicts;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -36,6 +39,9 @@ public final class ChainCommand implements Callable<Integer> {
     private LoopOptions loops;
 
     @Mixin
+    private EngineOptions engines;
+
+    @Mixin
     private JvmOptions jvms;
 
     @Mixin
@@ -56,19 +62,21 @@ public final class ChainCommand implements Callable<Integer> {
     public Integer call() {
         List<TransportOptions.Chosen> chosen = transports.choose(bench.known());
         Jvm jvm = jvms.jvm();
+        LoopPlan threads = loops.loops(jvm);
+        List<String> names = engines.choose(chosen, threads);
         Shape shape = load.shape();
-        PlannedTrials plans = new PlannedTrials(
-                shape, load.load(), loops.loops(jvm), load.phases(), output.out(), jvm, jvms.heap(shape));
-        try (Workspace workspace = output.openWorkspace(diskBytes(chosen))) {
+        PlannedTrials plans =
+                new PlannedTrials(shape, load.load(), threads, load.phases(), output.out(), jvm, jvms.heap(shape));
+        try (Workspace workspace = output.openWorkspace(diskBytes(chosen, names.size()))) {
             Rehearsal.run(chosen, shape.payloadBytes(), workspace);
-            return measure(chosen.stream().map(plans::of).toList(), workspace);
+            return measure(plans.of(chosen, names), workspace);
         }
     }
 
     /** What the transports of this run may write under {@code --dir}. */
-    private long diskBytes(List<TransportOptions.Chosen> chosen) {
+    private long diskBytes(List<TransportOptions.Chosen> chosen, int engineCount) {
         long writers =
-                chosen.stream().filter(TransportOptions.Chosen::writesHere).count();
+                chosen.stream().filter(TransportOptions.Chosen::writesHere).count() * engineCount;
         return load.diskBytes() * (output.isKept() ? writers : Math.min(1, writers));
     }
 
@@ -82,10 +90,11 @@ public final class ChainCommand implements Callable<Integer> {
         List<FinishedTrial> finished;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
             finished = new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain())
-                    .run(trials);
+                    .run(EngineOptions.inRunningOrder(trials, load.seed()));
         }
         folder.end();
         List<TrialResult> results = finished.stream()
+                .sorted(Comparator.comparingInt(trial -> column(trials, trial)))
                 .map(FinishedTrial::result)
                 .filter(Objects::nonNull)
                 .toList();
@@ -96,13 +105,20 @@ public final class ChainCommand implements Callable<Integer> {
         return conclude(finished, workspace);
     }
 
+    private static int column(List<PlannedTrial> trials, FinishedTrial finished) {
+        return trials.stream()
+                .map(trial -> trial.plan().id())
+                .toList()
+                .indexOf(finished.plan().id());
+    }
+
     /** Complains about all that went wrong, the gravest last, and gives it as exit code. */
     private int conclude(List<FinishedTrial> finished, Workspace workspace) {
         int code = ExitCode.OK;
         for (FinishedTrial trial : finished) {
             if (trial.result() != null && trial.result().outcome().verdict() == Verdict.FAIL) {
-                console.complain("baton: " + trial.plan().subject().transport() + " failed: "
-                        + Verdicts.reasons(trial.result()));
+                console.complain(
+                        "baton: " + TrialNames.of(trial.plan()) + " failed: " + Verdicts.reasons(trial.result()));
                 code = Math.max(code, ExitCode.FAILED);
             }
             if (trial.refusal() != null) {

@@ -10,11 +10,13 @@ import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.trial.Engines;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What all trials of an experiment have in common, and from it the trial of each transport. Immutable, thread-safe.
+ * What all trials of an experiment have in common, and from it the trial of each transport and engine. Immutable,
+ * thread-safe.
  *
  * @param results directory for their files
  * @param heap of their JVMs, as after {@code -Xmx}
@@ -23,14 +25,21 @@ record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path
     /** Where a transport that keeps files is told to keep them. */
     private static final String DIRECTORY_OPTION = "dir";
 
-    PlannedTrial of(TransportOptions.Chosen chosen) {
+    /** A trial for each transport with each engine; the engines of a transport follow each other. */
+    List<PlannedTrial> of(List<TransportOptions.Chosen> transports, List<String> engines) {
+        return transports.stream()
+                .flatMap(chosen -> engines.stream().map(engine -> of(chosen, engine)))
+                .toList();
+    }
+
+    private PlannedTrial of(TransportOptions.Chosen chosen, String engine) {
         String transport = chosen.provider().name();
         TrialPlan plan = new TrialPlan(
-                transport,
-                new Subject(Subject.BATON, transport, chosen.options()),
+                engine.equals(Subject.BATON) ? transport : transport + "-" + engine,
+                new Subject(engine, transport, chosen.options()),
                 shape,
                 load,
-                loops,
+                Engines.threads(engine, loops),
                 phases,
                 List.of(),
                 new Place(results.toString(), chosen.options().get(DIRECTORY_OPTION), List.of()));

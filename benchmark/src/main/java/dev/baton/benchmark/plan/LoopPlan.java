@@ -12,6 +12,9 @@ import java.util.Objects;
 public record LoopPlan(String threading, String idle, long withinNanos) {
     public static final String DEFAULT_IDLE = "default";
 
+    /** A thread for each service. */
+    public static final String PER_SERVICE = "per-service";
+
     public LoopPlan {
         Objects.requireNonNull(threading, "threading");
         idle = idle == null ? DEFAULT_IDLE : idle;

@@ -9,13 +9,22 @@ import java.util.regex.Pattern;
 /**
  * What is measured.
  *
- * @param engine {@value #BATON}, later also loops written by hand
+ * @param engine {@value #BATON}, or loops written by hand: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}
  * @param transport the name under which its provider is found
  * @param options of the transport, as typed; a directory or a list of brokers is among them
  */
 public record Subject(String engine, String transport, SortedMap<String, String> options) {
     /** The engine that runs chains the way users do. */
     public static final String BATON = "baton";
+
+    /** Loops written by hand against a transport's library, the way its documentation does, without Baton. */
+    public static final String REFERENCE = "reference";
+
+    /**
+     * The same with the mistake of a published comparison: Kafka's consumer is asked to poll for an eighth of the
+     * interval between two messages, which it truncates to no wait at all.
+     */
+    public static final String REFERENCE_ARTICLE = "reference-article";
 
     private static final Pattern SECRET = Pattern.compile(
             "(?i).*(password|passwd|passphrase|secret|credential|token|sasl|jaas|keystore|truststore|api.?key).*");

@@ -4,6 +4,8 @@ import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TransportFacts;
+import dev.baton.benchmark.rig.ChainEnds;
+import dev.baton.benchmark.rig.ChainRig;
 import dev.baton.benchmark.trial.Event.Kind;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
@@ -43,14 +45,7 @@ final class BatonRig implements ChainRig {
         Loops loops = LoopWords.open(plan.loops());
         Transport transport = null;
         try {
-            transport = Transports.open(plan.subject());
-            int payload = plan.shape().payloadBytes();
-            if (payload > transport.maxPayload()) {
-                throw new TrialFailure(
-                        Kind.USAGE,
-                        "a payload of " + payload + " bytes; " + transport.name() + " carries up to "
-                                + transport.maxPayload() + " as configured");
-            }
+            transport = Transports.open(plan);
             return new BatonRig(transport, loops, chain(plan.shape().services()));
         } catch (RuntimeException refused) {
             loops.close();
@@ -86,7 +81,7 @@ final class BatonRig implements ChainRig {
     }
 
     @Override
-    public void start(Instance instance) {
+    public void start(ChainEnds instance) {
         guarded(
                 "start instance " + (instance.index() + 1),
                 () -> running.add(chain.on(transport)

@@ -3,6 +3,7 @@ package dev.baton.benchmark.trial;
 import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.rig.Sender;
 
 /** Sends a generator's messages into a chain of Baton's. Confined to the loop of the chain's source. */
 final class ClaimSender implements Sender, PayloadPattern.Target {
@@ -20,15 +21,15 @@ final class ClaimSender implements Sender, PayloadPattern.Target {
     }
 
     @Override
-    public boolean trySend(long number, long slotNanos, int slip) {
-        claim = out.claim(pattern.length(), slotNanos);
+    public boolean trySend(long number, long originNanos, int tag) {
+        claim = out.claim(pattern.length(), originNanos);
         if (claim == null) {
             return false;
         }
         if (pattern.length() > 0) {
             pattern.write(number, this);
         }
-        claim.type(slip).commit(pattern.length());
+        claim.type(tag).commit(pattern.length());
         return true;
     }
 

@@ -9,6 +9,8 @@ import dev.baton.benchmark.measure.RecorderPool;
 import dev.baton.benchmark.measure.Schedule;
 import dev.baton.benchmark.measure.Slip;
 import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.rig.MessageSource;
+import dev.baton.benchmark.rig.Sender;
 
 /**
  * Sends the messages of one instance at the times of its schedule, whatever becomes of them: an open loop. A message
@@ -18,7 +20,7 @@ import dev.baton.benchmark.plan.Load;
  * <p>Confined to the thread of the chain's inlet; {@link #sentCount} and {@link #isDone} are for any thread, {@link
  * #settle} for one that has seen that thread end.
  */
-final class Generator {
+final class Generator implements MessageSource {
     /** The most messages of one turn, so that a generator far behind does not keep its loop from receiving. */
     static final int MOST_PER_TURN = 256;
 
@@ -48,12 +50,8 @@ final class Generator {
         this.recorders = recorders;
     }
 
-    /**
-     * Sends what is due, as far as there is room.
-     *
-     * @return messages sent
-     */
-    int onTurn(Sender sender) {
+    @Override
+    public int onTurn(Sender sender) {
         if (schedule == null && !begin()) {
             return 0;
         }
@@ -106,8 +104,8 @@ final class Generator {
         }
     }
 
-    /** When there is next something to send; unknown before the start, while there is no room, and after the end. */
-    long deadlineNanos() {
+    @Override
+    public long deadlineNanos() {
         return schedule == null || isRefused || isDone ? Long.MAX_VALUE : slotNanos;
     }
 

@@ -6,14 +6,15 @@ import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.measure.PayloadPattern;
 import dev.baton.benchmark.measure.RecorderPool;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.rig.ChainEnds;
 
 /**
  * The two ends of one chain and what they share.
  *
  * @param index from 0; people count from 1
  */
-record Instance(
-        int index, Generator generator, Receiver receiver, PayloadPattern pattern, InstanceHistogram responses) {
+record Instance(int index, Generator generator, Receiver receiver, PayloadPattern pattern, InstanceHistogram responses)
+        implements ChainEnds {
 
     static Instance of(
             TrialPlan plan, int index, Window window, NanoClock clock, RecorderPool recorders, long highestNanos) {

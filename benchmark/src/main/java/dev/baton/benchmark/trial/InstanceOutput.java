@@ -3,13 +3,15 @@ package dev.baton.benchmark.trial;
 import dev.baton.Message;
 import dev.baton.OutputHandler;
 import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.rig.ChainEnds;
+import dev.baton.benchmark.rig.MessageSink;
 
 /** Hands what comes out of a chain to its instance's receiver. Confined to the loop of the chain's last topic. */
 final class InstanceOutput implements OutputHandler, PayloadPattern.Origin {
-    private final Receiver receiver;
+    private final MessageSink receiver;
     private Message message;
 
-    InstanceOutput(Instance instance) {
+    InstanceOutput(ChainEnds instance) {
         receiver = instance.receiver();
     }
 

@@ -2,13 +2,15 @@ package dev.baton.benchmark.trial;
 
 import dev.baton.Outlet;
 import dev.baton.Source;
+import dev.baton.benchmark.rig.ChainEnds;
+import dev.baton.benchmark.rig.MessageSource;
 
 /** Turns an instance's generator on the loop of its chain. Confined to that loop. */
 final class InstanceSource implements Source {
-    private final Generator generator;
+    private final MessageSource generator;
     private final ClaimSender sender;
 
-    InstanceSource(Instance instance) {
+    InstanceSource(ChainEnds instance) {
         generator = instance.generator();
         sender = new ClaimSender(instance.pattern());
     }

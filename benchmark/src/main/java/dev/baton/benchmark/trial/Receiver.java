@@ -15,6 +15,7 @@ import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.Incident;
 import dev.baton.benchmark.result.Incident.Kind;
+import dev.baton.benchmark.rig.MessageSink;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,7 @@ import java.util.List;
  * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
  * account for one that has seen that thread end.
  */
-final class Receiver {
+final class Receiver implements MessageSink {
     private static final int MOST_INCIDENTS = 5;
 
     private final int instance;
@@ -66,16 +67,8 @@ final class Receiver {
         this.responses = responses;
     }
 
-    /**
-     * Takes one message.
-     *
-     * @param originNanos as the last frame says
-     * @param slip as the last frame says
-     * @param hops services passed, as the last frame says
-     * @param length bytes of payload
-     * @param payload valid during the call
-     */
-    void onMessage(long originNanos, int slip, int hops, int length, PayloadPattern.Origin payload) {
+    @Override
+    public void onMessage(long originNanos, int slip, int hops, int length, PayloadPattern.Origin payload) {
         long now = clock.nanoTime();
         if (now - window.deadlineNanos() >= 0) {
             return; // charged as undelivered

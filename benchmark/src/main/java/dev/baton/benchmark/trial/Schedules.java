@@ -23,6 +23,7 @@ final class Schedules {
         double interval = load.intervalNanos();
         return switch (load.arrivals()) {
             case EVEN -> new EvenSchedule(startNanos + phaseNanos(load, instance), interval);
+            case SATURATED -> throw new IllegalArgumentException("saturation has no schedule");
             case POISSON -> new PoissonSchedule(startNanos, interval, Mix.of(load.seed(), instance));
         };
     }

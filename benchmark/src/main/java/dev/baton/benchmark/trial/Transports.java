@@ -1,6 +1,6 @@
 package dev.baton.benchmark.trial;
 
-import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.trial.Event.Kind;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -31,15 +31,28 @@ public final class Transports {
         });
     }
 
-    /** Opens a transport; every refusal becomes a {@link TrialFailure} of the right kind. */
-    static Transport open(Subject subject) {
-        TransportProvider provider = named(subject.transport());
+    /** Opens a plan's transport; every refusal becomes a {@link TrialFailure} of the right kind. */
+    static Transport open(TrialPlan plan) {
+        TransportProvider provider = named(plan.subject().transport());
         try {
-            return provider.open(subject.options());
+            return carrying(
+                    plan.shape().payloadBytes(), provider.open(plan.subject().options()));
         } catch (IllegalArgumentException refused) {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         } catch (TransportException unavailable) {
             throw new TrialFailure(Kind.ENVIRONMENT, unavailable.getMessage(), unavailable);
         }
+    }
+
+    private static Transport carrying(int payload, Transport transport) {
+        int most = transport.maxPayload();
+        if (payload > most) {
+            String name = transport.name();
+            transport.close();
+            throw new TrialFailure(
+                    Kind.USAGE,
+                    "a payload of " + payload + " bytes; " + name + " carries up to " + most + " as configured");
+        }
+        return transport;
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.Span;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.rig.ChainRig;
 import dev.baton.benchmark.trial.Event.Kind;
 import dev.baton.benchmark.trial.Event.Phase;
 import java.io.IOException;
@@ -78,7 +79,7 @@ final class Trial implements AutoCloseable {
         if (!Files.isDirectory(results) || !Files.isWritable(results)) {
             throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
         }
-        ChainRig rig = ChainRig.open(plan);
+        ChainRig rig = Engines.open(plan);
         try {
             return new Trial(plan, events, interruption, rig);
         } catch (RuntimeException | Error failure) {

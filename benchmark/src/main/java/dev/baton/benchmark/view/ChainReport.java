@@ -60,10 +60,10 @@ public final class ChainReport {
 
     /** Trials that ran the same way share a line. */
     private static Map<String, String> engines(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
         Map<String, String> engines = new LinkedHashMap<>();
         for (TrialResult trial : trials) {
-            engines.merge(
-                    Remarks.onEngine(trial), trial.plan().subject().transport(), (one, other) -> one + ", " + other);
+            engines.merge(Remarks.onEngine(trial), names.of(trial), (one, other) -> one + ", " + other);
         }
         return engines;
     }

@@ -12,10 +12,11 @@ public final class Ledger {
 
     /** A paragraph per trial. */
     public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
+        TrialNames names = TrialNames.among(trials);
         List<String> lines = new ArrayList<>();
         for (TrialResult trial : trials) {
             TransportFacts transport = trial.transport();
-            lines.add(paint.apply(Tone.BOLD, transport.name())
+            lines.add(paint.apply(Tone.BOLD, names.of(trial))
                     + (transport.guarantees().isEmpty() ? "" : ": " + String.join(", ", transport.guarantees())));
             int widest = transport.facts().keySet().stream()
                     .mapToInt(String::length)

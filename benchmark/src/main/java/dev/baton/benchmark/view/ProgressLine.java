@@ -27,7 +27,7 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
 
     @Override
     public void onStart(TrialPlan plan, int number, int of) {
-        who = (of > 1 ? "[" + number + "/" + of + "] " : "") + plan.subject().transport();
+        who = (of > 1 ? "[" + number + "/" + of + "] " : "") + TrialNames.of(plan);
         phase = null;
         if (terminal.errIsTerminal()) {
             show(who + "  starting a JVM");

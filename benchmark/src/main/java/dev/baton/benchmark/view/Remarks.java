@@ -77,6 +77,7 @@ public final class Remarks {
 
     /** Where threads that never give up their core outnumber the cores. */
     public static List<String> onOversubscription(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
         List<String> remarks = new ArrayList<>();
         for (TrialResult trial : trials) {
             int spinning = spinningThreads(trial.plan().loops(), trial.plan().shape());
@@ -85,7 +86,7 @@ public final class Remarks {
                 remarks.add(String.format(
                         Locale.ROOT,
                         "oversubscribed: %s ran %,d spinning threads on %d cores; they wait for each other",
-                        trial.plan().subject().transport(),
+                        names.of(trial),
                         spinning,
                         cores));
             }

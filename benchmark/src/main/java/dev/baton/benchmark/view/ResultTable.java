@@ -21,8 +21,9 @@ public final class ResultTable {
 
     /** The table of these trials, which have a result each. */
     public static Table of(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
         Table table = new Table(trials.stream()
-                .map(trial -> Cell.of(trial.plan().subject().transport(), Tone.BOLD))
+                .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
                 .toList());
         deliveryRows(table, trials);
         table.gap();

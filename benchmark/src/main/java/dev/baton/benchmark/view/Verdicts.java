@@ -15,12 +15,13 @@ public final class Verdicts {
 
     /** Lines for all trials that have something to explain. */
     public static List<String> lines(List<TrialResult> trials, int width) {
+        TrialNames names = TrialNames.among(trials);
         List<String> lines = new ArrayList<>();
         for (TrialResult trial : trials) {
-            String transport = trial.plan().subject().transport();
+            String name = names.of(trial);
             if (trial.outcome().verdict() != Verdict.PASS
                     || !trial.outcome().reasons().isEmpty()) {
-                lines.addAll(Wrapped.lines(transport + " " + trial.outcome().verdict() + ": ", reasons(trial), width));
+                lines.addAll(Wrapped.lines(name + " " + trial.outcome().verdict() + ": ", reasons(trial), width));
             }
             trial.delivery().incidents().stream()
                     .limit(MOST_INCIDENTS)
@@ -28,7 +29,7 @@ public final class Verdicts {
             if (trial.machine() != null) {
                 trial.machine()
                         .absent()
-                        .forEach(absent -> lines.addAll(Wrapped.lines(transport + ", not measured: ", absent, width)));
+                        .forEach(absent -> lines.addAll(Wrapped.lines(name + ", not measured: ", absent, width)));
             }
         }
         return lines;

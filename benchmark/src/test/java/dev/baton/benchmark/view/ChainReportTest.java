@@ -3,6 +3,7 @@ package dev.baton.benchmark.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.FixedResults;
+import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.TrialResult;
@@ -65,6 +66,19 @@ class ChainReportTest {
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
                                  (hypervisor flag): shape, not value
                         files: /results/chain-1""");
+    }
+
+    @Test
+    void enginesAreNamedAsSoonAsOneIsNotBatons() {
+        TrialResult hand = FixedResults.result(
+                FixedResults.plan(Subject.REFERENCE, "kafka", "per-service", "default"),
+                1000,
+                new Delivery(1, 1, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(Verdict.PASS, List.of()));
+        assertThat(report(FixedResults.passed("kafka", 43_000), hand))
+                .contains("  kafka baton   kafka reference\n")
+                .contains("\nkafka reference: crosses hosts")
+                .contains("kafka reference: engine reference, per-service, idle default;");
     }
 
     @Test

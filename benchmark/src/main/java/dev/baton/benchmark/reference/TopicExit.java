@@ -1,0 +1,55 @@
+package dev.baton.benchmark.reference;
+
+import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.rig.MessageSink;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+
+/** Takes the messages from a chain's last topic. */
+final class TopicExit extends TurningStage implements PayloadPattern.Origin {
+    private final TopicReader reader;
+    private final MessageSink sink;
+    private byte[] value; // of the record at hand
+
+    TopicExit(TopicReader reader, MessageSink sink, Pause pause) {
+        super(pause);
+        this.reader = reader;
+        this.sink = sink;
+    }
+
+    @Override
+    public void open() {
+        reader.open();
+    }
+
+    @Override
+    boolean turn() {
+        ConsumerRecords<byte[], byte[]> records = reader.poll();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            value = record.value();
+            long first = Header.getLong(value, 0);
+            sink.onMessage(
+                    Header.getLong(value, Header.ORIGIN),
+                    Header.tag(first),
+                    Header.hops(first),
+                    value.length - Header.BYTES,
+                    this);
+        }
+        return !records.isEmpty();
+    }
+
+    @Override
+    public long getLong(int index) {
+        return Header.getLong(value, Header.BYTES + index);
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return value[Header.BYTES + index];
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.TrialResult;
+import java.util.List;
+
+/** What a trial is called: by its transport, and by its engine where that does not go without saying. Thread-safe. */
+public final class TrialNames {
+    private final boolean isEngineNamed;
+
+    private TrialNames(boolean isEngineNamed) {
+        this.isEngineNamed = isEngineNamed;
+    }
+
+    /** Names for trials that stand side by side. */
+    static TrialNames among(List<TrialResult> trials) {
+        return new TrialNames(trials.stream()
+                .anyMatch(trial -> !trial.plan().subject().engine().equals(Subject.BATON)));
+    }
+
+    String of(TrialResult trial) {
+        Subject subject = trial.plan().subject();
+        return isEngineNamed ? subject.transport() + " " + subject.engine() : subject.transport();
+    }
+
+    /** The name of a trial by itself. */
+    public static String of(TrialPlan plan) {
+        Subject subject = plan.subject();
+        return subject.engine().equals(Subject.BATON)
+                ? subject.transport()
+                : subject.transport() + " " + subject.engine();
+    }
+}
