@@ -13,18 +13,20 @@ final class ChronicleVersion {
 
     /** Such as {@code 2026.4}; {@code unknown} where a build has dropped it. */
     static String text() {
-        String packaged = ChronicleQueue.class.getPackage().getImplementationVersion();
-        if (packaged != null) {
-            return packaged;
-        }
         try (InputStream in = ChronicleQueue.class.getResourceAsStream(POM)) {
             Properties pom = new Properties();
             if (in != null) {
                 pom.load(in);
             }
-            return pom.getProperty("version", "unknown");
+            return pom.getProperty("version", packaged());
         } catch (IOException unreadable) {
-            return "unknown";
+            return packaged();
         }
+    }
+
+    /** What the manifest says, which in a jar of many libraries is the version of something else. */
+    private static String packaged() {
+        String version = ChronicleQueue.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
     }
 }
