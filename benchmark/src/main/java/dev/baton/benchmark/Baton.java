@@ -3,6 +3,7 @@ package dev.baton.benchmark;
 import dev.baton.benchmark.command.ChainCommand;
 import dev.baton.benchmark.command.CommandLines;
 import dev.baton.benchmark.command.Console;
+import dev.baton.benchmark.command.DensityCommand;
 import dev.baton.benchmark.command.ExitCode;
 import dev.baton.benchmark.command.KnownTransports;
 import dev.baton.benchmark.command.TransportsCommand;
@@ -29,8 +30,9 @@ import picocli.CommandLine.Spec;
         description = "Measures chains of services over exchangeable queues.",
         footer = {
             "",
-            "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered),",
-            "2 not understood, 3 the environment does not allow it, 130 interrupted.",
+            "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered; a limit",
+            "that even one instance breaks), 2 not understood, 3 the environment does not allow it, 4 not settled",
+            "(the budget ran out, or the machine spoilt every trial), 130 interrupted.",
             "",
             "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with transports;",
             "BATON_DEBUG=1, stack traces; NO_COLOR=1, no colours."
@@ -56,6 +58,7 @@ public final class Baton implements Callable<Integer> {
     static CommandLine commandLine(Console console, Workbench bench) {
         CommandLine line = new CommandLine(new Baton())
                 .addSubcommand(new ChainCommand(console, bench))
+                .addSubcommand(new DensityCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

@@ -17,6 +17,9 @@ public final class ExitCode {
     /** The machine, a disk or a broker does not allow it. */
     public static final int ENVIRONMENT = 3;
 
+    /** What was asked could not be settled: the budget ran out, or the machine spoilt every trial. */
+    public static final int UNSETTLED = 4;
+
     /** Ctrl-C. */
     public static final int INTERRUPTED = Interruption.EXIT_STATUS;
 

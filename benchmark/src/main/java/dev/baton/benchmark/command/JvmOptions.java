@@ -39,6 +39,11 @@ final class JvmOptions {
             long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
             return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
         }
+        return checked(heap);
+    }
+
+    /** A size that a JVM understands, and that is enough for one. */
+    static String checked(String heap) {
         Matcher size = SIZE.matcher(heap);
         require(
                 size.matches() && bytes(size) >= LEAST_BYTES,

@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 /** The threads that carry the chains: options that every measuring command shares. */
 final class LoopOptions {
     private static final int VIRTUAL_SINCE = 21;
-    private static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
-    private static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
+    static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
+    static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
 
     @Option(
             names = "--threading",
@@ -46,7 +46,11 @@ final class LoopOptions {
         if (within != null) {
             Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
         }
-        LoopPlan plan = new LoopPlan(threading, idle, within == null ? 0 : within.toNanos());
+        return checked(new LoopPlan(threading, idle, within == null ? 0 : within.toNanos()));
+    }
+
+    /** A plan whose words the trial will understand. */
+    static LoopPlan checked(LoopPlan plan) {
         try {
             LoopWords.open(plan).close();
             return plan;

@@ -12,7 +12,7 @@ final class OutputOptions {
             names = "--dir",
             paramLabel = "DIR",
             description = "where transports and brokers keep their data while they run (default: the system's directory"
-                    + " for temporary files)")
+                    + " for temporary files; density prefers memory, /dev/shm)")
     private Path directory;
 
     @Option(
@@ -31,9 +31,13 @@ final class OutputOptions {
      * @param dataBytes that may be written there
      */
     Workspace openWorkspace(long dataBytes) {
+        return openWorkspace(directory == null ? temporary() : directory, dataBytes);
+    }
+
+    /** The same with a directory chosen by the command. */
+    Workspace openWorkspace(Path parent, long dataBytes) {
         Workspace.requireWritable(out, "--out");
         Workspace.requireRoom(out, "--out", RESULT_BYTES);
-        Path parent = directory == null ? Path.of(System.getProperty("java.io.tmpdir")) : directory;
         Workspace workspace = Workspace.in(parent, "--dir", keep);
         try {
             Workspace.requireRoom(parent, "--dir", dataBytes);
@@ -42,6 +46,15 @@ final class OutputOptions {
             workspace.close();
             throw refused;
         }
+    }
+
+    /** As typed; null when it was not. */
+    Path directory() {
+        return directory;
+    }
+
+    static Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     Path out() {

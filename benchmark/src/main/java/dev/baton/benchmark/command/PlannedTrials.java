@@ -23,7 +23,7 @@ import java.util.List;
  */
 record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, Jvm jvm, String heap) {
     /** Where a transport that keeps files is told to keep them. */
-    private static final String DIRECTORY_OPTION = "dir";
+    static final String DIRECTORY_OPTION = "dir";
 
     /** A trial for each transport with each engine; the engines of a transport follow each other. */
     List<PlannedTrial> of(List<TransportOptions.Chosen> transports, List<String> engines) {

@@ -65,6 +65,7 @@ public final class ExperimentFolder {
      * @param commandLine as typed, without secrets
      * @param version of Baton
      * @param seed of the trials' order and loads
+     * @param trials as far as they are known
      */
     public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
         trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null)));
@@ -81,15 +82,18 @@ public final class ExperimentFolder {
         write();
     }
 
-    /** Writes down what became of a trial. */
+    /** Writes down what became of a trial, announced at the beginning or not. */
     void add(FinishedTrial trial) {
         if (trial.result() == null) {
             removeParts(trial.plan().id());
         }
         Outcome outcome = trial.result() == null ? null : trial.result().outcome();
         String file = trial.file() == null ? null : trial.file().getFileName().toString();
-        entries.replaceAll(entry ->
-                entry.id().equals(trial.plan().id()) ? new Experiment.Entry(entry.id(), file, outcome) : entry);
+        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome);
+        entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
+        if (!entries.contains(ended)) {
+            entries.add(ended);
+        }
         writeAs(null);
     }
 

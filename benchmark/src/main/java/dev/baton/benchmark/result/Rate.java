@@ -5,6 +5,7 @@ package dev.baton.benchmark.result;
  *
  * @param askedPerSecond slots of the measured window over its length, all instances together
  * @param achievedPerSecond of those slots, the ones whose message was sent before the window's end, give or take 10 ms,
+ *     or half of what a paced loop or a limit allows,
  *     and arrived by the drain deadline; over the window's length
  * @param share achieved over asked
  * @param worstShare the same of the worst instance

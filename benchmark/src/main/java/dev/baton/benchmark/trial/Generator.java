@@ -24,9 +24,6 @@ final class Generator implements MessageSource {
     /** The most messages of one turn, so that a generator far behind does not keep its loop from receiving. */
     static final int MOST_PER_TURN = 256;
 
-    /** A message this late after the window's end was held up by a wake-up, not by too small a rate. */
-    static final long GRACE_NANOS = 10_000_000;
-
     private final int instance;
     private final Load load;
     private final Window window;
@@ -99,7 +96,7 @@ final class Generator implements MessageSource {
             return;
         }
         recorder.recordSlip(now - slot);
-        if (now - window.endNanos() <= GRACE_NANOS) {
+        if (now - window.endNanos() <= window.graceNanos()) {
             inTime++;
         }
     }

@@ -9,8 +9,10 @@ import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.Rate;
 import dev.baton.benchmark.result.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.HdrHistogram.Histogram;
 
 /**
  * Decides what a trial is worth. The rules, in order:
@@ -21,6 +23,8 @@ import java.util.Locale;
  *   <li>Anything lost: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
+ *   <li>Generators whose slip takes half of a limit or more, at the limit's percentile: likewise. In an overloaded loop
+ *       that a generator shares, slip is part of the response and breaks the limit there first.
  *   <li>No slot in the window, or a limit on a percentile that too few samples lie above: INCONCLUSIVE.
  *   <li>Otherwise PASS.
  * </ol>
@@ -30,7 +34,14 @@ import java.util.Locale;
 final class Judge {
     static final double LEAST_SHARE = 0.999;
 
+    /** Share of a limit that the generators' slip stays below. */
+    static final double MOST_SLIP = 0.5;
+
     private static final int MOST_REASONS = 10;
+
+    private static final Comparator<Instance> WORST_FIRST = Comparator.comparingLong((Instance each) ->
+                    each.responses().count() == 0 ? 0 : each.responses().percentileNanos(99.9))
+            .reversed();
 
     private final List<Limit> limits;
     private final long measuredNanos;
@@ -50,8 +61,9 @@ final class Judge {
      *
      * @param stopped why a chain stopped; null when none did
      * @param interruption why the trial was cut short; null when it was not
+     * @param slip of all generators
      */
-    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet) {
+    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram slip) {
         if (stopped != null) {
             failures.add(stopped);
         }
@@ -65,7 +77,8 @@ final class Judge {
             return new Outcome(Verdict.INTERRUPTED, failures);
         }
         judgeRate(rate);
-        fleet.instances().forEach(this::judgeLimits);
+        fleet.instances().stream().sorted(WORST_FIRST).forEach(this::judgeLimits);
+        limits.forEach(limit -> judgeSlip(limit, slip));
         if (!failures.isEmpty()) {
             return new Outcome(Verdict.FAIL, shortened(failures));
         }
@@ -123,10 +136,10 @@ final class Judge {
             if (count == 0) {
                 continue;
             }
-            if (!isMaximum && Percentiles.isGrey(limit.percentile(), count)) {
+            if (!isMaximum && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
                 doubts.add("instance " + (instance.index() + 1) + ": " + limit + " cannot be judged on "
                         + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
-                        + seconds(Percentiles.runForNanos(limit.percentile(), count * 1e9 / measuredNanos)));
+                        + seconds(limit.runForNanos(limit.leastSamples(), count * 1e9 / measuredNanos)));
                 return;
             }
             long nanos = isMaximum
@@ -134,19 +147,30 @@ final class Judge {
                     : instance.responses().percentileNanos(limit.percentile());
             if (nanos >= limit.nanos()) {
                 enter(
-                        "instance " + (instance.index() + 1) + " broke " + limit + " with " + nanos / 1000.0 + "us",
-                        stallsAloneBreak(limit));
+                        "instance " + (instance.index() + 1) + " broke " + limit + " with " + Limit.time(nanos),
+                        stallsAloneBreak(limit.percentile(), limit.nanos()));
                 return;
             }
         }
     }
 
+    private void judgeSlip(Limit limit, Histogram slip) {
+        long most = Math.max(1, (long) (limit.nanos() * MOST_SLIP));
+        long nanos = slip.getTotalCount() == 0 ? 0 : slip.getValueAtPercentile(limit.percentile());
+        if (nanos >= most) {
+            enter(
+                    "generators were late: slip of " + Limit.time(nanos / 1000 * 1000) + " where " + limit + " allows "
+                            + Limit.time(most),
+                    stallsAloneBreak(limit.percentile(), most));
+        }
+    }
+
     /** A stall of L puts L - limit out of the window's length over the limit. */
-    private boolean stallsAloneBreak(Limit limit) {
+    private boolean stallsAloneBreak(double percentile, long limitNanos) {
         long overNanos = foreignStalls().stream()
-                .mapToLong(stall -> Math.max(0, stall.nanos() - limit.nanos()))
+                .mapToLong(stall -> Math.max(0, stall.nanos() - limitNanos))
                 .sum();
-        return overNanos > 0 && overNanos >= (1 - limit.percentile() / 100) * measuredNanos;
+        return overNanos > 0 && overNanos >= (1 - percentile / 100) * measuredNanos;
     }
 
     private List<Platform.Stall> foreignStalls() {

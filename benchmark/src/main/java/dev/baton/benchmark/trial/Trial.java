@@ -7,6 +7,7 @@ import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Environment;
 import dev.baton.benchmark.result.Machine;
+import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.Span;
 import dev.baton.benchmark.result.TransportFacts;
@@ -46,7 +47,7 @@ final class Trial implements AutoCloseable {
     private final ChainRig rig;
     private final TransportFacts facts;
     private final MachineWatch watch;
-    private final Window window = new Window();
+    private final Window window;
     private final Recording recording;
     private final Fleet fleet;
     private final LiveView live;
@@ -66,6 +67,7 @@ final class Trial implements AutoCloseable {
                 plan.place().queueDirectory() == null
                         ? null
                         : Path.of(plan.place().queueDirectory()));
+        window = Window.of(plan);
         recording = Recording.of(plan);
         fleet = fleet();
         live = new LiveView(events, fleet);
@@ -212,10 +214,12 @@ final class Trial implements AutoCloseable {
                 .orElse(null);
         Judge judge = new Judge(plan.limits(), window.measuredNanos(), machine == null ? null : machine.platform());
         LatencyHistograms total = recording.total();
+        Outcome outcome =
+                judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet, total.slip());
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
-                judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet),
+                outcome,
                 facts,
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 reckoning.rate(),

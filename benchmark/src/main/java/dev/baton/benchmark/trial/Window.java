@@ -1,16 +1,45 @@
 package dev.baton.benchmark.trial;
 
+import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.plan.TrialPlan;
+
 /**
  * The moments of a trial, on the clock of its measurement: the first slot, where the warm-up ends, behind the last slot,
  * and until when an arrival counts. Set by the trial's own thread, the first three once before the start, the end
  * brought forward when the trial is cut short; read by all.
  */
 final class Window {
+    /** A message this late after the end was held up by a wake-up, not by too small a rate. */
+    static final long LEAST_GRACE_NANOS = 10_000_000;
+
+    private final long graceNanos;
     private long startNanos;
     private long measureNanos;
     private volatile long endNanos;
     private volatile long deadlineNanos;
     private volatile boolean isStarted;
+
+    Window() {
+        this(LEAST_GRACE_NANOS);
+    }
+
+    private Window(long graceNanos) {
+        this.graceNanos = graceNanos;
+    }
+
+    /** Of a plan: a paced loop, or half of a limit, may hold up the last messages longer than a wake-up does. */
+    static Window of(TrialPlan plan) {
+        long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().withinNanos() / 2);
+        for (Limit limit : plan.limits()) {
+            grace = Math.max(grace, (long) (limit.nanos() * Judge.MOST_SLIP));
+        }
+        return new Window(grace);
+    }
+
+    /** How late after the end a message may be sent that counts as sent at the asked rate. */
+    long graceNanos() {
+        return graceNanos;
+    }
 
     /** Releases the generators: from here on slots are due. */
     void start(long firstSlotNanos, long warmupNanos, long measuredNanos, long drainNanos) {

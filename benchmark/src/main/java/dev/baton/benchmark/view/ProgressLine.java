@@ -27,7 +27,10 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
 
     @Override
     public void onStart(TrialPlan plan, int number, int of) {
-        who = (of > 1 ? "[" + number + "/" + of + "] " : "") + TrialNames.of(plan);
+        int instances = plan.shape().instances();
+        who = (of > 1 ? "[" + number + "/" + of + "] " : "")
+                + TrialNames.of(plan)
+                + (instances > 1 ? " x " + Units.count(instances) : "");
         phase = null;
         if (terminal.errIsTerminal()) {
             show(who + "  starting a JVM");

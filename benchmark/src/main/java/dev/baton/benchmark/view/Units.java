@@ -83,6 +83,11 @@ public final class Units {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** Messages per second as typed: {@code 1,000}, {@code 0.5}. */
+    public static String rate(double perSecond) {
+        return perSecond == Math.rint(perSecond) ? count((long) perSecond) : Double.toString(perSecond);
+    }
+
     /** A share of one core or of the time: {@code 0 %}, {@code 0.12 %}, {@code 12.3 %}, {@code 187 %}. */
     public static String percent(double share) {
         double percent = share * 100;

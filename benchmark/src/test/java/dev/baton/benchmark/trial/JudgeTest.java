@@ -13,6 +13,7 @@ import dev.baton.benchmark.result.Platform.Stall;
 import dev.baton.benchmark.result.Rate;
 import dev.baton.benchmark.result.Verdict;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
@@ -22,6 +23,8 @@ class JudgeTest {
 
     private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
 
+    private final Histogram slip = new Histogram(3);
+
     private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         return decide(null, null, limits, delivery, rate, stalls);
     }
@@ -29,7 +32,8 @@ class JudgeTest {
     private Outcome decide(
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
-        return new Judge(limits, 100 * SECOND, platform).decide(stopped, interruption, delivery, rate, bench.fleet);
+        return new Judge(limits, 100 * SECOND, platform)
+                .decide(stopped, interruption, delivery, rate, bench.fleet, slip);
     }
 
     private void responses(int quick, int slow) {
@@ -97,7 +101,7 @@ class JudgeTest {
         Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
 
         assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(outcome.reasons().get(0)).startsWith("instance 1 broke p99<100000.0us with 20");
+        assertThat(outcome.reasons().get(0)).startsWith("instance 1 broke p99<100ms with 20");
     }
 
     @Test
@@ -135,5 +139,17 @@ class JudgeTest {
     void aWindowWithoutASlotIsNoVerdict() {
         assertThat(decide(List.of(), FAULTLESS, new Rate(0, 0, 1, 1, 1)).verdict())
                 .isEqualTo(Verdict.INCONCLUSIVE);
+    }
+
+    @Test
+    void generatorsThatAreLateByHalfALimitFailTheTrial() {
+        responses(100_000, 0);
+        slip.recordValueWithCount(1_000, 99_000);
+        slip.recordValueWithCount(SECOND, 1_000);
+        Outcome outcome = decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.PASS);
+        outcome = decide(List.of(new Limit(99.5, 2 * SECOND)), FAULTLESS, FULL);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(outcome.reasons().get(0)).contains("generators were late");
     }
 }

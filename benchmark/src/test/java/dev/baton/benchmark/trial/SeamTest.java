@@ -68,6 +68,6 @@ class SeamTest {
         assertThatThrownBy(() ->
                         Json.parse(Json.line(PLAN).replace("\"instances\":2", "\"instances\":-2"), TrialPlan.class))
                 .hasMessageContaining("instances -2 is out of range");
-        assertThat(new Limit(99.9, 100_000_000)).hasToString("p99.9<100000.0us");
+        assertThat(new Limit(99.9, 100_000_000)).hasToString("p99.9<100ms");
     }
 }

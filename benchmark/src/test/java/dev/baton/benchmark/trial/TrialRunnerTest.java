@@ -178,7 +178,7 @@ class TrialRunnerTest {
                 plan.limits(),
                 plan.place());
         assertThatThrownBy(() -> TrialRunner.run(other, events::add))
-                .hasMessage("unknown engine 'steam'; known: baton");
+                .hasMessage("unknown engine 'steam'; known: baton, reference, reference-article");
     }
 
     private void refuses(

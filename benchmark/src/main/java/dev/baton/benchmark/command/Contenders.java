@@ -1,0 +1,147 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.density.CapacitySearch;
+import dev.baton.benchmark.density.Contender;
+import dev.baton.benchmark.density.Demand;
+import dev.baton.benchmark.density.Needs;
+import dev.baton.benchmark.density.Shortage;
+import dev.baton.benchmark.density.Step;
+import dev.baton.benchmark.density.Supply;
+import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.launch.JvmFlags;
+import dev.baton.benchmark.launch.PlannedTrial;
+import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Phases;
+import dev.baton.benchmark.plan.Place;
+import dev.baton.benchmark.plan.Shape;
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is searched for with every contender alike, and from it each contender, within what the machine allows. Immutable,
+ * thread-safe.
+ *
+ * @param looking phases of trials that look for the capacity
+ * @param deciding phases of those that the answer rests on, where the machine has room for them
+ * @param heap as typed; null to derive it from the number of instances
+ * @param results directory for the trials' files
+ */
+record Contenders(
+        SearchOptions search,
+        DensityLoadOptions load,
+        Phases looking,
+        Phases deciding,
+        Jvm jvm,
+        String heap,
+        Path results) {
+    private static final double NANOS = 1e9;
+    private static final int MEGA_SHIFT = 20;
+
+    /** One to be: what will run, and what it needs. */
+    record Entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops, Needs needs) {
+        String transport() {
+            return chosen.provider().name();
+        }
+    }
+
+    Entry entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops) {
+        boolean isSplit = !engine.equals(Subject.BATON) || !loops.threading().startsWith("cooperative:");
+        Needs needs = Needs.of(
+                chosen.provider().name(),
+                chosen.options(),
+                chosen.writesHere(),
+                chosen.needsBroker(),
+                load.shape(1),
+                load.load(),
+                isSplit);
+        return new Entry(chosen, engine, loops, needs);
+    }
+
+    /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
+    int most(Entry entry, Supply supply) {
+        int asked = search.max() == null ? Shape.MOST_INSTANCES : search.max();
+        return entry.needs().most(supply, seconds(looking), asked);
+    }
+
+    /**
+     * A contender.
+     *
+     * @throws Refusal when the machine does not allow what was asked for
+     */
+    Contender of(Entry entry, Supply supply) {
+        int most = most(entry, supply);
+        Integer asked = search.max() != null ? search.max() : search.start();
+        int wanted = asked == null ? 1 : asked;
+        if (most < wanted) {
+            throw Refusal.environment(
+                    entry.transport() + ": " + shortage(entry, supply, wanted).text(wanted));
+        }
+        Shortage ceiling =
+                search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, supply, most + 1);
+        int start = search.start() != null
+                ? search.start()
+                : DensityDefaults.start(entry.transport(), entry.engine(), load.load());
+        return new Contender(
+                new Contender.Name(
+                        entry.transport(), entry.engine(), entry.loops().threading()),
+                new CapacitySearch(Math.min(start, most), most, search.step()),
+                (id, step) -> plan(entry, supply, id, step),
+                ceiling);
+    }
+
+    private Shortage shortage(Entry entry, Supply supply, int instances) {
+        return supply.shortage(entry.needs().at(instances, seconds(looking)));
+    }
+
+    private PlannedTrial plan(Entry entry, Supply supply, String id, Step step) {
+        Phases phases = step.isDeciding() ? roomFor(entry, supply, step.instances()) : looking;
+        Demand demand = entry.needs().at(step.instances(), seconds(phases));
+        TransportOptions.Chosen chosen = entry.chosen();
+        TrialPlan plan = new TrialPlan(
+                id,
+                new Subject(entry.engine(), entry.transport(), chosen.options()),
+                load.shape(step.instances()),
+                load.load(),
+                entry.loops(),
+                phases,
+                limits(phases),
+                new Place(results.toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()));
+        List<String> flags = new ArrayList<>(JvmFlags.forTrial(
+                chosen.provider(), jvm.feature(), heap == null ? megabytes(demand.heapBytes()) : heap));
+        flags.add("-XX:MaxDirectMemorySize=" + megabytes(demand.directBytes()));
+        return new PlannedTrial(plan, jvm, flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker());
+    }
+
+    /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */
+    private Phases roomFor(Entry entry, Supply supply, int instances) {
+        Phases phases = deciding;
+        while (phases.measureNanos() > looking.measureNanos()
+                && supply.shortage(entry.needs().at(instances, seconds(phases))) != null) {
+            long shorter = Math.max(looking.measureNanos(), phases.measureNanos() / 10 * 9);
+            phases = new Phases(phases.warmupNanos(), shorter, phases.drainNanos());
+        }
+        return phases;
+    }
+
+    private List<Limit> limits(Phases phases) {
+        double rate = load.load().ratePerSecond();
+        return search.limits().stream()
+                .map(limit -> phases.measureNanos() >= limit.runForNanos(Limit.ENOUGH_SAMPLES, rate)
+                        ? limit
+                        : limit.judgedOn(DensityLoadOptions.LOOKING_SAMPLES))
+                .toList();
+    }
+
+    private static double seconds(Phases phases) {
+        return (phases.warmupNanos() + phases.measureNanos()) / NANOS;
+    }
+
+    private static String megabytes(long bytes) {
+        return (bytes >> MEGA_SHIFT) + 1 + "m";
+    }
+}

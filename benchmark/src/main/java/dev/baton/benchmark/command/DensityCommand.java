@@ -1,0 +1,197 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.density.Campaign;
+import dev.baton.benchmark.density.Contender;
+import dev.baton.benchmark.density.CurveFile;
+import dev.baton.benchmark.density.Supply;
+import dev.baton.benchmark.launch.ExperimentFolder;
+import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.launch.Trials;
+import dev.baton.benchmark.launch.Workspace;
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.view.DensityHead;
+import dev.baton.benchmark.view.DensityLines;
+import dev.baton.benchmark.view.DensityReport;
+import dev.baton.benchmark.view.ProgressLine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code baton density}: the largest number of chains that all keep a limit on this machine. */
+@Command(
+        name = "density",
+        sortOptions = false,
+        description = "Finds how many chains one machine holds while every single one of them keeps a limit.")
+public final class DensityCommand implements Callable<Integer> {
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private SearchOptions search;
+
+    @Mixin
+    private DensityLoadOptions load;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = Subject.BATON,
+            description = "what carries the chains, separated by commas (default: baton)")
+    private String engines;
+
+    @Mixin
+    private DensityLoopOptions loops;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            description = "largest heap of each measured JVM, such as 1g (default: by the number of instances)")
+    private String heap;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+
+    public DensityCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    @Override
+    public Integer call() {
+        int payload = load.shape(1).payloadBytes();
+        List<TransportOptions.Chosen> chosen = transports.choose(bench.known()).stream()
+                .map(each -> new TransportOptions.Chosen(each.provider(), DensityDefaults.options(each, payload)))
+                .toList();
+        Contenders contenders = new Contenders(
+                search,
+                load,
+                load.looking(search.limits(), search.isQuick()),
+                load.deciding(search.limits(), search.isQuick()),
+                Jvm.current(),
+                heap == null ? null : JvmOptions.checked(heap),
+                output.out());
+        List<Contenders.Entry> entries = entries(contenders, chosen);
+        Supply supply = DensityPlace.choose(output.directory(), entries, contenders);
+        List<Contender> all =
+                entries.stream().map(entry -> contenders.of(entry, supply)).toList();
+        search.budget();
+        try (Workspace workspace = output.openWorkspace(supply.queues(), 0)) {
+            Rehearsal.run(chosen, payload, workspace);
+            return run(all, head(entries, supply, contenders), workspace);
+        }
+    }
+
+    private List<Contenders.Entry> entries(Contenders contenders, List<TransportOptions.Chosen> chosen) {
+        List<String> names = List.of(engines.split(",", -1));
+        if (search.isComparingThreading()) {
+            Checks.require(
+                    chosen.size() == 1 && names.size() == 1 && !loops.isThreadingTyped(),
+                    "--compare-threading compares threadings: one --transport, one --engine, and no --threading");
+        }
+        List<Contenders.Entry> entries = new ArrayList<>();
+        for (TransportOptions.Chosen each : chosen) {
+            for (String engine : names) {
+                List<LoopPlan> ways = search.isComparingThreading()
+                        ? loops.ways(engine, search.limits(), contenders.jvm().feature())
+                        : List.of(loops.loops(engine, search.limits()));
+                ways.forEach(way -> entries.add(contenders.entry(each, engine, way)));
+            }
+        }
+        return entries;
+    }
+
+    private List<String> head(List<Contenders.Entry> entries, Supply supply, Contenders contenders) {
+        List<DensityHead.Line> lines = entries.stream()
+                .map(entry -> new DensityHead.Line(
+                        entry.transport(),
+                        entry.engine(),
+                        entry.loops(),
+                        new Subject(
+                                        entry.engine(),
+                                        entry.transport(),
+                                        entry.chosen().options())
+                                .redacted()
+                                .options(),
+                        contenders.most(entry, supply)))
+                .toList();
+        boolean isFiling = entries.stream().anyMatch(entry -> entry.needs().isFiling());
+        return DensityHead.lines(
+                new DensityHead.Question(
+                        search.limits(),
+                        load.shape(1),
+                        load.load(),
+                        contenders.looking(),
+                        contenders.deciding(),
+                        search.budget()),
+                lines,
+                isFiling ? supply : null,
+                console.terminal().columns());
+    }
+
+    private int run(List<Contender> contenders, List<String> head, Workspace workspace) {
+        ExperimentFolder folder = ExperimentFolder.in(output.out(), "density");
+        folder.begin(
+                TypedLine.redacted(spec.root().commandLine().getParseResult().originalArgs()),
+                Version.ofBaton(),
+                load.seed(),
+                List.of());
+        console.print(head);
+        DensityLines lines = new DensityLines(contenders, console.terminal());
+        CurveFile curve = new CurveFile(folder.path());
+        console.print(lines.heading());
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
+            Trials trials =
+                    new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain());
+            Campaign campaign = new Campaign(
+                    trial -> trials.run(List.of(trial)).get(0),
+                    (contender, measured) -> {
+                        console.print(lines.trial(contender, measured));
+                        curve.write(contenders);
+                    },
+                    bench.interruption()::isRequested,
+                    System::nanoTime);
+            campaign.run(contenders, search.budget(), load.seed());
+        }
+        folder.end();
+        report(contenders, folder.path());
+        folder.discardIfEmpty();
+        return conclude(contenders, workspace);
+    }
+
+    private void report(List<Contender> contenders, Path folder) {
+        console.print(DensityReport.lines(contenders, folder, console.terminal()));
+    }
+
+    private int conclude(List<Contender> contenders, Workspace workspace) {
+        int code = ExitCode.OK;
+        for (Contender each : contenders) {
+            Refusal refusal = each.refusal();
+            if (refusal != null) {
+                console.complain("baton: " + refusal.getMessage());
+            }
+            code = Math.max(code, DensityExit.of(each));
+        }
+        if (output.isKept()) {
+            console.complain("baton: data kept in " + workspace.path());
+        }
+        if (bench.interruption().isRequested()) {
+            console.complain("baton: interrupted; what was known until then is printed above");
+            return ExitCode.INTERRUPTED;
+        }
+        return code;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.plan.Subject;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What density does unless it is told otherwise: options and first guesses per transport. Stateless, thread-safe. */
+final class DensityDefaults {
+    private static final int LEAST_PAYLOAD = 16;
+
+    /** Rates and cores that the first guesses are for. */
+    private static final double GUESSED_RATE = 1_000;
+
+    private static final double GUESSED_CORES = 2;
+
+    private DensityDefaults() {}
+
+    /** Options for many small topics, below those that were typed. */
+    static Map<String, String> options(TransportOptions.Chosen chosen, int payload) {
+        Map<String, String> options = new TreeMap<>();
+        if (chosen.provider().name().equals("disruptor")) {
+            options.put("slots", "256"); // a quarter of a second at 1,000 messages per second
+            options.put("max-payload", Integer.toString(Math.max(LEAST_PAYLOAD, (payload + 7) / 8 * 8)));
+        }
+        options.putAll(chosen.options());
+        return options;
+    }
+
+    /** Where a search begins: about a tenth of what a machine holds, so that few trials are spent far below. */
+    static int start(String transport, String engine, Load load) {
+        int guess = switch (transport) {
+            case "disruptor" -> 256;
+            case "chronicle" -> 64;
+            case "kafka" -> 2;
+            default -> 1;
+        };
+        double scaled = engine.equals(Subject.BATON)
+                ? guess
+                        * GUESSED_RATE
+                        / load.ratePerSecond()
+                        * Runtime.getRuntime().availableProcessors()
+                        / GUESSED_CORES
+                : 1;
+        return (int) Math.max(1, Math.min(guess * 8, Math.round(scaled)));
+    }
+}

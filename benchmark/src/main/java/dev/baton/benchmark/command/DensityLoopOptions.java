@@ -1,0 +1,97 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.plan.Limits;
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The threads that carry the chains, with defaults for many chains that have a limit to keep. */
+final class DensityLoopOptions {
+    /**
+     * Part of the tightest limit that paced loops may spend: what is left has to cover the sweep itself, collections and
+     * the stalls of the machine.
+     */
+    static final double WITHIN_SHARE_OF_LIMIT = 0.6;
+
+    private static final String COOPERATIVE = "cooperative:";
+    private static final String NONE = "none";
+    private static final int VIRTUAL_SINCE = 21;
+
+    @Option(
+            names = "--threading",
+            paramLabel = "HOW",
+            description = "cooperative:N (N loops share all services), per-service, or virtual (JDK 21+)"
+                    + " (default: cooperative with a loop per core)")
+    private String threading;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "HOW",
+            defaultValue = LoopPlan.DEFAULT_IDLE,
+            description = "what a loop without work does: default, spin, yielding, park:TIME or backoff"
+                    + " (default: default)")
+    private String idle;
+
+    @Option(
+            names = "--within",
+            paramLabel = "TIME|none",
+            description = "latency that cooperative loops may spend to save work, 100us to 1m, or none"
+                    + " (default: 60%% of the tightest limit)")
+    private String within;
+
+    boolean isThreadingTyped() {
+        return threading != null;
+    }
+
+    /** As typed, or by default. */
+    LoopPlan loops(String engine, List<Limit> limits) {
+        return plan(engine, threading == null ? COOPERATIVE + cores() : threading, limits);
+    }
+
+    /** All ways that this JVM has, each once. */
+    List<LoopPlan> ways(String engine, List<Limit> limits, int feature) {
+        List<String> words = new ArrayList<>(List.of(COOPERATIVE + 1));
+        if (cores() > 1) {
+            words.add(COOPERATIVE + cores());
+        }
+        words.add("per-service");
+        if (feature >= VIRTUAL_SINCE) {
+            words.add("virtual");
+        }
+        return words.stream().map(each -> plan(engine, each, limits)).toList();
+    }
+
+    private LoopPlan plan(String engine, String words, List<Limit> limits) {
+        boolean isPaced = engine.equals(Subject.BATON) && (within != null || words.startsWith(COOPERATIVE));
+        return LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(limits) : 0));
+    }
+
+    private long withinNanos(List<Limit> limits) {
+        if (NONE.equals(within)) {
+            return 0;
+        }
+        if (within == null) {
+            long share = (long) (Limits.tightestNanos(limits) * WITHIN_SHARE_OF_LIMIT);
+            return share < LoopOptions.SHORTEST_BUDGET.toNanos()
+                    ? 0
+                    : Math.min(share, LoopOptions.LONGEST_BUDGET.toNanos());
+        }
+        try {
+            Duration typed = new TimeConverter().convert(within);
+            Checks.time("--within", typed, LoopOptions.SHORTEST_BUDGET, LoopOptions.LONGEST_BUDGET);
+            return typed.toNanos();
+        } catch (TypeConversionException malformed) {
+            throw new Refusal(Refusal.Kind.USAGE, "--within: " + malformed.getMessage() + ", or none", malformed);
+        }
+    }
+
+    private static int cores() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.density.Contender;
+import dev.baton.benchmark.density.Measured;
+import dev.baton.benchmark.result.TrialResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What {@code baton density} prints in the end: the curves, the answers, what others published. Stateless, thread-safe. */
+public final class DensityReport {
+    private DensityReport() {}
+
+    /** All lines. */
+    public static List<String> lines(List<Contender> contenders, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        DensityNames names = new DensityNames(contenders);
+        List<TrialResult> results = contenders.stream()
+                .flatMap(each -> each.trials().stream())
+                .map(Measured::result)
+                .filter(Objects::nonNull)
+                .toList();
+        List<String> lines = new ArrayList<>();
+        for (Contender each : contenders) {
+            if (!each.trials().isEmpty()) {
+                lines.add("");
+                lines.add(paint.apply(Tone.BOLD, names.inFull(each)));
+                lines.addAll(DensityCurve.of(each, width).lines(paint, width));
+            }
+        }
+        lines.add("");
+        remarks(lines, contenders, paint, width);
+        contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
+        lines.add("");
+        List<String> published = PublishedDensity.lines(
+                contenders.stream().map(each -> each.name().transport()).toList(), paint, width);
+        lines.addAll(published);
+        if (!published.isEmpty()) {
+            lines.add("");
+        }
+        if (!results.isEmpty()) {
+            lines.addAll(
+                    Wrapped.lines("machine: ", Remarks.onMachine(results.get(0).environment()), width));
+            lines.add("files: " + folder);
+        }
+        return lines;
+    }
+
+    private static void remarks(List<String> lines, List<Contender> contenders, Paint paint, int width) {
+        boolean isProvisional =
+                contenders.stream().flatMap(each -> each.trials().stream()).anyMatch(Measured::isProvisional);
+        if (isProvisional) {
+            String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
+            lines.addAll(Wrapped.lines(
+                    "", shown + " rest on fewer than 100 messages above them: they show where to look.", width));
+        }
+    }
+}
