@@ -69,6 +69,24 @@ public final class FixedResults {
                 new Outcome(Verdict.FAIL, List.of("2 messages lost", "1 message duplicated")));
     }
 
+    /** A trial at saturation. */
+    public static TrialResult saturated(String transport, long p50Nanos) {
+        TrialPlan plan = plan(transport, "cooperative:1", "default");
+        return result(
+                new TrialPlan(
+                        plan.id(),
+                        plan.subject(),
+                        plan.shape(),
+                        Load.saturating(1),
+                        plan.loops(),
+                        plan.phases(),
+                        plan.limits(),
+                        plan.place()),
+                p50Nanos,
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(Verdict.PASS, List.of()));
+    }
+
     public static TrialResult result(TrialPlan plan, long p50Nanos, Delivery delivery, Outcome outcome) {
         boolean hasBroker = plan.subject().transport().equals("kafka");
         List<Platform.Stall> stalls = List.of(new Platform.Stall(SECOND, 12_300_000, Platform.Cause.BUSY));

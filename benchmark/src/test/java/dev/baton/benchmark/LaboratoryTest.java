@@ -122,7 +122,7 @@ class LaboratoryTest {
                     --instances -1           | 2 | --instances -1 is out of range; 1 to 100000
                     --rate 0                 | 2 | --rate 0 is out of range; 0.001 to 10000000 messages per second
                     --rate -5                | 2 | --rate -5 is out of range
-                    --rate fast              | 2 | 'fast' is not a number; write one such as 1000, 0.5 or 20k
+                    --rate fast              | 2 | 'fast' is not a number; write one such as 1000, 0.5 or 20k, or max
                     --warmup 0s              | 2 | --warmup 0s is out of range; 1ms to 168h
                     --duration -5s           | 2 | '-5s' is negative; write a time such as 20ms or 30s
                     --duration 30            | 2 | '30' is not a time; write a number and ns, us, ms, s, m or h

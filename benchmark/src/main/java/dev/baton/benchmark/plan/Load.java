@@ -15,6 +15,12 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
 
+    /** At saturation, in all instances together, unless {@link #LEAST_IN_FLIGHT} makes it more: ten rings of 1024. */
+    private static final int MOST_IN_FLIGHT = 10 << 10;
+
+    /** At saturation, in each instance: enough for a batch at every hop. */
+    private static final int LEAST_IN_FLIGHT = 256;
+
     /** How send times are spread. */
     public enum Arrivals {
         /** {@code start + k * interval}. */
@@ -23,7 +29,8 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed) {
         POISSON,
         /**
          * As soon as there is room: closed by back-pressure, so that latencies are no response times at a rate. Besides,
-         * a bounded number of messages is in flight, so that transports without a bound of their own can be drained.
+         * no more than {@link Load#mostInFlight} are in flight: some transports have no bound of their own, and whatever
+         * is in flight at the end of the window has to arrive before the deadline.
          */
         SATURATED
     }
@@ -39,6 +46,11 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed) {
     /** Every instance sends as long as there is room. */
     public static Load saturating(long seed) {
         return new Load(MOST_RATE, Arrivals.SATURATED, seed);
+    }
+
+    /** Messages that one of so many instances may have sent at saturation and not yet received. */
+    public static int mostInFlight(int instances) {
+        return Math.max(LEAST_IN_FLIGHT, MOST_IN_FLIGHT / instances);
     }
 
     public boolean isSaturated() {

@@ -5,6 +5,9 @@ import dev.baton.benchmark.measure.PayloadPattern;
 /** What lies in each slot of a ring: made once, written and read in place, visible through the ring's sequences. */
 final class HopEvent implements PayloadPattern.Origin, PayloadPattern.Target {
     long originNanos;
+    long sequence;
+    long cause;
+    long sentNanos;
     int tag;
     int hops;
     int length;
@@ -14,9 +17,12 @@ final class HopEvent implements PayloadPattern.Origin, PayloadPattern.Target {
         payload = new byte[payloadBytes];
     }
 
-    /** Takes over another message, one hop on. */
-    void passOn(HopEvent from) {
+    /** Takes over another message, one hop on. @param place in the ring of this event, from 0 */
+    void passOn(HopEvent from, long place) {
         originNanos = from.originNanos;
+        sequence = place + 1;
+        cause = from.sequence;
+        sentNanos = from.sentNanos;
         tag = from.tag;
         hops = from.hops + 1;
         length = from.length;

@@ -22,6 +22,9 @@ final class RingEntrance implements Entrance {
         try {
             HopEvent event = ring.get(sequence);
             event.originNanos = originNanos;
+            event.sequence = sequence + 1;
+            event.cause = 0;
+            event.sentNanos = System.nanoTime();
             event.tag = tag;
             event.hops = 0;
             event.length = pattern.length();

@@ -37,7 +37,7 @@ final class RingLibrary implements Library {
                 "slots=" + slots + ", single producer, "
                         + waitStrategy().getClass().getSimpleName()
                         + ", events on the heap with " + payloadBytes
-                        + " bytes of payload and origin, tag, hops and length as fields: no sequence, cause or send time"
+                        + " bytes of payload, the header of Baton's frame as fields"
                         + unused);
         return facts;
     }

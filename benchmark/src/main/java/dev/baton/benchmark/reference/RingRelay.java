@@ -26,7 +26,7 @@ final class RingRelay implements EventHandler<HopEvent> {
         }
         long place = next.next();
         try {
-            next.get(place).passOn(event);
+            next.get(place).passOn(event, place);
         } finally {
             next.publish(place);
         }

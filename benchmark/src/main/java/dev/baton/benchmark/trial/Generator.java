@@ -20,14 +20,14 @@ import dev.baton.benchmark.rig.Sender;
  * <p>Confined to the thread of the chain's inlet; {@link #sentCount} and {@link #isDone} are for any thread, {@link
  * #settle} for one that has seen that thread end.
  */
-final class Generator implements MessageSource {
+class Generator implements MessageSource {
     /** The most messages of one turn, so that a generator far behind does not keep its loop from receiving. */
     static final int MOST_PER_TURN = 256;
 
+    final Window window;
+    final NanoClock clock;
     private final int instance;
     private final Load load;
-    private final Window window;
-    private final NanoClock clock;
     private final RecorderPool recorders;
     private final Counter sent = new Counter();
     private LatencyRecorder recorder;
@@ -74,22 +74,30 @@ final class Generator implements MessageSource {
         }
         slotNanos = slot;
         if (slot - end >= 0) {
-            isDone = true; // the end may come forward, but never goes back
+            end(); // the end may come forward, but never goes back
         }
         return count;
     }
 
+    /** Whether the window has started; from then on {@link #enter} may be called. */
+    final boolean hasBegun() {
+        if (recorder == null && window.isStarted()) {
+            recorder = recorders.forThisThread();
+        }
+        return recorder != null;
+    }
+
     private boolean begin() {
-        if (!window.isStarted()) {
+        if (!hasBegun()) {
             return false;
         }
-        recorder = recorders.forThisThread();
         schedule = Schedules.of(load, instance, window.startNanos());
         slotNanos = schedule.slotNanos(0);
         return true;
     }
 
-    private void enter(long slot, long now) {
+    /** Accounts for a message just sent. */
+    final void enter(long slot, long now) {
         sent.increment();
         if (slot - window.measureNanos() < 0) {
             warmupCount++;
@@ -106,23 +114,28 @@ final class Generator implements MessageSource {
         return schedule == null || isRefused || isDone ? Long.MAX_VALUE : slotNanos;
     }
 
+    /** Nothing more is to be sent. */
+    final void end() {
+        isDone = true;
+    }
+
     /** Messages sent so far, warm-up included. */
-    long sentCount() {
+    final long sentCount() {
         return sent.count();
     }
 
     /** Whether every slot of the window has been sent. */
-    boolean isDone() {
+    final boolean isDone() {
         return isDone;
     }
 
     /** Number of the first message whose slot was measured. After {@link #settle}. */
-    long firstMeasured() {
+    final long firstMeasured() {
         return warmupCount;
     }
 
     /** Measured messages that were sent before the window's end, give or take the grace. */
-    long inTimeCount() {
+    final long inTimeCount() {
         return inTime;
     }
 

@@ -21,11 +21,12 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
         PayloadPattern pattern = new PayloadPattern(
                 plan.shape().payloadBytes(), Mix.of(~plan.load().seed(), index));
         InstanceHistogram responses = new InstanceHistogram(highestNanos);
-        return new Instance(
-                index,
-                new Generator(index, plan.load(), window, clock, recorders),
-                new Receiver(index, plan.load(), plan.shape(), pattern, window, clock, recorders, responses),
-                pattern,
-                responses);
+        Receiver receiver =
+                new Receiver(index, plan.load(), plan.shape(), pattern, window, clock, recorders, responses);
+        Generator generator = plan.load().isSaturated()
+                ? new SaturatingGenerator(
+                        index, plan.load(), plan.shape(), window, clock, recorders, receiver::receivedCount)
+                : new Generator(index, plan.load(), window, clock, recorders);
+        return new Instance(index, generator, receiver, pattern, responses);
     }
 }

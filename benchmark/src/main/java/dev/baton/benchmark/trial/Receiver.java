@@ -9,8 +9,6 @@ import dev.baton.benchmark.measure.LatencyRecorder;
 import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.measure.PayloadPattern;
 import dev.baton.benchmark.measure.RecorderPool;
-import dev.baton.benchmark.measure.Schedule;
-import dev.baton.benchmark.measure.Slip;
 import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.Incident;
@@ -22,10 +20,9 @@ import java.util.List;
 /**
  * Takes the messages that come out of one instance: accounts for each, and records how long it took.
  *
- * <p>A message is known by its origin, which is its slot: the receiver has the same schedule as the generator, so it
- * knows what comes next, finds the number of what comes out of turn, and sees an origin that was never a slot. It does
- * not rely on sequences, which the library under test gives itself. What the slot decides: messages of warm-up slots are
- * accounted for and not recorded, those of measured slots are recorded however late they are, until the deadline.
+ * <p>Which message it is, its {@link Recognition} tells by its origin or its tag. What the origin decides: messages of
+ * warm-up slots are accounted for and not recorded, those of measured slots are recorded however late they are, until
+ * the deadline. At saturation, where the origin is the actual send, it decides the same.
  *
  * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
  * account for one that has seen that thread end.
@@ -45,8 +42,7 @@ final class Receiver implements MessageSink {
     private final Counter received = new Counter();
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder recorder;
-    private Schedule schedule; // null until the first message
-    private long nextSlotNanos;
+    private Recognition recognition; // null until the first message
 
     Receiver(
             int instance,
@@ -68,17 +64,17 @@ final class Receiver implements MessageSink {
     }
 
     @Override
-    public void onMessage(long originNanos, int slip, int hops, int length, PayloadPattern.Origin payload) {
+    public void onMessage(long originNanos, int tag, int hops, int length, PayloadPattern.Origin payload) {
         long now = clock.nanoTime();
         if (now - window.deadlineNanos() >= 0) {
             return; // charged as undelivered
         }
-        if (schedule == null) {
+        if (recognition == null) {
             begin();
         }
-        long number = originNanos == nextSlotNanos ? account.next() : numberOf(originNanos, now);
+        long number = recognition.numberOf(originNanos, tag, account.next(), now);
         if (number < 0) {
-            corrupted(account.next(), "its origin is no slot of this instance");
+            corrupted(account.next(), "its origin is none of this instance's");
             return;
         }
         if (hops != services || length != pattern.length() || (length > 0 && !pattern.matches(number, payload))) {
@@ -91,20 +87,14 @@ final class Receiver implements MessageSink {
         }
         if (arrival == Arrival.REORDERED) {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
-        } else {
-            nextSlotNanos = schedule.slotNanos(number + 1);
         }
-        record(originNanos, now - originNanos, Slip.decode(slip));
+        record(originNanos, now - originNanos, recognition.slipNanos(tag));
     }
 
     private void begin() {
         recorder = recorders.forThisThread();
-        schedule = Schedules.of(load, instance, window.startNanos());
-        nextSlotNanos = schedule.slotNanos(0);
-    }
-
-    private long numberOf(long originNanos, long now) {
-        return originNanos - now > 0 ? -1 : schedule.numberOf(originNanos);
+        recognition =
+                load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
     }
 
     private void record(long slotNanos, long responseNanos, long slipNanos) {
@@ -163,14 +153,14 @@ final class Receiver implements MessageSink {
         if (sent == 0) {
             return 0;
         }
-        if (schedule == null) {
+        if (recognition == null) {
             begin();
         }
         long[] charged = {0};
         account.forEachLost(sent, (first, last) -> {
             note(first, Kind.LOST, first == last ? "not arrived" : "not arrived, nor the next " + (last - first));
             for (long number = Math.max(first, firstMeasured); number <= last; number++) {
-                long nanos = window.deadlineNanos() - schedule.slotNanos(number);
+                long nanos = window.deadlineNanos() - recognition.originNanos(number);
                 sum.recordArrival(nanos, nanos);
                 responses.record(nanos);
                 charged[0]++;

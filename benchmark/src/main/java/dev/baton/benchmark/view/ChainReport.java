@@ -1,5 +1,6 @@
 package dev.baton.benchmark.view;
 
+import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.result.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,13 +46,20 @@ public final class ChainReport {
     }
 
     private static String title(TrialResult trial) {
+        boolean isSaturated = trial.plan().load().isSaturated();
         return String.format(
-                "%s services, %s %s at %s msg/s, payload %s; response times run from the intended send",
+                "%s services, %s %s %s, payload %s; %s",
                 Units.count(trial.plan().shape().services()),
                 Units.count(trial.plan().shape().instances()),
                 trial.plan().shape().instances() == 1 ? "instance" : "instances",
-                number(trial.plan().load().ratePerSecond()),
-                Units.bytes(trial.plan().shape().payloadBytes()));
+                isSaturated ? "saturated" : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s",
+                Units.bytes(trial.plan().shape().payloadBytes()),
+                isSaturated
+                        ? "closed by back-pressure, at most "
+                                + Units.count(
+                                        Load.mostInFlight(trial.plan().shape().instances()))
+                                + " in flight in each; not response times at a rate"
+                        : "response times run from the intended send");
     }
 
     private static String number(double rate) {

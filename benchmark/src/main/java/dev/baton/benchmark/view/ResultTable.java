@@ -26,6 +26,10 @@ public final class ResultTable {
                 .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
                 .toList());
         deliveryRows(table, trials);
+        if (Saturation.among(trials)) {
+            table.gap();
+            Saturation.rows(table, trials);
+        }
         table.gap();
         latencyRows(table, trials);
         table.gap();
@@ -46,11 +50,17 @@ public final class ResultTable {
     }
 
     private static void latencyRows(Table table, List<TrialResult> trials) {
+        boolean isSaturated = Saturation.among(trials);
+        String first = isSaturated ? "service   " : "response  ";
+        Function<TrialResult, Latency> latency = isSaturated ? TrialResult::service : TrialResult::response;
         for (double percentile : PERCENTILES) {
-            String label = (percentile == PERCENTILES[0] ? "response  " : "          ") + name(percentile);
-            row(table, trials, label, trial -> percentile(trial.response(), percentile));
+            String label = (percentile == PERCENTILES[0] ? first : "          ") + name(percentile);
+            row(table, trials, label, trial -> percentile(latency.apply(trial), percentile));
         }
-        row(table, trials, "          max", trial -> max(trial.response()));
+        row(table, trials, "          max", trial -> max(latency.apply(trial)));
+        if (isSaturated) {
+            return; // nothing was late: nothing was due
+        }
         row(table, trials, "slip      p99.9", trial -> percentile(trial.slip(), 99.9));
     }
 

@@ -82,6 +82,18 @@ class ChainReportTest {
     }
 
     @Test
+    void atSaturationTheThroughputComesFirstAndLatenciesAreNoResponseTimes() {
+        assertThat(report(FixedResults.saturated("disruptor", 43_000), FixedResults.saturated("kafka", 1_230_000)))
+                .startsWith("5 services, 1 instance saturated, payload 0 B; closed by back-pressure, at most 10,240")
+                .contains("each; not response times at a rate")
+                .contains("messages  per second          1,000        1,000")
+                .contains("one hop   wall time      166,667 ns   166,667 ns")
+                .contains("          CPU time        20,833 ns    72,500 ns")
+                .contains("service   p50               43.0 us      1.23 ms")
+                .doesNotContain("response  p50", "slip");
+    }
+
+    @Test
     void faultsAreCountedExplainedAndLocated() {
         assertThat(report(FixedResults.passed("disruptor", 43_000), FixedResults.failed("chronicle")))
                 .contains("lost                             0           2")
