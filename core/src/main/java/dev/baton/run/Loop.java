@@ -212,6 +212,7 @@ public final class Loop {
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - System.nanoTime()) {
             parked = true;
             if (isHurried || isStopping || !commands.isEmpty()) {
+                nextSweepNanos = System.nanoTime(); // the period begins anew with the sweep that somebody asked for
                 break;
             }
             LockSupport.parkNanos(left);

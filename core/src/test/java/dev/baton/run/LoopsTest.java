@@ -181,6 +181,20 @@ class LoopsTest {
     }
 
     @Test
+    void sweepsThatWereHurriedDoNotPutOffTheNextOnes() throws Exception {
+        Counting last = new Counting();
+        try (Loops loops = Loops.cooperative(1).within(Duration.ofSeconds(3))) {
+            Loop loop = loops.nextLoop();
+            for (int i = 0; i < 100; i++) {
+                loop.add(new Counting()).get(5, SECONDS);
+            }
+            loop.add(last).get(5, SECONDS);
+            int before = last.turns.get();
+            await().atMost(5, SECONDS).until(() -> last.turns.get() > before + 1); // two periods of a second each
+        }
+    }
+
+    @Test
     void settingsAreSettledBeforeTheFirstLoop() {
         try (Loops loops = Loops.manual()) {
             loops.nextLoop();
