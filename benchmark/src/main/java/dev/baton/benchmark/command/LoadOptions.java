@@ -17,7 +17,7 @@ final class LoadOptions {
     /** Time for a backlog to arrive; what comes later counts as lost. */
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
-    /** Frames per second, of all topics together, that no transport with files was seen to exceed on two cores. */
+    /** Of all topics together, per second; Chronicle was seen to write 5 million of 45 bytes on two cores, which is less. */
     private static final double SATURATED_FRAMES = 3_000_000;
 
     @Option(
