@@ -40,12 +40,8 @@ public final class DensityCommand implements Callable<Integer> {
     @Mixin
     private DensityLoadOptions load;
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            defaultValue = Subject.BATON,
-            description = "what carries the chains, separated by commas (default: baton)")
-    private String engines;
+    @Mixin
+    private EngineOptions engines;
 
     @Mixin
     private DensityLoopOptions loops;
@@ -96,17 +92,18 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private List<Contenders.Entry> entries(Contenders contenders, List<TransportOptions.Chosen> chosen) {
-        List<String> names = List.of(engines.split(",", -1));
+        List<String> names = engines.choose(chosen, loops.loops(Subject.BATON, search.limits()));
         if (search.isComparingThreading()) {
             Checks.require(
-                    chosen.size() == 1 && names.size() == 1 && !loops.isThreadingTyped(),
-                    "--compare-threading compares threadings: one --transport, one --engine, and no --threading");
+                    chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
+                    "--compare-threading compares Baton's threadings over one transport: name one with --transport,"
+                            + " and neither another --engine nor a --threading");
         }
         List<Contenders.Entry> entries = new ArrayList<>();
         for (TransportOptions.Chosen each : chosen) {
             for (String engine : names) {
                 List<LoopPlan> ways = search.isComparingThreading()
-                        ? loops.ways(engine, search.limits(), contenders.jvm().feature())
+                        ? loops.ways(search.limits(), contenders.jvm().feature())
                         : List.of(loops.loops(engine, search.limits()));
                 ways.forEach(way -> entries.add(contenders.entry(each, engine, way)));
             }

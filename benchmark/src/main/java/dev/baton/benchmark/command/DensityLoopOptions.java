@@ -5,6 +5,7 @@ import dev.baton.benchmark.plan.Limit;
 import dev.baton.benchmark.plan.Limits;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.trial.Engines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,8 @@ final class DensityLoopOptions {
         return plan(engine, threading == null ? COOPERATIVE + cores() : threading, limits);
     }
 
-    /** All ways that this JVM has, each once. */
-    List<LoopPlan> ways(String engine, List<Limit> limits, int feature) {
+    /** All ways that Baton has on this JVM, each once. */
+    List<LoopPlan> ways(List<Limit> limits, int feature) {
         List<String> words = new ArrayList<>(List.of(COOPERATIVE + 1));
         if (cores() > 1) {
             words.add(COOPERATIVE + cores());
@@ -64,12 +65,13 @@ final class DensityLoopOptions {
         if (feature >= VIRTUAL_SINCE) {
             words.add("virtual");
         }
-        return words.stream().map(each -> plan(engine, each, limits)).toList();
+        return words.stream().map(each -> plan(Subject.BATON, each, limits)).toList();
     }
 
     private LoopPlan plan(String engine, String words, List<Limit> limits) {
         boolean isPaced = engine.equals(Subject.BATON) && (within != null || words.startsWith(COOPERATIVE));
-        return LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(limits) : 0));
+        LoopPlan asked = LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(limits) : 0));
+        return Engines.threads(engine, asked);
     }
 
     private long withinNanos(List<Limit> limits) {
