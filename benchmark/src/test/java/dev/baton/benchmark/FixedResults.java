@@ -10,6 +10,7 @@ import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Environment;
 import dev.baton.benchmark.result.Incident;
+import dev.baton.benchmark.result.InstanceFigures;
 import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Memory;
@@ -141,6 +142,27 @@ public final class FixedResults {
                         "ext4",
                         Map.of()),
                 plan.id() + ".hlog");
+    }
+
+    /** The same with one instance in figures. */
+    public static TrialResult withWorst(TrialResult result, int instance, long p999Nanos) {
+        return new TrialResult(
+                result.schema(),
+                result.plan(),
+                result.outcome(),
+                result.transport(),
+                result.span(),
+                result.rate(),
+                result.delivery(),
+                result.response(),
+                result.service(),
+                result.slip(),
+                List.of(new InstanceFigures(
+                        instance, 120_000, p999Nanos / 5, p999Nanos / 2, p999Nanos, p999Nanos, 1, 0)),
+                result.machine(),
+                result.timeline(),
+                result.environment(),
+                result.hlog());
     }
 
     private static Latency latency(long p50Nanos) {

@@ -4,7 +4,6 @@ import dev.baton.benchmark.plan.Limit;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.InstanceFigures;
 import dev.baton.benchmark.result.TrialResult;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -23,12 +22,7 @@ public record Measured(TrialPlan plan, Step step, Answer answer, TrialResult res
 
     /** The instance with the highest p99.9; null without a result. */
     public InstanceFigures worst() {
-        return result == null
-                ? null
-                : result.instances().stream()
-                        .filter(each -> each.p999Nanos() != null)
-                        .max(Comparator.comparing(InstanceFigures::p999Nanos))
-                        .orElse(null);
+        return result == null ? null : result.worstInstance().orElse(null);
     }
 
     /** Its p99.9; null without a result. */

@@ -1,8 +1,10 @@
 package dev.baton.benchmark.result;
 
 import dev.baton.benchmark.plan.TrialPlan;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What one trial found: the content of a {@code trial.json}. Immutable, thread-safe.
@@ -48,6 +50,13 @@ public record TrialResult(
         Objects.requireNonNull(outcome, "outcome");
         instances = instances == null ? List.of() : List.copyOf(instances);
         timeline = timeline == null ? List.of() : List.copyOf(timeline);
+    }
+
+    /** The instance with the highest p99.9; empty when nothing was recorded. */
+    public Optional<InstanceFigures> worstInstance() {
+        return instances.stream()
+                .filter(each -> each.p999Nanos() != null)
+                .max(Comparator.comparing(InstanceFigures::p999Nanos));
     }
 
     /** The same with another verdict, for one who knows more than the child did. */

@@ -1,8 +1,8 @@
 package dev.baton.benchmark.view;
 
 import dev.baton.benchmark.density.Contender;
+import dev.baton.benchmark.plan.Subject;
 import java.util.List;
-import java.util.function.Function;
 
 /** Calls contenders by what they do not have in common. Immutable, thread-safe. */
 final class DensityNames {
@@ -10,15 +10,12 @@ final class DensityNames {
     private final boolean hasThreadings;
 
     DensityNames(List<Contender> contenders) {
-        hasEngines = count(contenders, Contender.Name::engine) > 1;
-        hasThreadings = count(contenders, Contender.Name::threading) > 1;
-    }
-
-    private static long count(List<Contender> contenders, Function<Contender.Name, String> part) {
-        return contenders.stream()
-                .map(each -> part.apply(each.name()))
-                .distinct()
-                .count();
+        hasEngines = contenders.stream().anyMatch(each -> !each.name().engine().equals(Subject.BATON));
+        hasThreadings = contenders.stream()
+                        .map(each -> each.name().transport() + each.name().engine())
+                        .distinct()
+                        .count()
+                < contenders.size();
     }
 
     /** As short as it can be among the others. */

@@ -1,10 +1,12 @@
 package dev.baton.benchmark.view;
 
 import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.InstanceFigures;
 import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Memory;
 import dev.baton.benchmark.result.Percentile;
+import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
@@ -61,7 +63,21 @@ public final class ResultTable {
         if (isSaturated) {
             return; // nothing was late: nothing was due
         }
+        if (trials.stream().anyMatch(trial -> trial.plan().shape().instances() > 1)) {
+            row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
+            row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
+        }
         row(table, trials, "slip      p99.9", trial -> percentile(trial.slip(), 99.9));
+    }
+
+    /** A figure of the instance with the highest p99.9, judged by itself. */
+    private static Cell worst(TrialResult trial, Function<InstanceFigures, Cell> figure) {
+        return trial.worstInstance().map(figure).orElse(NONE);
+    }
+
+    private static Cell worstResponse(InstanceFigures instance) {
+        boolean isGrey = Percentiles.isGrey(99.9, instance.count());
+        return Cell.of(Units.time(instance.p999Nanos()), isGrey ? Tone.GREY : Tone.PLAIN);
     }
 
     private static void machineRows(Table table, List<TrialResult> trials) {

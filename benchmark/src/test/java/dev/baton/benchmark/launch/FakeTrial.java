@@ -25,7 +25,8 @@ public final class FakeTrial {
         if (queues != null) {
             Files.writeString(Path.of(queues, "queue"), "data");
         }
-        switch (plan.subject().options().getOrDefault("do", "pass")) {
+        String act = plan.subject().options().getOrDefault("do", "pass");
+        switch (act) {
             case "pass" -> finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
             case "lose" -> finish(plan, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
             case "die" -> {
@@ -41,8 +42,13 @@ public final class FakeTrial {
                 }
                 finish(plan, new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
             }
-            default -> throw new IllegalArgumentException("cannot do that");
+            default -> hold(plan, Integer.parseInt(act.replaceFirst("hold-", "")));
         }
+    }
+
+    private static void hold(TrialPlan plan, int most) throws IOException {
+        boolean isPass = plan.shape().instances() <= most;
+        finish(plan, new Outcome(isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("too many")), 0);
     }
 
     private static void finish(TrialPlan plan, Outcome outcome, long lost) throws IOException {

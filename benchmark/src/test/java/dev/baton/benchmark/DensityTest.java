@@ -1,0 +1,160 @@
+package dev.baton.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.benchmark.command.Console;
+import dev.baton.benchmark.command.KnownTransports;
+import dev.baton.benchmark.command.Workbench;
+import dev.baton.benchmark.launch.FakeTrial;
+import dev.baton.benchmark.launch.Interruption;
+import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.trial.TrialMain;
+import dev.baton.benchmark.view.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code baton density}, mostly with children that measure nothing. */
+class DensityTest {
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+
+    @Test
+    void theLargestNumberThatPassesIsFound() throws IOException {
+        assertThat(density("-o", "do=hold-3")).isZero();
+        assertThat(laboratory.out())
+                .contains("how many chains of 5 services at 1,000 msg/s, payload 0 B, keep p99.9<100ms")
+                .contains("plain, baton: 3 chains at 1,000 msg/s keep p99.9 < 100ms; 4 did not (too many).");
+        try (Stream<Path> folders = Files.list(temporary.resolve("results"))) {
+            Path folder = folders.findFirst().orElseThrow();
+            assertThat(folder.resolve("experiment.json")).content().contains("001-plain-baton-cooperative-");
+            assertThat(Files.readAllLines(folder.resolve("density.csv")))
+                    .hasSize(7)
+                    .first()
+                    .asString()
+                    .startsWith("trial,transport,engine,threading,instances,deciding,provisional,verdict,");
+        }
+        assertThat(temporary.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void theMostIsAnAnswerWhenItPasses() {
+        assertThat(density("-o", "do=hold-100", "--max", "2")).isZero();
+        assertThat(laboratory.out()).contains("at least 2 chains at 1,000 msg/s keep p99.9 < 100ms");
+    }
+
+    @Test
+    void aLimitThatOneChainBreaksFailsTheCommand() {
+        assertThat(density("-o", "do=hold-0")).isEqualTo(1);
+        assertThat(laboratory.out()).contains("not even one chain at 1,000 msg/s keeps p99.9 < 100ms: too many");
+    }
+
+    @Test
+    void aBudgetThatRunsOutIsNotSettled() {
+        assertThat(density("-o", "do=hold-3", "--budget", "1s")).isEqualTo(4);
+        assertThat(laboratory.out()).contains("as the budget ran out");
+    }
+
+    @Test
+    void transportsWithFilesLieWhereTheyWereTold() {
+        assertThat(density("--transport", "filing", "-o", "do=hold-1")).isZero();
+        assertThat(laboratory.out()).contains("queues: in " + temporary.resolve("data"));
+    }
+
+    @Test
+    void threadingsAreComparedSideBySide() {
+        assertThat(density("-o", "do=hold-1", "--compare-threading")).isZero();
+        assertThat(laboratory.out())
+                .contains("plain, baton, cooperative:1: 1 chain ", "plain, baton, per-service: 1 chain ");
+    }
+
+    @Test
+    void helpExplainsEveryOption() {
+        assertThat(laboratory.run("help", "density")).isZero();
+        assertThat(laboratory.out())
+                .contains("--limit", "--start", "--max", "--step", "--budget", "--quick", "--compare-threading")
+                .contains("--rate", "--services", "--payload", "--warmup", "--duration", "--seed", "--engine")
+                .contains("--threading", "--idle", "--within", "--heap", "--dir", "--out");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    --limit 100ms           | 2 | limit '100ms' cannot be read; write pNN<duration, several joined by commas
+                    --limit p99.9<100ms,    | 2 | limit '' cannot be read; write pNN<duration
+                    --max 0                 | 2 | --max 0 is out of range; 1 to 100000
+                    --start 5 --max 4       | 2 | --start 5 is more than --max 4
+                    --step 0                | 2 | --step 0 is out of range; 1 or more
+                    --step 0%               | 2 | --step 0% is out of range; above 0%, at most 100%
+                    --step few              | 2 | --step 'few' is neither a number of instances nor a percentage
+                    --budget 0s             | 2 | --budget 0s is out of range; 100ms to 168h
+                    --rate max              | 2 | 'max' is not a number
+                    --duration 1s           | 2 | --duration 1s is too short to look at p99.9<100ms: it takes 11s at this rate
+                    --within soon           | 2 | --within: 'soon' is not a time
+                    --engine turbo          | 2 | unknown engine 'turbo'; known: baton, reference
+                    --heap 1                | 2 | --heap '1' is not allowed
+                    --transport plain,filing --compare-threading | 2 | --compare-threading compares Baton's threadings
+                    --threading per-service --max 100000 | 3 | 100,000 instances need
+                    """)
+    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+        assertThat(density(arguments.split(" "))).isEqualTo(code);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void realChainsAreSearched() {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Console console =
+                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
+        Workbench bench = new Workbench(
+                KnownTransports.onClassPath(),
+                directory -> {
+                    throw Refusal.environment("no broker here");
+                },
+                TrialMain.class.getName(),
+                new Interruption());
+        int code = Baton.commandLine(console, bench)
+                .execute(
+                        "density",
+                        "--transport=disruptor",
+                        "--limit=p50<5s",
+                        "--max=2",
+                        "--warmup=50ms",
+                        "--duration=300ms",
+                        "--out=" + temporary.resolve("results"));
+        assertThat(code).as(err::toString).isZero();
+        assertThat(out.toString())
+                .contains("disruptor, baton: at least 2 chains at 1,000 msg/s keep p50 < 5s")
+                .contains("slots=256");
+    }
+
+    private int density(String... typed) {
+        List<String> given = List.of(typed);
+        List<String> arguments = new ArrayList<>(List.of("density", "--budget", "20m"));
+        if (given.contains("--budget")) {
+            arguments.remove("--budget");
+            arguments.remove("20m");
+        }
+        arguments.addAll(List.of("--out", temporary.resolve("results").toString()));
+        arguments.addAll(List.of("--dir", temporary.resolve("data").toString()));
+        if (!given.contains("--transport")) {
+            arguments.addAll(List.of("--transport", "plain"));
+        }
+        arguments.addAll(given);
+        return laboratory.run(arguments.toArray(String[]::new));
+    }
+}
