@@ -20,6 +20,11 @@ public final class InstanceHistogram {
         histogram = new IntCountsHistogram(highestMicros, DIGITS);
     }
 
+    /** An empty one of the same range. */
+    public InstanceHistogram another() {
+        return new InstanceHistogram(highestMicros * NANOS);
+    }
+
     public void record(long nanos) {
         histogram.recordValue(Math.min(highestMicros, (Math.max(0, nanos) + NANOS - 1) / NANOS));
     }

@@ -75,9 +75,9 @@ public final class LatencyHistograms {
         slip.recordValue(clamped);
     }
 
-    /** Enters a response of the warm-up. */
-    public void recordWarmup(long nanos) {
-        warmup.recordValue(clamp(nanos));
+    /** Adds the responses of another one as those of the warm-up. */
+    void addWarmup(LatencyHistograms other) {
+        warmup.add(other.response);
     }
 
     private long clamp(long nanos) {

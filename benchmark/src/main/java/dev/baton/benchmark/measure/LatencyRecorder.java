@@ -43,16 +43,6 @@ public final class LatencyRecorder {
         }
     }
 
-    /** Enters a response of the warm-up. */
-    public void recordWarmup(long responseNanos) {
-        long passage = phaser.writerCriticalSectionEnter();
-        try {
-            active.recordWarmup(responseNanos);
-        } finally {
-            phaser.writerCriticalSectionExit(passage);
-        }
-    }
-
     /** Enters how late a measured message was sent. */
     public void recordSlip(long nanos) {
         long passage = phaser.writerCriticalSectionEnter();

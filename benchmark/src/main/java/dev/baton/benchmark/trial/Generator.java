@@ -28,9 +28,9 @@ class Generator implements MessageSource {
     final NanoClock clock;
     private final int instance;
     private final Load load;
-    private final RecorderPool recorders;
+    private final RecorderPool pool;
     private final Counter sent = new Counter();
-    private LatencyRecorder recorder;
+    private LatencyRecorder[] recorders; // by phase
     private Schedule schedule; // null until the window has started
     private long number; // of the next message
     private long slotNanos; // likewise
@@ -39,12 +39,12 @@ class Generator implements MessageSource {
     private boolean isRefused;
     private volatile boolean isDone;
 
-    Generator(int instance, Load load, Window window, NanoClock clock, RecorderPool recorders) {
+    Generator(int instance, Load load, Window window, NanoClock clock, RecorderPool pool) {
         this.instance = instance;
         this.load = load;
         this.window = window;
         this.clock = clock;
-        this.recorders = recorders;
+        this.pool = pool;
     }
 
     @Override
@@ -81,10 +81,10 @@ class Generator implements MessageSource {
 
     /** Whether the window has started; from then on {@link #enter} may be called. */
     final boolean hasBegun() {
-        if (recorder == null && window.isStarted()) {
-            recorder = recorders.forThisThread();
+        if (recorders == null && window.isStarted()) {
+            recorders = pool.forThisThreadByPhase();
         }
-        return recorder != null;
+        return recorders != null;
     }
 
     private boolean begin() {
@@ -99,13 +99,11 @@ class Generator implements MessageSource {
     /** Accounts for a message just sent. */
     final void enter(long slot, long now) {
         sent.increment();
-        if (slot - window.measureNanos() < 0) {
-            warmupCount++;
-            return;
-        }
-        recorder.recordSlip(now - slot);
+        int phase = RecorderPool.phase(slot, window.measureNanos());
+        recorders[phase].recordSlip(now - slot);
+        warmupCount += phase;
         if (now - window.endNanos() <= window.graceNanos()) {
-            inTime++;
+            inTime += 1 - phase;
         }
     }
 

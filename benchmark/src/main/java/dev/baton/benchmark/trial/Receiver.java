@@ -36,12 +36,13 @@ final class Receiver implements MessageSink {
     private final PayloadPattern pattern;
     private final Window window;
     private final NanoClock clock;
-    private final RecorderPool recorders;
+    private final RecorderPool pool;
     private final InstanceHistogram responses;
+    private final InstanceHistogram[] responsesByPhase;
     private final DeliveryAccount account = new DeliveryAccount();
     private final Counter received = new Counter();
     private final List<Incident> incidents = new ArrayList<>();
-    private LatencyRecorder recorder;
+    private LatencyRecorder[] recorders; // by phase
     private Recognition recognition; // null until the first message
 
     Receiver(
@@ -51,7 +52,7 @@ final class Receiver implements MessageSink {
             PayloadPattern pattern,
             Window window,
             NanoClock clock,
-            RecorderPool recorders,
+            RecorderPool pool,
             InstanceHistogram responses) {
         this.instance = instance;
         this.load = load;
@@ -59,8 +60,9 @@ final class Receiver implements MessageSink {
         this.pattern = pattern;
         this.window = window;
         this.clock = clock;
-        this.recorders = recorders;
+        this.pool = pool;
         this.responses = responses;
+        responsesByPhase = new InstanceHistogram[] {responses, responses.another()};
     }
 
     @Override
@@ -92,19 +94,16 @@ final class Receiver implements MessageSink {
     }
 
     private void begin() {
-        recorder = recorders.forThisThread();
+        recorders = pool.forThisThreadByPhase();
         recognition =
                 load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
     }
 
     private void record(long slotNanos, long responseNanos, long slipNanos) {
         received.increment();
-        if (slotNanos - window.measureNanos() < 0) {
-            recorder.recordWarmup(responseNanos);
-        } else {
-            recorder.recordArrival(responseNanos, responseNanos - slipNanos);
-            responses.record(responseNanos);
-        }
+        int phase = RecorderPool.phase(slotNanos, window.measureNanos());
+        recorders[phase].recordArrival(responseNanos, responseNanos - slipNanos);
+        responsesByPhase[phase].record(responseNanos);
     }
 
     private String contentFault(int hops, int length) {
