@@ -79,6 +79,23 @@ class DensityTest {
                 .contains("plain, baton, cooperative:1: 1 chain ", "plain, baton, per-service: 1 chain ");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --rate 1000                    | within 60ms
+                    --rate 20k                     | within 15ms
+                    --limit p50<2s                 | within 300ms
+                    --limit p50<100us              | idle default; at most
+                    --within none                  | idle default; at most
+                    --within 5ms                   | within 5ms
+                    --threading per-service        | idle default; at most
+                    """)
+    void aDefaultBudgetFollowsFromTheLimitAndTheRate(String arguments, String words) {
+        List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
+        typed.addAll(List.of("--max", "1"));
+        assertThat(density(typed.toArray(String[]::new))).isZero();
+        assertThat(laboratory.out()).contains(words);
+    }
+
     @Test
     void helpExplainsEveryOption() {
         assertThat(laboratory.run("help", "density")).isZero();

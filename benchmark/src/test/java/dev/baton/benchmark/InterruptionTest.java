@@ -65,7 +65,24 @@ class InterruptionTest {
         child.onExit().get(30, TimeUnit.SECONDS);
     }
 
+    @Test
+    void aSearchThatIsTerminatedPrintsWhatIsKnownAndLeavesNothing() throws Exception {
+        start(List.of(), "density");
+        laboratory.destroy();
+        assertThat(laboratory.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(laboratory.exitValue()).isEqualTo(130);
+        assertThat(child.isAlive()).isFalse();
+        assertThat(temporary.resolve("data")).doesNotExist();
+        assertThat(said())
+                .contains("plain, baton: no trial came to its end, as it was interrupted.", "baton: interrupted; ")
+                .doesNotContain("Exception");
+    }
+
     private void start(List<String> prefix) throws IOException {
+        start(prefix, "chain");
+    }
+
+    private void start(List<String> prefix, String measuring) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -74,7 +91,7 @@ class InterruptionTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 FakeLaboratory.class.getName(),
-                "chain",
+                measuring,
                 "--transport",
                 "filing,plain",
                 "-o",

@@ -70,7 +70,9 @@ public final class DensityCommand implements Callable<Integer> {
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
         List<TransportOptions.Chosen> chosen = transports.choose(bench.known()).stream()
-                .map(each -> new TransportOptions.Chosen(each.provider(), DensityDefaults.options(each, payload)))
+                .map(each -> new TransportOptions.Chosen(
+                        each.provider(),
+                        DensityDefaults.options(each, payload, load.load().ratePerSecond())))
                 .toList();
         Contenders contenders = new Contenders(
                 search,
@@ -92,7 +94,8 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private List<Contenders.Entry> entries(Contenders contenders, List<TransportOptions.Chosen> chosen) {
-        List<String> names = engines.choose(chosen, loops.loops(Subject.BATON, search.limits()));
+        double rate = load.load().ratePerSecond();
+        List<String> names = engines.choose(chosen, loops.loops(Subject.BATON, search.limits(), rate));
         if (search.isComparingThreading()) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
@@ -103,8 +106,8 @@ public final class DensityCommand implements Callable<Integer> {
         for (TransportOptions.Chosen each : chosen) {
             for (String engine : names) {
                 List<LoopPlan> ways = search.isComparingThreading()
-                        ? loops.ways(search.limits(), contenders.jvm().feature())
-                        : List.of(loops.loops(engine, search.limits()));
+                        ? loops.ways(search.limits(), rate, contenders.jvm().feature())
+                        : List.of(loops.loops(engine, search.limits(), rate));
                 ways.forEach(way -> entries.add(contenders.entry(each, engine, way)));
             }
         }

@@ -8,6 +8,11 @@ import java.util.TreeMap;
 /** What density does unless it is told otherwise: options and first guesses per transport. Stateless, thread-safe. */
 final class DensityDefaults {
     private static final int LEAST_PAYLOAD = 16;
+    private static final int LEAST_SLOTS = 256;
+    private static final int MOST_SLOTS = 1 << 16;
+
+    /** That a ring holds unread, at the asked rate. */
+    private static final double SECONDS_OF_SLOTS = 0.25;
 
     /** Rates and cores that the first guesses are for. */
     private static final double GUESSED_RATE = 1_000;
@@ -17,10 +22,11 @@ final class DensityDefaults {
     private DensityDefaults() {}
 
     /** Options for many small topics, below those that were typed. */
-    static Map<String, String> options(TransportOptions.Chosen chosen, int payload) {
+    static Map<String, String> options(TransportOptions.Chosen chosen, int payload, double rate) {
         Map<String, String> options = new TreeMap<>();
         if (chosen.provider().name().equals("disruptor")) {
-            options.put("slots", "256"); // a quarter of a second at 1,000 messages per second
+            int wanted = (int) Math.max(LEAST_SLOTS, Math.min(MOST_SLOTS, rate * SECONDS_OF_SLOTS));
+            options.put("slots", Integer.toString(Integer.highestOneBit(2 * wanted - 1)));
             options.put("max-payload", Integer.toString(Math.max(LEAST_PAYLOAD, (payload + 7) / 8 * 8)));
         }
         options.putAll(chosen.options());

@@ -20,6 +20,15 @@ final class DensityLoopOptions {
      */
     static final double WITHIN_SHARE_OF_LIMIT = 0.6;
 
+    /** A paced loop sweeps three times in its budget. */
+    private static final int SWEEPS_PER_BUDGET = 3;
+
+    /**
+     * Messages of an instance that a default budget lets come together for one sweep: less than half of what a source
+     * sends in a turn, a flush holds and a small ring has slots, all of them 256.
+     */
+    private static final int MOST_PER_SWEEP = 100;
+
     private static final String COOPERATIVE = "cooperative:";
     private static final String NONE = "none";
     private static final int VIRTUAL_SINCE = 21;
@@ -43,7 +52,7 @@ final class DensityLoopOptions {
             names = "--within",
             paramLabel = "TIME|none",
             description = "latency that cooperative loops may spend to save work, 100us to 1m, or none"
-                    + " (default: 60%% of the tightest limit)")
+                    + " (default: 60%% of the tightest limit, less at high rates)")
     private String within;
 
     boolean isThreadingTyped() {
@@ -51,12 +60,12 @@ final class DensityLoopOptions {
     }
 
     /** As typed, or by default. */
-    LoopPlan loops(String engine, List<Limit> limits) {
-        return plan(engine, threading == null ? COOPERATIVE + cores() : threading, limits);
+    LoopPlan loops(String engine, List<Limit> limits, double rate) {
+        return plan(engine, threading == null ? COOPERATIVE + cores() : threading, limits, rate);
     }
 
     /** All ways that Baton has on this JVM, each once. */
-    List<LoopPlan> ways(List<Limit> limits, int feature) {
+    List<LoopPlan> ways(List<Limit> limits, double rate, int feature) {
         List<String> words = new ArrayList<>(List.of(COOPERATIVE + 1));
         if (cores() > 1) {
             words.add(COOPERATIVE + cores());
@@ -65,21 +74,24 @@ final class DensityLoopOptions {
         if (feature >= VIRTUAL_SINCE) {
             words.add("virtual");
         }
-        return words.stream().map(each -> plan(Subject.BATON, each, limits)).toList();
+        return words.stream()
+                .map(each -> plan(Subject.BATON, each, limits, rate))
+                .toList();
     }
 
-    private LoopPlan plan(String engine, String words, List<Limit> limits) {
+    private LoopPlan plan(String engine, String words, List<Limit> limits, double rate) {
         boolean isPaced = engine.equals(Subject.BATON) && (within != null || words.startsWith(COOPERATIVE));
-        LoopPlan asked = LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(limits) : 0));
+        LoopPlan asked = LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(limits, rate) : 0));
         return Engines.threads(engine, asked);
     }
 
-    private long withinNanos(List<Limit> limits) {
+    private long withinNanos(List<Limit> limits, double rate) {
         if (NONE.equals(within)) {
             return 0;
         }
         if (within == null) {
-            long share = (long) (Limits.tightestNanos(limits) * WITHIN_SHARE_OF_LIMIT);
+            double fill = SWEEPS_PER_BUDGET * MOST_PER_SWEEP * 1e9 / rate;
+            long share = (long) Math.min(fill, Limits.tightestNanos(limits) * WITHIN_SHARE_OF_LIMIT);
             return share < LoopOptions.SHORTEST_BUDGET.toNanos()
                     ? 0
                     : Math.min(share, LoopOptions.LONGEST_BUDGET.toNanos());

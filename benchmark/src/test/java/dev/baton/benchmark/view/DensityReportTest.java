@@ -104,7 +104,7 @@ class DensityReportTest {
     @Test
     void aBudgetForNothingSaysSo() {
         run(10, Duration.ofSeconds(1), disruptor);
-        assertThat(report(disruptor)).contains("no trial was run, as the budget ran out.");
+        assertThat(report(disruptor)).contains("no trial came to its end, as the budget ran out.");
     }
 
     @Test
