@@ -2,17 +2,30 @@ package dev.baton;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
+import java.util.function.BooleanSupplier;
 
 /** Drives a {@link Source} into a chain's first topic. Confined to its loop. */
 final class Feed extends Part {
     private final String topic;
     private final Source source;
+    private final BooleanSupplier owesMore;
     private final ChainState state;
     private WriterOutlet outlet;
 
+    /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
     Feed(String topic, Source source, ChainState state) {
+        this(topic, source, () -> false, state);
+    }
+
+    /**
+     * Of a source that has taken messages over.
+     *
+     * @param owesMore whether it still holds some: then it is asked on while the chain is closing
+     */
+    Feed(String topic, Source source, BooleanSupplier owesMore, ChainState state) {
         this.topic = topic;
         this.source = source;
+        this.owesMore = owesMore;
         this.state = state;
     }
 
@@ -23,7 +36,7 @@ final class Feed extends Part {
 
     @Override
     int doWork() {
-        if (state.isClosing()) {
+        if (drainedAt() != NOT_YET || (state.isClosing() && !owesMore.getAsBoolean())) {
             return 0;
         }
         outlet.beginBatch();
@@ -52,7 +65,8 @@ final class Feed extends Part {
 
     @Override
     boolean isDrained() {
-        return outlet.writer().storedSequence() == outlet.writer().sequence();
+        return !owesMore.getAsBoolean()
+                && outlet.writer().storedSequence() == outlet.writer().sequence();
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class RunningChain implements AutoCloseable {
     public synchronized SharedInlet sharedInlet(int capacity) {
         checkEntrance(hasSource || inlet != null || sharedInlet != null);
         SharedInlet shared = new SharedInlet(capacity, transport.maxPayload(), state);
-        Feed feed = new Feed(inletTopic, shared::drainTo, state);
+        Feed feed = new Feed(inletTopic, shared::drainTo, shared::isHolding, state);
         Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
         Section section = new Section(transport, state, List.of(feed), 1);
         await(loop.add(section), OPEN_LIMIT, "open");

@@ -62,6 +62,9 @@ public final class SharedInlet {
         if (state.isClosing() || !queue.offer(message)) {
             return false;
         }
+        if (state.isClosing() && queue.remove(message)) {
+            return false; // the loop may have looked for the last time; what it has taken meanwhile is on its way
+        }
         wakeLoop.run();
         return true;
     }
@@ -71,6 +74,11 @@ public final class SharedInlet {
             throw new IllegalArgumentException(
                     "a payload of " + length + " bytes, the longest that this transport carries is " + maxPayload);
         }
+    }
+
+    /** Whether messages wait that were taken over. Called by the loop. */
+    boolean isHolding() {
+        return next != null || !queue.isEmpty();
     }
 
     /** Sends what waits, as far as there is room. Called by the loop. */

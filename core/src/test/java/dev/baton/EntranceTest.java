@@ -114,6 +114,24 @@ class EntranceTest {
     }
 
     @Test
+    void closingPassesOnWhatASharedInletHasTaken() {
+        AtomicLong count = new AtomicLong();
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = chain.on(transport)
+                    .with(loops)
+                    .onOutput(in -> count.incrementAndGet())
+                    .start();
+            SharedInlet inlet = running.sharedInlet(64);
+            for (int i = 0; i < 50; i++) {
+                assertThat(inlet.offer(new byte[8])).isTrue();
+            }
+            assertThat(running.close(RunningChain.CLOSE_LIMIT)).isTrue();
+            assertThat(inlet.offer(new byte[8])).isFalse();
+        }
+        assertThat(count).hasValue(50);
+    }
+
+    @Test
     void aSharedInletRefusesWhatIsTooLong() {
         try (Loops loops = Loops.manual();
                 RunningChain running = chain.on(transport).with(loops).start()) {
