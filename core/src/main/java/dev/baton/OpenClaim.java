@@ -14,7 +14,8 @@ final class OpenClaim implements Claim {
     }
 
     private final End end;
-    private Frame frame; // null: dead
+    private Frame frame;
+    private boolean isOpen;
     private int maxLength;
     private int type;
     private long originNanos;
@@ -24,7 +25,10 @@ final class OpenClaim implements Claim {
     }
 
     OpenClaim open(Frame claimed, int length, long origin) {
-        frame = claimed;
+        if (frame != claimed) {
+            frame = claimed; // writers reuse one view: mostly no store
+        }
+        isOpen = true;
         maxLength = length;
         originNanos = origin;
         type = 0;
@@ -32,7 +36,7 @@ final class OpenClaim implements Claim {
     }
 
     boolean isOpen() {
-        return frame != null;
+        return isOpen;
     }
 
     @Override
@@ -101,20 +105,20 @@ final class OpenClaim implements Claim {
             throw new IllegalArgumentException(
                     "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
         }
-        frame = null;
+        isOpen = false;
         return end.commit(filled, length, type, originNanos);
     }
 
     @Override
     public void abort() {
-        if (frame != null) {
-            frame = null;
+        if (isOpen) {
+            isOpen = false;
             end.abort();
         }
     }
 
     private Frame live() {
-        if (frame == null) {
+        if (!isOpen) {
             throw new IllegalStateException("this claim was committed or aborted; claim again");
         }
         return frame;

@@ -64,7 +64,9 @@ public final class Frame {
             throw new IndexOutOfBoundsException("a frame at " + offset + " with " + payloadLength
                     + " bytes of payload does not lie within " + memory.limit() + " bytes");
         }
-        buffer = memory;
+        if (buffer != memory) {
+            buffer = memory; // transports reuse their memory: mostly no store, and so no collector's barrier
+        }
         start = offset;
         length = payloadLength;
         return this;

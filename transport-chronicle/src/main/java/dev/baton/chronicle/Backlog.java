@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -18,6 +19,7 @@ final class Backlog {
     private final int limit;
     private final LongValue count;
     private LongValue[] consumers = {};
+    private LongValue[] indexes = {};
 
     /** The newest sequence that may be written without looking again. */
     private long until;
@@ -42,7 +44,7 @@ final class Backlog {
     }
 
     private long look(long sequence) {
-        if (count.getVolatileValue() != consumers.length) {
+        if (hasNewConsumer()) {
             findConsumers();
         }
         long slowest = Long.MAX_VALUE - limit;
@@ -52,12 +54,34 @@ final class Backlog {
         return Math.min(slowest + limit, sequence + LOOK_EVERY);
     }
 
+    /** Whether a consumer has come since the last look. */
+    boolean hasNewConsumer() {
+        return count.getVolatileValue() != consumers.length;
+    }
+
+    /** The excerpt that the slowest consumer goes on with, or an earlier one; 0 for the oldest, or without consumers. */
+    long slowestIndex() {
+        if (hasNewConsumer()) {
+            findConsumers();
+        }
+        long slowest = Long.MAX_VALUE;
+        for (LongValue index : indexes) {
+            slowest = Math.min(slowest, index.getVolatileValue());
+        }
+        return slowest == Long.MAX_VALUE ? 0 : slowest;
+    }
+
     private void findConsumers() {
         closeConsumers();
-        consumers = log.inMetadata(store -> {
+        consumers = values(ConsumerPosition::isSequence);
+        indexes = values(ConsumerPosition::isIndex);
+    }
+
+    private LongValue[] values(Predicate<CharSequence> isWanted) {
+        return log.inMetadata(store -> {
             List<String> keys = new ArrayList<>();
             store.forEachKey(keys, (found, key, value) -> {
-                if (ConsumerPosition.isSequence(key)) {
+                if (isWanted.test(key)) {
                     found.add(key.toString());
                 }
             });
@@ -73,6 +97,9 @@ final class Backlog {
     private void closeConsumers() {
         for (LongValue consumer : consumers) {
             consumer.close();
+        }
+        for (LongValue index : indexes) {
+            index.close();
         }
     }
 }

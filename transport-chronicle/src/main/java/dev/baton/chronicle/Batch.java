@@ -14,7 +14,10 @@ final class Batch {
     private final int longestExcerpt;
     private final Frame view = new Frame();
 
+    /** Ours while there is something in it, or a claim; otherwise what we had last. */
     private Scratch scratch;
+
+    private boolean hasScratch;
     /** Frames in all excerpts. */
     private int frames;
     /** Start of the newest excerpt, and its frames. */
@@ -94,13 +97,18 @@ final class Batch {
         }
     }
 
-    /** Appends everything, one excerpt after the other, each with one copy. When that fails the batch is spent. */
-    void appendTo(ExcerptAppender appender) {
+    /**
+     * Appends everything, one excerpt after the other, each with one copy. When that fails the batch is spent.
+     *
+     * @param file told of each
+     */
+    void appendTo(ExcerptAppender appender, TopicFile file) {
         int written = 0;
         int from = 0;
         while (written < frames) {
             int bytes = Excerpt.bytes(scratch.buffer, from);
             appender.writeBytes(scratch.part(from, bytes));
+            file.appended(Excerpt.firstSequence(scratch.buffer, from));
             written += Excerpt.frames(scratch.buffer, from);
             from = Excerpt.align(from + bytes);
         }
@@ -109,15 +117,19 @@ final class Batch {
 
     void clear() {
         frames = 0;
-        if (scratch != null) {
+        if (hasScratch) {
+            hasScratch = false;
             pool.give(scratch);
-            scratch = null;
         }
     }
 
     private void ensure(int bytes) {
-        if (scratch == null) {
-            scratch = pool.take(bytes);
+        if (!hasScratch) {
+            Scratch taken = pool.take(bytes);
+            if (taken != scratch) {
+                scratch = taken;
+            }
+            hasScratch = true;
         } else if (scratch.capacity() < bytes) {
             Scratch larger = pool.take(bytes);
             larger.buffer.put(0, scratch.buffer, 0, end);

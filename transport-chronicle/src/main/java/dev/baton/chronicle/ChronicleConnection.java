@@ -14,7 +14,8 @@ import java.util.Set;
 final class ChronicleConnection implements Connection {
     private final ChronicleTransport transport;
     private final Owner owner = new Owner();
-    private final ScratchPool pool = new ScratchPool();
+    private final ScratchPool writersPool = new ScratchPool();
+    private final ScratchPool readersPool = new ScratchPool();
     private final Set<TopicWriter> writers = new LinkedHashSet<>();
     private final Set<TopicReader> readers = new LinkedHashSet<>();
 
@@ -83,8 +84,12 @@ final class ChronicleConnection implements Connection {
         return owner;
     }
 
-    ScratchPool pool() {
-        return pool;
+    ScratchPool writersPool() {
+        return writersPool;
+    }
+
+    ScratchPool readersPool() {
+        return readersPool;
     }
 
     /** Called by a writer that has closed itself. */

@@ -17,9 +17,17 @@ import java.util.Locale;
  * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
  *     (4,194,304); a topic that no consumer ever read is not bounded
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
+ * @param retention what stays of a topic (everything)
  */
 public record ChronicleOptions(
-        int blockSize, int indexCount, int indexSpacing, Roll roll, Sync sync, int backlog, int batch) {
+        int blockSize,
+        int indexCount,
+        int indexSpacing,
+        Roll roll,
+        Sync sync,
+        int backlog,
+        int batch,
+        Retention retention) {
     static final int LEAST_BLOCK = 64 << 10;
     static final int LARGEST_BLOCK = 64 << 20;
     static final int LEAST_INDEX_COUNT = 8;
@@ -33,7 +41,7 @@ public record ChronicleOptions(
     private static final int INDEX_BYTES_PER_ENTRY = 32;
 
     private static final ChronicleOptions DEFAULTS =
-            new ChronicleOptions(256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256);
+            new ChronicleOptions(256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.ALL);
 
     /** How long one file of a topic is written to, in UTC. */
     public enum Roll {
@@ -48,6 +56,18 @@ public record ChronicleOptions(
         NONE,
         /** The disk has them: {@code msync} at every flush. Should that fail, Chronicle logs an error and goes on. */
         FLUSH
+    }
+
+    /** What stays of a topic. */
+    public enum Retention {
+        /** Everything, until somebody deletes files. */
+        ALL,
+        /**
+         * What some consumer that the topic knows has not acknowledged, and a little before it. The rest is given back
+         * to the file system while the topic is written. A consumer that comes later starts at the oldest frame left.
+         * Chronicle's own tools see zeros where frames were. Linux with ext4, XFS, Btrfs or tmpfs.
+         */
+        UNREAD
     }
 
     /** Checks every range. */
@@ -69,28 +89,32 @@ public record ChronicleOptions(
     }
 
     public ChronicleOptions withBlockSize(int bytes) {
-        return new ChronicleOptions(bytes, indexCount, indexSpacing, roll, sync, backlog, batch);
+        return new ChronicleOptions(bytes, indexCount, indexSpacing, roll, sync, backlog, batch, retention);
     }
 
     /** Both at once, as they bound the excerpts of a file together. */
     public ChronicleOptions withIndex(int count, int spacing) {
-        return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch);
+        return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch, retention);
     }
 
     public ChronicleOptions withRoll(Roll cycle) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch);
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch, retention);
     }
 
     public ChronicleOptions withSync(Sync when) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, when, backlog, batch);
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, when, backlog, batch, retention);
     }
 
     public ChronicleOptions withBacklog(int frames) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, frames, batch);
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, frames, batch, retention);
     }
 
     public ChronicleOptions withBatch(int frames) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, frames);
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, frames, retention);
+    }
+
+    public ChronicleOptions withRetention(Retention what) {
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, what);
     }
 
     /**
@@ -104,7 +128,8 @@ public record ChronicleOptions(
     /** As they would be typed. */
     String typed() {
         return "block-size=" + blockSize + " index-count=" + indexCount + " index-spacing=" + indexSpacing + " roll="
-                + typed(roll) + " sync=" + typed(sync) + " backlog=" + backlog + " batch=" + batch;
+                + typed(roll) + " sync=" + typed(sync) + " backlog=" + backlog + " batch=" + batch
+                + " retention=" + typed(retention);
     }
 
     static String typed(Enum<?> choice) {

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.spi.Guarantee;
@@ -22,6 +23,7 @@ public final class ChronicleProvider implements TransportProvider {
     private static final String SYNC = "sync";
     private static final String BACKLOG = "backlog";
     private static final String BATCH = "batch";
+    private static final String RETENTION = "retention";
 
     /** For {@link java.util.ServiceLoader}. */
     public ChronicleProvider() {}
@@ -60,7 +62,12 @@ public final class ChronicleProvider implements TransportProvider {
                         "none or flush",
                         "what a flush waits for: nothing, or the disk"),
                 number(BACKLOG, defaults.backlog(), "1 to 2147483647 frames", "unread frames that stop the writer"),
-                number(BATCH, defaults.batch(), "1 to 65536 frames", "the most that one flush may hold"));
+                number(BATCH, defaults.batch(), "1 to 65536 frames", "the most that one flush may hold"),
+                new OptionSpec(
+                        RETENTION,
+                        ChronicleOptions.typed(defaults.retention()),
+                        "all or unread",
+                        "what stays: everything, or what some consumer has not acknowledged"));
     }
 
     @Override
@@ -86,7 +93,8 @@ public final class ChronicleProvider implements TransportProvider {
                         given.choice(ROLL, Roll.class),
                         given.choice(SYNC, Sync.class),
                         given.integer(BACKLOG, 1, Integer.MAX_VALUE),
-                        given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH)));
+                        given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
+                        given.choice(RETENTION, Retention.class)));
     }
 
     private static OptionSpec number(String name, int defaultValue, String allowed, String description) {

@@ -23,8 +23,10 @@ final class ChronicleReader implements TopicReader {
 
     private Owner owner;
 
-    /** The excerpt being consumed; null between two. */
+    /** The excerpt being consumed; between two, what we had last. */
     private Scratch scratch;
+
+    private boolean hasScratch;
     /** Its frames not yet consumed, and the first of these. */
     private int left;
 
@@ -49,7 +51,7 @@ final class ChronicleReader implements TopicReader {
             ChronicleConnection connection, TopicLog log, ConsumerPosition position, ExcerptTailer tailer) {
         this.connection = connection;
         owner = connection.owner();
-        pool = connection.pool();
+        pool = connection.readersPool();
         this.log = log;
         this.position = position;
         this.tailer = tailer;
@@ -66,6 +68,9 @@ final class ChronicleReader implements TopicReader {
         ConsumerPosition position = ConsumerPosition.open(log, consumer);
         ExcerptTailer tailer = null;
         try {
+            if (position.index() == 0 && position.sequence() == 0) {
+                position.start(ReadSpace.Start.of(log));
+            }
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (position.index() != 0 && !tailer.moveToIndex(position.index())) {
@@ -103,9 +108,9 @@ final class ChronicleReader implements TopicReader {
         left--;
         if (left > 0) {
             frame = Excerpt.nextFrame(Excerpt.end(frame, length));
-        } else if (scratch != null) {
+        } else if (hasScratch) {
+            hasScratch = false;
             pool.give(scratch);
-            scratch = null;
         }
     }
 
@@ -130,7 +135,11 @@ final class ChronicleReader implements TopicReader {
             if (!document.isPresent()) {
                 return false;
             }
-            scratch = log.copy(document, pool);
+            Scratch filled = log.copy(document, pool);
+            if (filled != scratch) {
+                scratch = filled;
+            }
+            hasScratch = true;
         }
         index = tailer.lastReadIndex();
         firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);
@@ -188,7 +197,7 @@ final class ChronicleReader implements TopicReader {
         }
         owner = Owner.CLOSED;
         // not given back: a handler may be looking at it
-        scratch = null;
+        hasScratch = false;
         left = 0;
         tailer.close();
         position.close();

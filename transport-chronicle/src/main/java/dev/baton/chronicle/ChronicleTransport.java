@@ -25,7 +25,8 @@ import net.openhft.chronicle.core.time.TimeProvider;
  * files while it is in use, however many connections use it.
  *
  * <p>Two transports in one JVM on the same directory work like two processes: each has its own mappings, and a second
- * writer of a topic is refused. Files are never removed but by {@link #deleteTopics}. Thread-safe.
+ * writer of a topic is refused. What has been read stays until {@link #deleteTopics}, unless
+ * {@link ChronicleOptions.Retention} says otherwise. Thread-safe.
  */
 public final class ChronicleTransport implements Transport {
     static final String NAME = "chronicle";
@@ -46,6 +47,9 @@ public final class ChronicleTransport implements Transport {
         this.options = options;
         this.directory = TopicDirectory.at(directory);
         this.clock = clock;
+        if (options.retention() == ChronicleOptions.Retention.UNREAD) {
+            Holes.check(this.directory.root());
+        }
         locks = WriterLocks.of(this.directory.root());
     }
 

@@ -22,6 +22,7 @@ final class ChronicleWriter implements TopicWriter {
     private final WriterClaim right;
     private final ExcerptAppender appender;
     private final Backlog backlog;
+    private final TopicFile file;
     private final Batch batch;
     private final int maxPayload;
     private final int maxRoom;
@@ -47,16 +48,17 @@ final class ChronicleWriter implements TopicWriter {
         this.log = log;
         this.right = right;
         this.backlog = backlog;
-        batch = new Batch(connection.pool(), options.longestExcerpt());
+        batch = new Batch(connection.writersPool(), options.longestExcerpt());
         maxPayload = ChronicleTransport.maxPayload(options);
         maxRoom = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
-        LastFrame last = LastFrame.of(log, connection.pool(), options.longestExcerpt());
+        LastFrame last = LastFrame.of(log, connection.writersPool(), options.longestExcerpt());
         sequence = last.sequence();
         stored = sequence;
         causeAtOpen = last.cause();
         appender = log.queue.createAppender();
         appender.singleThreadedCheckDisabled(true);
+        file = new TopicFile(log, appender, backlog, options);
         log.newest(sequence);
     }
 
@@ -150,7 +152,7 @@ final class ChronicleWriter implements TopicWriter {
             throw failed();
         }
         try {
-            batch.appendTo(appender);
+            batch.appendTo(appender, file);
             if (syncs) {
                 appender.sync();
             }
@@ -210,6 +212,7 @@ final class ChronicleWriter implements TopicWriter {
         } finally {
             // before another process may write
             log.writerIsGone();
+            file.close();
             appender.close();
             backlog.close();
             right.release(log);

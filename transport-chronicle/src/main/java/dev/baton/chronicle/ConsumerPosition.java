@@ -50,6 +50,12 @@ final class ConsumerPosition {
         return text.startsWith(PREFIX) && text.endsWith(SEQUENCE);
     }
 
+    /** Whether this is the key of a consumer's index. */
+    static boolean isIndex(CharSequence key) {
+        String text = key.toString();
+        return text.startsWith(PREFIX) && text.endsWith(INDEX);
+    }
+
     /** The newest sequence acknowledged, 0 for none. */
     long sequence() {
         return sequence.getValue();
@@ -66,6 +72,12 @@ final class ConsumerPosition {
 
     void index(long excerpt) {
         index.setOrderedValue(excerpt);
+    }
+
+    /** Goes to the oldest frame left, if some have been freed. */
+    void start(ReadSpace.Start oldest) {
+        sequence(oldest.sequence());
+        index(oldest.index());
     }
 
     void close() {

@@ -13,10 +13,11 @@ final class Scratch {
     private final Bytes<ByteBuffer> bytes;
     private final long address;
 
-    /** The next one in the pool's list. */
-    Scratch next;
+    /** Among those of its size in its pool. */
+    final int number;
 
-    Scratch(int capacity) {
+    Scratch(int capacity, int number) {
+        this.number = number;
         buffer = ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
         bytes = Bytes.wrapForRead(buffer);
         bytes.singleThreadedCheckDisabled(true);

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.spi.OptionSpec;
@@ -23,9 +24,11 @@ class ChronicleOptionsTest {
                 .withRoll(Roll.HOURLY)
                 .withSync(Sync.FLUSH)
                 .withBacklog(7)
-                .withBatch(5);
+                .withBatch(5)
+                .withRetention(Retention.UNREAD);
 
-        assertThat(changed).isEqualTo(new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Sync.FLUSH, 7, 5));
+        assertThat(changed)
+                .isEqualTo(new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Sync.FLUSH, 7, 5, Retention.UNREAD));
     }
 
     @Test

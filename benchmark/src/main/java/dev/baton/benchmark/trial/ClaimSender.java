@@ -16,20 +16,23 @@ final class ClaimSender implements Sender, PayloadPattern.Target {
     }
 
     Sender into(Outlet outlet) {
-        out = outlet;
+        if (out != outlet) {
+            out = outlet;
+        }
         return this;
     }
 
     @Override
     public boolean trySend(long number, long originNanos, int tag) {
-        claim = out.claim(pattern.length(), originNanos);
-        if (claim == null) {
+        Claim opened = out.claim(pattern.length(), originNanos);
+        if (opened == null) {
             return false;
         }
         if (pattern.length() > 0) {
+            claim = opened;
             pattern.write(number, this);
         }
-        claim.type(tag).commit(pattern.length());
+        opened.type(tag).commit(pattern.length());
         return true;
     }
 

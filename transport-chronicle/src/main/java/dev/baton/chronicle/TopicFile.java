@@ -1,0 +1,50 @@
+package dev.baton.chronicle;
+
+import java.io.File;
+import net.openhft.chronicle.bytes.MappedBytes;
+import net.openhft.chronicle.queue.ExcerptAppender;
+
+/**
+ * The file that a writer is at: sees to its blocks, and to the space of what has been read. Confined to the writer's
+ * thread.
+ */
+final class TopicFile {
+    private final ExcerptAppender appender;
+    private final MappedBlocks blocks;
+    private final ReadSpace readSpace; // null: everything is kept
+    private MappedBytes bytes;
+    private File file;
+
+    TopicFile(TopicLog log, ExcerptAppender appender, Backlog backlog, ChronicleOptions options) {
+        this.appender = appender;
+        blocks = new MappedBlocks(log, options.blockSize());
+        readSpace = options.retention() == ChronicleOptions.Retention.ALL ? null : new ReadSpace(log, backlog);
+    }
+
+    /** Called after every excerpt. */
+    void appended(long firstSequence) {
+        MappedBytes current = (MappedBytes) appender.wire().bytes();
+        if (current != bytes) {
+            bytes = current;
+            file = current.mappedFile().file();
+            blocks.clear();
+        }
+        long end = current.writePosition();
+        if (readSpace != null) {
+            readSpace.appended(file, appender.lastIndexAppended(), firstSequence, end);
+        }
+        if (blocks.isDue(end)) {
+            long block = blocks.moveOn(current, end);
+            if (readSpace != null && block > 0) {
+                readSpace.free(block); // below it nothing is mapped any more, or soon not
+            }
+        }
+    }
+
+    void close() {
+        blocks.clear();
+        if (readSpace != null) {
+            readSpace.close();
+        }
+    }
+}

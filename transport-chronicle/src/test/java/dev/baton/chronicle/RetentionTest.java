@@ -1,0 +1,157 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.chronicle.ChronicleOptions.Retention;
+import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import net.openhft.chronicle.core.time.SetTimeProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What has been read makes room, and nobody misses it. */
+class RetentionTest {
+    /** Small index pages, so that freed space reaches over several of them. */
+    private static final ChronicleOptions UNREAD =
+            Topic.SMALL.withIndex(64, 4).withRoll(Roll.FIVE_MINUTELY).withRetention(Retention.UNREAD);
+
+    private static final String TEXT = "x".repeat(1_000);
+    private static final int PER_BATCH = 10;
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+    private final SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void aTopicThatIsReadStaysSmall() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            writeAndRead(topic.writer(), topic.reader(), 2_000);
+            assertThat(bytesOnDisk()).isLessThan(2 << 20);
+        }
+        assertThat(length()).isGreaterThan(20 << 20);
+    }
+
+    @Test
+    void withoutTheOptionEverythingStays() throws IOException {
+        try (Topic topic = open(UNREAD.withRetention(Retention.ALL))) {
+            writeAndRead(topic.writer(), topic.reader(), 500);
+            assertThat(bytesOnDisk()).isGreaterThan(5 << 20);
+        }
+    }
+
+    @Test
+    void whatTheSlowestConsumerHasNotReadStays() {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader fast = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, fast, 300);
+            assertThat(Topic.poll(slow, 500)).hasSize(500).allMatch(TEXT::equals);
+            slow.acknowledge(500);
+            writeAndRead(writer, fast, 300);
+            assertThat(Topic.poll(slow, 10_000)).hasSize(6_000 - 500).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void writerAndConsumersGoOnAfterARestart() {
+        for (int i = 1; i <= 5; i++) {
+            try (Topic topic = open(UNREAD)) {
+                TopicReader reader = topic.reader();
+                TopicWriter writer = topic.writer();
+                assertThat(writer.sequence()).isEqualTo((i - 1) * 4_001L);
+                Topic.write(writer, "first of " + i);
+                assertThat(Topic.poll(reader, 2)).containsExactly("first of " + i);
+                reader.acknowledge(writer.sequence());
+                writeAndRead(writer, reader, 400);
+            }
+        }
+    }
+
+    @Test
+    void aConsumerThatComesLaterStartsAtTheOldestFrameLeft() {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 1_000);
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            long oldest = late.sequenceAtOpen();
+            assertThat(oldest).isBetween(9_000L, 9_999L);
+            long[] expected = {oldest};
+            late.poll(
+                    (frame, position) -> {
+                        assertThat(frame.sequence()).isEqualTo(++expected[0]);
+                        assertThat(Topic.text(frame)).isEqualTo(TEXT);
+                        return dev.baton.spi.FrameHandler.Verdict.DONE;
+                    },
+                    10_000);
+            assertThat(expected[0]).isEqualTo(writer.sequence());
+        }
+    }
+
+    @Test
+    void aFileThatAllAreDoneWithIsDeleted() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 4; i++) {
+                writeAndRead(writer, reader, 100);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(files()).hasSizeLessThanOrEqualTo(2);
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            long left = writer.sequence() - late.sequenceAtOpen();
+            assertThat(Topic.poll(late, 10_000)).hasSize((int) left);
+        }
+        try (Topic topic = open(UNREAD)) {
+            assertThat(topic.writer().sequence()).isEqualTo(4_000);
+            assertThat(Topic.poll(topic.reader(), 10)).isEmpty();
+        }
+    }
+
+    private void writeAndRead(TopicWriter writer, TopicReader reader, int batches) {
+        String[] texts = new String[PER_BATCH];
+        java.util.Arrays.fill(texts, TEXT);
+        for (int i = 0; i < batches; i++) {
+            Topic.write(writer, texts);
+            assertThat(Topic.poll(reader, PER_BATCH + 1)).containsExactly(texts);
+            reader.acknowledge(writer.sequence());
+        }
+    }
+
+    private Topic open(ChronicleOptions options) {
+        return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
+    }
+
+    private long length() throws IOException {
+        return Files.size(files().get(0));
+    }
+
+    /** What the files take, holes not counted. */
+    private long bytesOnDisk() throws IOException {
+        long blocks = 0;
+        for (Path file : files()) {
+            blocks += HoleCount.bytesOf(file);
+        }
+        return blocks;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory.path().resolve(Topic.NAME))) {
+            return files.filter(file -> file.toString().endsWith(".cq4"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
