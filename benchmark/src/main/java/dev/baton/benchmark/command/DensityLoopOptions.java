@@ -18,7 +18,7 @@ final class DensityLoopOptions {
      * Part of the tightest limit that paced loops may spend: what is left has to cover the sweep itself, collections and
      * the stalls of the machine.
      */
-    static final double WITHIN_SHARE_OF_LIMIT = 0.6;
+    static final double WITHIN_SHARE_OF_LIMIT = 0.75;
 
     /** A paced loop sweeps three times in its budget. */
     private static final int SWEEPS_PER_BUDGET = 3;
@@ -52,7 +52,7 @@ final class DensityLoopOptions {
             names = "--within",
             paramLabel = "TIME|none",
             description = "latency that cooperative loops may spend to save work, 100us to 1m, or none"
-                    + " (default: 60%% of the tightest limit, less at high rates)")
+                    + " (default: 75%% of the tightest limit, less at high rates)")
     private String within;
 
     boolean isThreadingTyped() {

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param mapsPerTopic likewise
  * @param filePerTopic bytes that a topic takes before its first message
  * @param filePerFrame bytes beside the payload that a message takes in a topic; 0 when nothing is written
+ * @param fileMost bytes that a topic takes at most, however long it is written to
  */
 record Footprint(
         long heapPerTopic,
@@ -21,30 +22,56 @@ record Footprint(
         double descriptorsPerTopic,
         double mapsPerTopic,
         long filePerTopic,
-        long filePerFrame) {
+        long filePerFrame,
+        long fileMost) {
     private static final long KILO = 1 << 10;
     private static final long MEGA = 1 << 20;
 
+    private static final long UNBOUNDED = Long.MAX_VALUE;
+
     /** Of a transport that the laboratory does not know, which writes files. */
-    private static final Footprint FILING = new Footprint(256 * KILO, 0, 4, 4, MEGA, 128);
+    private static final Footprint FILING = new Footprint(256 * KILO, 0, 4, 4, MEGA, 128, UNBOUNDED);
 
     /** Of one that does not. */
-    private static final Footprint UNKNOWN = new Footprint(256 * KILO, 256 * KILO, 0, 0, 0, 0);
+    private static final Footprint UNKNOWN = new Footprint(256 * KILO, 256 * KILO, 0, 0, 0, 0, UNBOUNDED);
 
-    /** Found: 20 KB of heap, 2 descriptors, 3 maps, at most 69 bytes a frame. */
-    private static final Footprint CHRONICLE = new Footprint(48 * KILO, 0, 2, 3.5, 128 * KILO, 72);
+    /** Found: 20 KB of heap, 2 descriptors, 4 maps with the next block and the last one, at most 69 bytes a frame. */
+    private static final Footprint CHRONICLE = new Footprint(48 * KILO, 0, 2, 4.5, 128 * KILO, 72, UNBOUNDED);
+
+    /** Blocks that a topic takes while what has been read is freed: two, and what consumers lag in an overload. */
+    private static final long UNREAD_BLOCKS = 4;
+
+    private static final long CHRONICLE_BLOCK = 256 * KILO;
 
     /** Found: 107 KB of heap; in the broker 1 descriptor and 2 maps; 64 bytes a frame when batched. */
-    private static final Footprint KAFKA = new Footprint(256 * KILO, 64 * KILO, 3, 3, 64 * KILO, 128);
+    private static final Footprint KAFKA = new Footprint(256 * KILO, 64 * KILO, 3, 3, 64 * KILO, 128, UNBOUNDED);
 
     /** Of a topic of this transport, with the options that it is opened with. */
     static Footprint of(String transport, Map<String, String> options, boolean isDurable) {
         return switch (transport) {
-            case "disruptor" -> new Footprint(8 * KILO, ringBytes(options), 0, 0, 0, 0); // found: 4 KB of heap
-            case "chronicle" -> CHRONICLE;
+            case "disruptor" ->
+                new Footprint(8 * KILO, ringBytes(options), 0, 0, 0, 0, UNBOUNDED); // found: 4 KB of heap
+            case "chronicle" -> "unread".equals(options.get("retention")) ? freeing(options) : CHRONICLE;
             case "kafka" -> KAFKA;
             default -> isDurable ? FILING : UNKNOWN;
         };
+    }
+
+    private static Footprint freeing(Map<String, String> options) {
+        long block = CHRONICLE_BLOCK;
+        try {
+            block = Long.parseLong(options.getOrDefault("block-size", "" + CHRONICLE_BLOCK));
+        } catch (NumberFormatException refused) {
+            // the transport will say so itself
+        }
+        return new Footprint(
+                CHRONICLE.heapPerTopic,
+                CHRONICLE.directPerTopic,
+                CHRONICLE.descriptorsPerTopic,
+                CHRONICLE.mapsPerTopic,
+                CHRONICLE.filePerTopic,
+                CHRONICLE.filePerFrame,
+                UNREAD_BLOCKS * block);
     }
 
     private static long ringBytes(Map<String, String> options) {

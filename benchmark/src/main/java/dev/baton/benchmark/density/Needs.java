@@ -73,7 +73,9 @@ public record Needs(Footprint topic, int topics, int threadsPerInstance, boolean
     }
 
     private long queueBytes(int instances, double seconds) {
-        return (long) (topic.filePerTopic() * topics * instances + bytesPerSecond * instances * seconds);
+        long all = (long) topics * instances;
+        return (long) (topic.filePerTopic() * all
+                + Math.min(bytesPerSecond * instances * seconds, (double) topic.fileMost() * all));
     }
 
     /** Whether anything comes to lie in files. */
