@@ -50,7 +50,7 @@ record Contenders(
     }
 
     Entry entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops) {
-        boolean isSplit = !loops.threading().startsWith("cooperative:");
+        boolean isSplit = !loops.isCooperative();
         Needs needs = Needs.of(
                 chosen.provider().name(),
                 chosen.options(),

@@ -15,9 +15,17 @@ public record LoopPlan(String threading, String idle, long withinNanos) {
     /** A thread for each service. */
     public static final String PER_SERVICE = "per-service";
 
+    /** Before the number of loops that share all services. */
+    public static final String COOPERATIVE = "cooperative:";
+
     public LoopPlan {
         Objects.requireNonNull(threading, "threading");
         idle = idle == null ? DEFAULT_IDLE : idle;
         Range.check("within, in ns,", withinNanos, 0, Long.MAX_VALUE);
+    }
+
+    /** Whether the parts of a chain share a loop. */
+    public boolean isCooperative() {
+        return threading.startsWith(COOPERATIVE);
     }
 }

@@ -212,7 +212,11 @@ final class Trial implements AutoCloseable {
         String stopped = rig.failure()
                 .map(failure -> "instance " + failure.instance() + " stopped: " + failure.cause())
                 .orElse(null);
-        Judge judge = new Judge(plan.limits(), window.measuredNanos(), machine == null ? null : machine.platform());
+        Judge judge = new Judge(
+                plan.limits(),
+                window.measuredNanos(),
+                plan.loops().isCooperative(),
+                machine == null ? null : machine.platform());
         LatencyHistograms total = recording.total();
         Outcome outcome =
                 judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet, total.slip());

@@ -24,6 +24,7 @@ class JudgeTest {
     private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
 
     private final Histogram slip = new Histogram(3);
+    private boolean sharesLoops;
 
     private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         return decide(null, null, limits, delivery, rate, stalls);
@@ -32,7 +33,7 @@ class JudgeTest {
     private Outcome decide(
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
-        return new Judge(limits, 100 * SECOND, platform)
+        return new Judge(limits, 100 * SECOND, sharesLoops, platform)
                 .decide(stopped, interruption, delivery, rate, bench.fleet, slip);
     }
 
@@ -151,5 +152,16 @@ class JudgeTest {
         outcome = decide(List.of(new Limit(99.5, 2 * SECOND)), FAULTLESS, FULL);
         assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(outcome.reasons().get(0)).contains("generators were late");
+    }
+
+    @Test
+    void aGeneratorOnTheLoopOfItsChainIsJudgedByTheResponseAlone() {
+        sharesLoops = true;
+        responses(100_000, 0);
+        slip.recordValueWithCount(SECOND, 100_000);
+        assertThat(decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL).verdict())
+                .isEqualTo(Verdict.PASS);
+        responses(0, 5_000);
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL).verdict()).isEqualTo(Verdict.FAIL);
     }
 }
