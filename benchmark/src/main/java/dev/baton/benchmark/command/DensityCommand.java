@@ -95,7 +95,8 @@ public final class DensityCommand implements Callable<Integer> {
 
     private List<Contenders.Entry> entries(Contenders contenders, List<TransportOptions.Chosen> chosen) {
         double rate = load.load().ratePerSecond();
-        List<String> names = engines.choose(chosen, loops.loops(Subject.BATON, search.limits(), rate));
+        List<String> names =
+                engines.choose(chosen, loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate));
         if (search.isComparingThreading()) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
@@ -106,8 +107,12 @@ public final class DensityCommand implements Callable<Integer> {
         for (TransportOptions.Chosen each : chosen) {
             for (String engine : names) {
                 List<LoopPlan> ways = search.isComparingThreading()
-                        ? loops.ways(search.limits(), rate, contenders.jvm().feature())
-                        : List.of(loops.loops(engine, search.limits(), rate));
+                        ? loops.ways(
+                                each.provider(),
+                                search.limits(),
+                                rate,
+                                contenders.jvm().feature())
+                        : List.of(loops.loops(engine, each.provider(), search.limits(), rate));
                 ways.forEach(way -> entries.add(contenders.entry(each, engine, way)));
             }
         }

@@ -14,6 +14,12 @@ final class DensityDefaults {
     /** Whether the file system can take back the space of what has been read: the queues of a trial then stay small. */
     private static final boolean CAN_FREE_SPACE = System.getProperty("os.name").equals("Linux");
 
+    /**
+     * So that a sweep's records leave in one request: the producer's thread would send the first of them alone, and the
+     * rest had to wait for its answer. 20 instances, p99.9: 89 ms with it, 116 and 134 ms without, 144 ms with 4 ms.
+     */
+    private static final String LINGER = "2ms";
+
     /** Excerpts that stay beside the unread ones: some 2 KB each under load, in each of thousands of topics. */
     private static final int INDEX_SPACING = 16;
 
@@ -38,6 +44,9 @@ final class DensityDefaults {
         if (chosen.provider().name().equals("chronicle") && CAN_FREE_SPACE) {
             options.put("retention", "unread");
             options.put("index-spacing", Integer.toString(INDEX_SPACING));
+        }
+        if (chosen.provider().name().equals("kafka")) {
+            options.put("linger", LINGER);
         }
         options.putAll(chosen.options());
         return options;

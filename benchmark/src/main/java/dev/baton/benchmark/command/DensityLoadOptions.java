@@ -23,7 +23,7 @@ final class DensityLoadOptions {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(7);
-    private static final Duration WARMUP = Duration.ofSeconds(10);
+    private static final Duration WARMUP = Duration.ofSeconds(20);
     private static final Duration DURATION = Duration.ofSeconds(30);
     private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(10);
@@ -51,7 +51,7 @@ final class DensityLoadOptions {
             names = "--warmup",
             paramLabel = "TIME",
             converter = TimeConverter.class,
-            description = "time at the same rate before anything is recorded (default: 10s)")
+            description = "time at the same rate before anything is recorded (default: 20s)")
     private Duration warmup;
 
     @Option(

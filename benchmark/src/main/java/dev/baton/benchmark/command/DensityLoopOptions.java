@@ -6,6 +6,8 @@ import dev.baton.benchmark.plan.Limits;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.trial.Engines;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,9 @@ final class DensityLoopOptions {
      * cores are busy and p99.9 is 61 to 96 ms, with all of it 66 ms twice, at 20 % less CPU (docs/decisions/007).
      */
     static final double WITHIN_SHARE_OF_LIMIT = 1;
+
+    /** The same for a transport whose frames make a round trip at every hop, which no sweep of ours shortens. */
+    static final double WITHIN_SHARE_WITH_ROUND_TRIPS = 0.6;
 
     /** A paced loop sweeps three times in its budget. */
     private static final int SWEEPS_PER_BUDGET = 3;
@@ -52,7 +57,7 @@ final class DensityLoopOptions {
             names = "--within",
             paramLabel = "TIME|none",
             description = "latency that cooperative loops may spend to save work, 100us to 1m, or none"
-                    + " (default: the tightest limit, less at high rates)")
+                    + " (default: the tightest limit, 60%% of it over Kafka, less at high rates)")
     private String within;
 
     boolean isThreadingTyped() {
@@ -60,12 +65,12 @@ final class DensityLoopOptions {
     }
 
     /** As typed, or by default. */
-    LoopPlan loops(String engine, List<Limit> limits, double rate) {
-        return plan(engine, threading == null ? LoopPlan.COOPERATIVE + cores() : threading, limits, rate);
+    LoopPlan loops(String engine, TransportProvider transport, List<Limit> limits, double rate) {
+        return plan(engine, transport, threading == null ? LoopPlan.COOPERATIVE + cores() : threading, limits, rate);
     }
 
     /** All ways that Baton has on this JVM, each once. */
-    List<LoopPlan> ways(List<Limit> limits, double rate, int feature) {
+    List<LoopPlan> ways(TransportProvider transport, List<Limit> limits, double rate, int feature) {
         List<String> words = new ArrayList<>(List.of(LoopPlan.COOPERATIVE + 1));
         if (cores() > 1) {
             words.add(LoopPlan.COOPERATIVE + cores());
@@ -75,23 +80,27 @@ final class DensityLoopOptions {
             words.add("virtual");
         }
         return words.stream()
-                .map(each -> plan(Subject.BATON, each, limits, rate))
+                .map(each -> plan(Subject.BATON, transport, each, limits, rate))
                 .toList();
     }
 
-    private LoopPlan plan(String engine, String words, List<Limit> limits, double rate) {
+    private LoopPlan plan(String engine, TransportProvider transport, String words, List<Limit> limits, double rate) {
         boolean isPaced = engine.equals(Subject.BATON) && (within != null || words.startsWith(LoopPlan.COOPERATIVE));
-        LoopPlan asked = LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(limits, rate) : 0));
+        LoopPlan asked =
+                LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(transport, limits, rate) : 0));
         return Engines.threads(engine, asked);
     }
 
-    private long withinNanos(List<Limit> limits, double rate) {
+    private long withinNanos(TransportProvider transport, List<Limit> limits, double rate) {
         if (NONE.equals(within)) {
             return 0;
         }
         if (within == null) {
             double fill = SWEEPS_PER_BUDGET * MOST_PER_SWEEP * 1e9 / rate;
-            long share = (long) Math.min(fill, Limits.tightestNanos(limits) * WITHIN_SHARE_OF_LIMIT);
+            double part = transport.guarantees().contains(Guarantee.IMMEDIATE)
+                    ? WITHIN_SHARE_OF_LIMIT
+                    : WITHIN_SHARE_WITH_ROUND_TRIPS;
+            long share = (long) Math.min(fill, Limits.tightestNanos(limits) * part);
             return share < LoopOptions.SHORTEST_BUDGET.toNanos()
                     ? 0
                     : Math.min(share, LoopOptions.LONGEST_BUDGET.toNanos());
