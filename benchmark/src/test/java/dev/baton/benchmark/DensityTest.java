@@ -8,6 +8,8 @@ import dev.baton.benchmark.command.Workbench;
 import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.launch.Interruption;
 import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.trial.TrialMain;
 import dev.baton.benchmark.view.Terminal;
 import java.io.IOException;
@@ -100,7 +102,15 @@ class DensityTest {
     void helpExplainsEveryOption() {
         assertThat(laboratory.run("help", "density")).isZero();
         assertThat(laboratory.out())
-                .contains("--limit", "--start", "--max", "--step", "--budget", "--quick", "--compare-threading")
+                .contains(
+                        "--limit",
+                        "--start",
+                        "--max",
+                        "--processes",
+                        "--step",
+                        "--budget",
+                        "--quick",
+                        "--compare-threading")
                 .contains("--rate", "--services", "--payload", "--warmup", "--duration", "--seed", "--engine")
                 .contains("--threading", "--idle", "--within", "--heap", "--dir", "--out");
     }
@@ -111,6 +121,7 @@ class DensityTest {
                     --limit p99.9<100ms,    | 2 | limit '' cannot be read; write pNN<duration
                     --max 0                 | 2 | --max 0 is out of range; 1 to 100000
                     --start 5 --max 4       | 2 | --start 5 is more than --max 4
+                    --processes 0           | 2 | --processes 0 is out of range; 1 to 64
                     --step 0                | 2 | --step 0 is out of range; 1 or more
                     --step 0%               | 2 | --step 0% is out of range; above 0%, at most 100%
                     --step few              | 2 | --step 'few' is neither a number of instances nor a percentage
@@ -132,7 +143,7 @@ class DensityTest {
     }
 
     @Test
-    void realChainsAreSearched() {
+    void realChainsAreSearchedInSeveralProcesses() throws IOException {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Console console =
@@ -149,14 +160,37 @@ class DensityTest {
                         "density",
                         "--transport=disruptor",
                         "--limit=p50<5s",
-                        "--max=2",
+                        "--max=3",
+                        "--processes=2",
                         "--warmup=50ms",
                         "--duration=300ms",
                         "--out=" + temporary.resolve("results"));
         assertThat(code).as(err::toString).isZero();
         assertThat(out.toString())
-                .contains("disruptor, baton: at least 2 chains at 1,000 msg/s keep p50 < 5s")
-                .contains("slots=256");
+                .contains("disruptor, baton: at least 3 chains at 1,000 msg/s keep p50 < 5s")
+                .contains(
+                        "slots=256",
+                        "cooperative:" + Math.max(1, Runtime.getRuntime().availableProcessors() / 2))
+                .contains("2 fresh JVMs each");
+        for (TrialResult whole : joined()) {
+            assertThat(whole.response().count())
+                    .as("every message of both processes")
+                    .isEqualTo(Math.round(
+                            whole.rate().askedPerSecond() * whole.span().measureNanos() / 1e9));
+            assertThat(whole.delivery().lost()).isZero();
+        }
+    }
+
+    private List<TrialResult> joined() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            List<TrialResult> all = new ArrayList<>();
+            for (Path file : files.filter(each -> each.toString().matches(".*-n3\\.trial\\.json"))
+                    .toList()) {
+                all.add(ResultFolder.readTrial(file));
+            }
+            assertThat(all).isNotEmpty();
+            return all;
+        }
     }
 
     private int density(String... typed) {

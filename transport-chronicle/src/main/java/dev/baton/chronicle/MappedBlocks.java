@@ -20,10 +20,13 @@ final class MappedBlocks implements ReferenceOwner {
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private static final int STEPS_BITS = 10;
+    private static final long PAGE = 4 << 10;
 
     private final TopicLog log;
     private final long blockSize;
     private final long point; // from the block's start
+    private final long pagePoint; // from a page's start
+    private long nextPage; // not touched yet
     private MappedBytesStore current; // null: the writer mapped it by itself
     private MappedBytesStore next; // null: not mapped yet
     private long duePosition;
@@ -33,7 +36,22 @@ final class MappedBlocks implements ReferenceOwner {
         this.blockSize = blockSize;
         long step = log.topic.hashCode() * SPREAD >>> Long.SIZE - STEPS_BITS;
         // in the last seven eighths: the readers have to be in this block by then
+        pagePoint = PAGE * step >>> STEPS_BITS;
         point = blockSize / 8 + (blockSize * 7 / 8 * step >>> STEPS_BITS);
+    }
+
+    /**
+     * Touches the page after the one that is being written, when the topic's point within the page has been passed: the
+     * page fault, some 4 us, then does not fall into the same sweep for all topics that began together.
+     */
+    void touchAhead(MappedBytes bytes, long end) {
+        long page = (end + PAGE - pagePoint) / PAGE * PAGE;
+        if (page > nextPage) {
+            nextPage = page;
+            if (page % blockSize != 0) {
+                bytes.compareAndSwapInt(page, 0, 0); // what is there, or comes there meanwhile, stays
+            }
+        }
     }
 
     /** Whether a file that has grown to here is due for {@link #moveOn}. */
@@ -71,6 +89,7 @@ final class MappedBlocks implements ReferenceOwner {
         current = null;
         next = null;
         duePosition = 0;
+        nextPage = 0;
     }
 
     private void letGo(MappedBytesStore block) {

@@ -33,6 +33,7 @@ final class TopicFile {
         if (readSpace != null) {
             readSpace.appended(file, appender.lastIndexAppended(), firstSequence, end);
         }
+        blocks.touchAhead(current, end);
         if (blocks.isDue(end)) {
             long block = blocks.moveOn(current, end);
             if (readSpace != null && block > 0) {

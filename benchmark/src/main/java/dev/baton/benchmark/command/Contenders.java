@@ -58,7 +58,8 @@ record Contenders(
                 chosen.needsBroker(),
                 load.shape(1),
                 load.load(),
-                isSplit);
+                isSplit,
+                search.processes());
         return new Entry(chosen, engine, loops, needs);
     }
 
@@ -100,7 +101,9 @@ record Contenders(
 
     private PlannedTrial plan(Entry entry, Supply supply, String id, Step step) {
         Phases phases = step.isDeciding() ? roomFor(entry, supply, step.instances()) : looking;
-        Demand demand = entry.needs().at(step.instances(), seconds(phases));
+        int processes = Math.min(search.processes(), step.instances());
+        int share = (step.instances() + processes - 1) / processes;
+        Demand demand = entry.needs().ofOneProcess().at(share, seconds(phases));
         TransportOptions.Chosen chosen = entry.chosen();
         TrialPlan plan = new TrialPlan(
                 id,
@@ -111,10 +114,14 @@ record Contenders(
                 phases,
                 limits(phases),
                 new Place(results.toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()));
-        List<String> flags = new ArrayList<>(JvmFlags.forTrial(
-                chosen.provider(), jvm.feature(), heap == null ? megabytes(demand.heapBytes()) : heap));
+        String heapSize = heap == null ? megabytes(demand.heapBytes()) : heap;
+        List<String> flags = new ArrayList<>(JvmFlags.forTrial(chosen.provider(), jvm.feature(), heapSize));
+        // A collection that copies into memory never touched before waits for it, on a virtual machine twice.
+        flags.add("-Xms" + heapSize);
+        flags.add("-XX:+AlwaysPreTouch");
         flags.add("-XX:MaxDirectMemorySize=" + megabytes(demand.directBytes()));
-        return new PlannedTrial(plan, jvm, flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker());
+        return new PlannedTrial(
+                plan, jvm, flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker(), processes);
     }
 
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */

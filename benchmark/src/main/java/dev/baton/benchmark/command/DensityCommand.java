@@ -95,8 +95,9 @@ public final class DensityCommand implements Callable<Integer> {
 
     private List<Contenders.Entry> entries(Contenders contenders, List<TransportOptions.Chosen> chosen) {
         double rate = load.load().ratePerSecond();
-        List<String> names =
-                engines.choose(chosen, loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate));
+        List<String> names = engines.choose(
+                chosen,
+                loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate, search.processes()));
         if (search.isComparingThreading()) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
@@ -112,7 +113,7 @@ public final class DensityCommand implements Callable<Integer> {
                                 search.limits(),
                                 rate,
                                 contenders.jvm().feature())
-                        : List.of(loops.loops(engine, each.provider(), search.limits(), rate));
+                        : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
                 ways.forEach(way -> entries.add(contenders.entry(each, engine, way)));
             }
         }
@@ -141,6 +142,7 @@ public final class DensityCommand implements Callable<Integer> {
                         load.load(),
                         contenders.looking(),
                         contenders.deciding(),
+                        search.processes(),
                         search.budget()),
                 lines,
                 isFiling ? supply : null,

@@ -42,7 +42,7 @@ final class DensityLoopOptions {
             names = "--threading",
             paramLabel = "HOW",
             description = "cooperative:N (N loops share all services), per-service, or virtual (JDK 21+)"
-                    + " (default: cooperative with a loop per core)")
+                    + " (default: cooperative with a loop per core, shared out among --processes)")
     private String threading;
 
     @Option(
@@ -65,8 +65,9 @@ final class DensityLoopOptions {
     }
 
     /** As typed, or by default. */
-    LoopPlan loops(String engine, TransportProvider transport, List<Limit> limits, double rate) {
-        return plan(engine, transport, threading == null ? LoopPlan.COOPERATIVE + cores() : threading, limits, rate);
+    LoopPlan loops(String engine, TransportProvider transport, List<Limit> limits, double rate, int processes) {
+        String words = threading != null ? threading : LoopPlan.COOPERATIVE + Math.max(1, cores() / processes);
+        return plan(engine, transport, words, limits, rate);
     }
 
     /** All ways that Baton has on this JVM, each once. */

@@ -5,6 +5,7 @@ import static dev.baton.benchmark.command.Checks.require;
 import dev.baton.benchmark.density.StepWidth;
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.plan.Meeting;
 import dev.baton.benchmark.plan.Shape;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -38,6 +39,14 @@ final class SearchOptions {
             converter = NumberConverter.class,
             description = "instances to try at most (default: as many as memory, disk, open files and maps allow)")
     private BigDecimal max;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "P",
+            defaultValue = "1",
+            converter = NumberConverter.class,
+            description = "JVMs that share the chains of each trial, 1 to " + Meeting.MOST_PROCESSES + " (default: 1)")
+    private BigDecimal processes;
 
     @Option(
             names = "--step",
@@ -82,6 +91,10 @@ final class SearchOptions {
         int most = Checks.integer("--max", max, 1, Shape.MOST_INSTANCES);
         require(start == null || start() <= most, "--start " + start + " is more than --max " + most);
         return most;
+    }
+
+    int processes() {
+        return Checks.integer("--processes", processes, 1, Meeting.MOST_PROCESSES);
     }
 
     StepWidth step() {

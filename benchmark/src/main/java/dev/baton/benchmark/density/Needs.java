@@ -12,8 +12,10 @@ import java.util.Map;
  * @param threadsPerInstance 0 when instances share a fixed number of threads
  * @param hasBroker whether a broker of our own runs beside it
  * @param bytesPerSecond that one instance writes to files
+ * @param processes that share the instances
  */
-public record Needs(Footprint topic, int topics, int threadsPerInstance, boolean hasBroker, double bytesPerSecond) {
+public record Needs(
+        Footprint topic, int topics, int threadsPerInstance, boolean hasBroker, double bytesPerSecond, int processes) {
     private static final long KILO = 1 << 10;
     private static final long MEGA = 1 << 20;
 
@@ -50,12 +52,23 @@ public record Needs(Footprint topic, int topics, int threadsPerInstance, boolean
             boolean hasBroker,
             Shape shape,
             Load load,
-            boolean isSplit) {
+            boolean isSplit,
+            int processes) {
         Footprint topic = Footprint.of(transport, options, isDurable);
         int topics = shape.services() + 1;
         double frame = topic.filePerFrame() == 0 ? 0 : topic.filePerFrame() + (shape.payloadBytes() + 7) / 8 * 8;
         return new Needs(
-                topic, topics, isSplit ? shape.services() + 2 : 0, hasBroker, frame * topics * load.ratePerSecond());
+                topic,
+                topics,
+                isSplit ? shape.services() + 2 : 0,
+                hasBroker,
+                frame * topics * load.ratePerSecond(),
+                processes);
+    }
+
+    /** What a single one of the processes needs. */
+    public Needs ofOneProcess() {
+        return new Needs(topic, topics, threadsPerInstance, hasBroker, bytesPerSecond, 1);
     }
 
     /** What {@code instances} need in a trial that sends for so long. */
@@ -63,13 +76,13 @@ public record Needs(Footprint topic, int topics, int threadsPerInstance, boolean
         long all = (long) topics * instances;
         long threads = (long) threadsPerInstance * instances;
         return new Demand(
-                HEAP + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all,
-                DIRECT + (long) (topic.directPerTopic() * all * DIRECT_SLACK),
-                OTHER + PER_THREAD * threads + (hasBroker ? BROKER : 0),
+                HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all,
+                DIRECT * processes + (long) (topic.directPerTopic() * all * DIRECT_SLACK),
+                OTHER * processes + PER_THREAD * threads + (hasBroker ? BROKER : 0),
                 queueBytes(instances, seconds),
-                DESCRIPTORS + (long) Math.ceil(topic.descriptorsPerTopic() * all),
-                MAPS + (long) Math.ceil(topic.mapsPerTopic() * all) + MAPS_PER_THREAD * threads,
-                THREADS + threads);
+                DESCRIPTORS + (long) Math.ceil(topic.descriptorsPerTopic() * all / processes),
+                MAPS + (long) Math.ceil((topic.mapsPerTopic() * all + MAPS_PER_THREAD * threads) / processes),
+                THREADS * processes + threads);
     }
 
     private long queueBytes(int instances, double seconds) {

@@ -1,6 +1,11 @@
 package dev.baton.benchmark.launch;
 
+import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.plan.Meeting;
+import dev.baton.benchmark.plan.Place;
+import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.TrialPlan;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,9 +16,52 @@ import java.util.List;
  * @param flags of that JVM
  * @param directoryOption the transport's option that gets a fresh directory; null when it has none, or the user gave it
  * @param needsBroker whether a broker of our own is started for it, and handed over as an option
+ * @param processes that share the instances; 1 or more
  */
-public record PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, boolean needsBroker) {
+public record PlannedTrial(
+        TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, boolean needsBroker, int processes) {
     public PlannedTrial {
         flags = List.copyOf(flags);
+        if (processes < 1 || processes > Meeting.MOST_PROCESSES) {
+            throw new IllegalArgumentException("processes: " + processes + "; 1 to " + Meeting.MOST_PROCESSES);
+        }
+    }
+
+    /** In one process. */
+    public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, boolean needsBroker) {
+        this(plan, jvm, flags, directoryOption, needsBroker, 1);
+    }
+
+    /**
+     * What each process runs: its share of the instances, the first ones with one more when they do not divide.
+     *
+     * @param meetingDirectory where the processes wait for each other
+     */
+    List<PlannedTrial> parts(String meetingDirectory) {
+        int all = plan.shape().instances();
+        int count = Math.min(processes, all);
+        List<PlannedTrial> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Shape share = new Shape(
+                    plan.shape().services(),
+                    all / count + (i < all % count ? 1 : 0),
+                    plan.shape().payloadBytes());
+            Load load = plan.load();
+            TrialPlan part = new TrialPlan(
+                    plan.id() + "-p" + (i + 1),
+                    plan.subject(),
+                    share,
+                    new Load(load.ratePerSecond(), load.arrivals(), load.seed() + i),
+                    plan.loops(),
+                    plan.phases(),
+                    plan.limits(),
+                    new Place(
+                            plan.place().resultDirectory(),
+                            plan.place().queueDirectory(),
+                            plan.place().brokerPids(),
+                            new Meeting(meetingDirectory, count)));
+            parts.add(new PlannedTrial(part, jvm, flags, directoryOption, needsBroker));
+        }
+        return parts;
     }
 }

@@ -3,8 +3,10 @@ package dev.baton.benchmark.launch;
 import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.JoinedTrial;
 import dev.baton.benchmark.result.Json;
 import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.trial.Event;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 
 /**
  * Runs trials one after the other, each in a fresh JVM, in fresh directories, with a fresh broker where it needs one. No
@@ -84,10 +89,10 @@ public final class Trials {
         Path scratch = workspace.directory(id);
         try {
             if (!trial.needsBroker()) {
-                return runChild(trial, placed(trial, scratch, null), scratch);
+                return runProcesses(trial, scratch, null);
             }
             try (BrokerSource.Broker broker = startBroker(trial, id)) {
-                return runChild(trial, placed(trial, scratch, broker), scratch);
+                return runProcesses(trial, scratch, broker);
             }
         } catch (Refusal refusal) {
             return new FinishedTrial(trial.plan(), null, null, interruption.isRequested() ? null : refusal);
@@ -113,14 +118,15 @@ public final class Trials {
     }
 
     /** The plan with everything that is known only now. */
-    private TrialPlan placed(PlannedTrial trial, Path scratch, BrokerSource.Broker broker) {
+    private TrialPlan placed(PlannedTrial trial, Path own, Path scratch, BrokerSource.Broker broker) {
         TrialPlan plan = trial.plan();
         Map<String, String> options = new TreeMap<>(plan.subject().options());
         String queues = plan.place().queueDirectory();
         if (trial.directoryOption() != null) {
-            queues = scratch.resolve("queues").toString();
+            Path fresh = own.resolve("queues");
+            queues = fresh.toString();
             options.put(trial.directoryOption(), queues);
-            workspace.directory(plan.id() + "/queues");
+            workspace.directory(workspace.path().relativize(fresh).toString());
         }
         List<Long> pids = plan.place().brokerPids();
         if (broker != null) {
@@ -136,10 +142,108 @@ public final class Trials {
                 plan.loops(),
                 plan.phases(),
                 plan.limits(),
-                new Place(folder.path().toString(), queues, pids));
+                new Place(folder.path().toString(), queues, pids, plan.place().meeting()));
     }
 
-    private FinishedTrial runChild(PlannedTrial trial, TrialPlan plan, Path scratch) throws InterruptedException {
+    private FinishedTrial runProcesses(PlannedTrial trial, Path scratch, BrokerSource.Broker broker)
+            throws InterruptedException {
+        Children children = new Children();
+        interruption.stopping(children::stop);
+        try {
+            if (trial.processes() == 1) {
+                TrialPlan plan = placed(trial, scratch, scratch, broker);
+                return runChild(trial, plan, scratch, children, progress -> listener.onProgress(plan, progress));
+            }
+            return runParts(trial, scratch, broker, children);
+        } finally {
+            interruption.stopping(() -> {});
+        }
+    }
+
+    /** Every process at the same time; the first one's progress stands for all. */
+    private FinishedTrial runParts(PlannedTrial trial, Path scratch, BrokerSource.Broker broker, Children children)
+            throws InterruptedException {
+        TrialPlan whole = placed(trial, scratch, scratch, broker);
+        String meeting = workspace.directory(trial.plan().id() + "/meeting").toString();
+        List<PlannedTrial> parts = trial.parts(meeting);
+        List<FutureTask<FinishedTrial>> runs = new ArrayList<>();
+        for (PlannedTrial part : parts) {
+            Path own = workspace.directory(trial.plan().id() + "/" + part.plan().id());
+            TrialPlan plan = placed(part, own, scratch, broker);
+            boolean isFirst = runs.isEmpty();
+            Consumer<Event.Progress> onProgress =
+                    isFirst ? progress -> listener.onProgress(whole, progress) : progress -> {};
+            runs.add(new FutureTask<>(() -> runPart(part, plan, own, children, onProgress)));
+        }
+        for (int i = 1; i < runs.size(); i++) {
+            new Thread(runs.get(i), "baton-process-" + (i + 1)).start();
+        }
+        runs.get(0).run();
+        List<FinishedTrial> ended = new ArrayList<>();
+        try {
+            for (FutureTask<FinishedTrial> run : runs) {
+                ended.add(run.get());
+            }
+        } catch (ExecutionException ours) {
+            throw new IllegalStateException(ours.getCause());
+        } finally {
+            children.stop(); // when hurried: they end by themselves, and nobody waits for them
+        }
+        return joined(whole, ended);
+    }
+
+    private FinishedTrial runPart(
+            PlannedTrial part, TrialPlan plan, Path scratch, Children children, Consumer<Event.Progress> onProgress)
+            throws InterruptedException {
+        try {
+            return runChild(part, plan, scratch, children, onProgress);
+        } catch (Refusal refusal) {
+            children.stop(); // they would wait for this one
+            return new FinishedTrial(plan, null, null, refusal);
+        }
+    }
+
+    private FinishedTrial joined(TrialPlan whole, List<FinishedTrial> ended) {
+        for (FinishedTrial part : ended) {
+            if (part.result() == null) {
+                throw part.refusal();
+            }
+        }
+        ResultFolder results = new ResultFolder(folder.path());
+        try {
+            TrialResult joined = JoinedTrial.of(
+                    whole, ended.stream().map(FinishedTrial::result).toList(), results);
+            return new FinishedTrial(whole, results.write(joined), joined, null);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.FAILURE, "cannot join the processes' results: " + failed, failed);
+        }
+    }
+
+    /** The children of one trial. Thread-safe. */
+    private static final class Children {
+        private final List<ChildJvm> running = new ArrayList<>();
+        private boolean isStopped;
+
+        synchronized void add(ChildJvm child) {
+            running.add(child);
+            if (isStopped) {
+                child.stop();
+            }
+        }
+
+        synchronized void remove(ChildJvm child) {
+            running.remove(child);
+        }
+
+        synchronized void stop() {
+            isStopped = true;
+            running.forEach(ChildJvm::stop);
+        }
+    }
+
+    private FinishedTrial runChild(
+            PlannedTrial trial, TrialPlan plan, Path scratch, Children children, Consumer<Event.Progress> onProgress)
+            throws InterruptedException {
         Path file = scratch.resolve("plan.json");
         Path errors = scratch.resolve("errors.log");
         try {
@@ -149,10 +253,12 @@ public final class Trials {
         }
         Event end;
         try (ChildJvm child = ChildJvm.start(commandLine(trial, file), errors, LONGEST_SILENCE)) {
-            interruption.stopping(child::stop);
-            end = child.await(progress -> listener.onProgress(plan, progress));
-        } finally {
-            interruption.stopping(() -> {});
+            children.add(child);
+            try {
+                end = child.await(onProgress);
+            } finally {
+                children.remove(child);
+            }
         }
         if (end instanceof Event.Result result) {
             return read(plan, Path.of(result.file()));

@@ -46,6 +46,7 @@ public final class MachineWatch implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog;
+    private List<Long> siblings = List.of();
     private Reading first;
     private Reading last;
     private Reading sampled;
@@ -66,6 +67,11 @@ public final class MachineWatch implements AutoCloseable {
         return watch;
     }
 
+    /** Names processes that share the trial: they are not others. Before {@link #begin}. */
+    public void siblings(List<Long> pids) {
+        siblings = List.copyOf(pids);
+    }
+
     private VmLog startVmLog() {
         try {
             return VmLog.start();
@@ -84,7 +90,7 @@ public final class MachineWatch implements AutoCloseable {
     public void begin(long startNanos, long messagesSoFar) {
         windowNanos = startNanos;
         messages = -messagesSoFar;
-        first = Reading.full(brokerPids, observers);
+        first = Reading.full(brokerPids, siblings, observers);
         sampled = first;
         last = first;
         probe.log().takeWorst();
@@ -92,7 +98,7 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Another second of the window has passed. */
     public Sample sample() {
-        Reading now = Reading.light(brokerPids);
+        Reading now = Reading.light(brokerPids, siblings);
         long worst = probe.log().takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
@@ -116,7 +122,7 @@ public final class MachineWatch implements AutoCloseable {
      */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
-        last = Reading.full(brokerPids, observers);
+        last = Reading.full(brokerPids, siblings, observers);
         worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
     }
 

@@ -13,6 +13,7 @@ record Reading(
         long nanos,
         Long jvmCpuNanos,
         Long brokerCpuNanos,
+        Long siblingsCpuNanos,
         CpuTicks ticks,
         Memory memory,
         Memory brokerMemory,
@@ -21,12 +22,13 @@ record Reading(
         Long observersCpuNanos) {
 
     /** Everything; walks all threads, so it is taken at the two ends of a window only. */
-    static Reading full(List<Long> brokerPids, Collection<Thread> observers) {
-        Reading light = light(brokerPids);
+    static Reading full(List<Long> brokerPids, List<Long> siblings, Collection<Thread> observers) {
+        Reading light = light(brokerPids, siblings);
         return new Reading(
                 light.nanos,
                 light.jvmCpuNanos,
                 light.brokerCpuNanos,
+                light.siblingsCpuNanos,
                 light.ticks,
                 light.memory,
                 Processes.memory(brokerPids),
@@ -36,11 +38,12 @@ record Reading(
     }
 
     /** What the time line shows. */
-    static Reading light(List<Long> brokerPids) {
+    static Reading light(List<Long> brokerPids, List<Long> siblings) {
         return new Reading(
                 System.nanoTime(),
                 Jvm.cpuNanos(),
                 Processes.cpuNanos(brokerPids),
+                Processes.cpuNanos(siblings),
                 CpuTicks.now(),
                 Processes.memory(List.of(ProcessHandle.current().pid())),
                 null,
@@ -61,14 +64,22 @@ record Reading(
         return cores(observersCpuNanos, earlier.observersCpuNanos, earlier);
     }
 
-    /** CPU time that was used by neither this JVM nor the watched processes, over wall time; to 10 ms. */
+    /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
     Double othersCoresSince(Reading earlier) {
         Double busy = ticks.busyShareSince(earlier.ticks);
         Double ours = jvmCpuCoresSince(earlier);
-        Double brokers = brokerCpuCoresSince(earlier);
         return busy == null || ours == null
                 ? null
-                : Double.valueOf(Math.max(0, busy * ticks.cpus() - ours - (brokers == null ? 0 : brokers)));
+                : Double.valueOf(Math.max(
+                        0,
+                        busy * ticks.cpus()
+                                - ours
+                                - orNone(brokerCpuCoresSince(earlier))
+                                - orNone(cores(siblingsCpuNanos, earlier.siblingsCpuNanos, earlier))));
+    }
+
+    private static double orNone(Double cores) {
+        return cores == null ? 0 : cores;
     }
 
     Long contextSwitchesSince(Reading earlier) {

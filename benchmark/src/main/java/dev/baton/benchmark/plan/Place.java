@@ -10,10 +10,16 @@ import java.util.Objects;
  * @param queueDirectory where the transport keeps its files, for the report on the file system; null when it keeps none.
  *     The parent makes it, hands it to the transport as an option, and deletes it
  * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty when there are none
+ * @param meeting of the processes that share the trial; null when it has one only
  */
-public record Place(String resultDirectory, String queueDirectory, List<Long> brokerPids) {
+public record Place(String resultDirectory, String queueDirectory, List<Long> brokerPids, Meeting meeting) {
     public Place {
         Objects.requireNonNull(resultDirectory, "resultDirectory");
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
+    }
+
+    /** Of a trial with a process of its own. */
+    public Place(String resultDirectory, String queueDirectory, List<Long> brokerPids) {
+        this(resultDirectory, queueDirectory, brokerPids, null);
     }
 }

@@ -10,7 +10,6 @@ import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.result.Rate;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -41,10 +40,7 @@ final class Reckoning {
     Reckoning(Fleet fleet, Window window, LatencyHistograms charged) {
         this.window = window;
         fleet.instances().forEach(instance -> settle(instance, charged));
-        instances.sort(Comparator.comparing(InstanceFigures::faults)
-                .thenComparing(InstanceFigures::p999Nanos, Comparator.nullsFirst(Comparator.naturalOrder()))
-                .thenComparing(InstanceFigures::maxNanos, Comparator.nullsFirst(Comparator.naturalOrder()))
-                .reversed());
+        instances.sort(InstanceFigures.WORST_FIRST);
     }
 
     private void settle(Instance instance, LatencyHistograms charged) {

@@ -118,6 +118,7 @@ final class Trial implements AutoCloseable {
     }
 
     void warmUp() {
+        meetTheOthers();
         if (isStopped()) {
             return;
         }
@@ -135,6 +136,21 @@ final class Trial implements AutoCloseable {
         }
         sleepUntil(end);
         warmupNanos = Math.max(0, Math.min(System.nanoTime() + BEGIN_EARLY_NANOS, window.measureNanos()) - start);
+    }
+
+    private void meetTheOthers() {
+        if (plan.place().meeting() == null) {
+            return;
+        }
+        MeetingPoint point =
+                new MeetingPoint(plan.place().meeting(), ProcessHandle.current().pid());
+        long[] nextReport = {System.nanoTime()};
+        watch.siblings(point.await(this::isStopped, () -> {
+            if (System.nanoTime() - nextReport[0] >= 0) {
+                nextReport[0] = System.nanoTime() + TICK_NANOS;
+                live.report(System.nanoTime(), opened, null);
+            }
+        }));
     }
 
     void measure() {

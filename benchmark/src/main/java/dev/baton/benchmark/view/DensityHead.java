@@ -18,7 +18,13 @@ public final class DensityHead {
 
     /** What all contenders have in common. */
     public record Question(
-            List<Limit> limits, Shape shape, Load load, Phases looking, Phases deciding, Duration budget) {}
+            List<Limit> limits,
+            Shape shape,
+            Load load,
+            Phases looking,
+            Phases deciding,
+            int processes,
+            Duration budget) {}
 
     /** One contender and how many instances are tried at most. */
     public record Line(String transport, String engine, LoopPlan loops, Map<String, String> options, int most) {}
@@ -51,7 +57,8 @@ public final class DensityHead {
     private static String trials(Question question) {
         Phases looking = question.looking();
         Phases deciding = question.deciding();
-        String text = "a fresh JVM each, " + Limit.time(looking.warmupNanos()) + " warm-up and "
+        String jvms = question.processes() == 1 ? "a fresh JVM each, " : question.processes() + " fresh JVMs each, ";
+        String text = jvms + Limit.time(looking.warmupNanos()) + " warm-up and "
                 + Units.span(Duration.ofNanos(looking.measureNanos())) + " to look";
         if (deciding.measureNanos() > looking.measureNanos()) {
             text += ", " + Units.span(Duration.ofNanos(deciding.measureNanos())) + " to decide";

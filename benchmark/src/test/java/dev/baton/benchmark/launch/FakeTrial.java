@@ -4,6 +4,7 @@ import dev.baton.benchmark.FixedResults;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Incident;
+import dev.baton.benchmark.result.IntervalLog;
 import dev.baton.benchmark.result.Json;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Verdict;
@@ -33,17 +34,25 @@ public final class FakeTrial {
                 System.err.println("Exception in thread \"main\" java.lang.NoClassDefFoundError: com/acme/Missing");
                 System.exit(7);
             }
+            case "die-2" -> {
+                if (plan.id().endsWith("-p2")) {
+                    System.exit(7);
+                }
+                waitForTheEnd(plan);
+            }
             case "refuse" -> say(new Event.Failed(Event.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
             case "unreachable" ->
                 say(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
-            case "wait" -> {
-                while (System.in.read() >= 0) {
-                    // until it is asked to stop
-                }
-                finish(plan, new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
-            }
+            case "wait" -> waitForTheEnd(plan);
             default -> hold(plan, Integer.parseInt(act.replaceFirst("hold-", "")));
         }
+    }
+
+    private static void waitForTheEnd(TrialPlan plan) throws IOException {
+        while (System.in.read() >= 0) {
+            // until it is asked to stop
+        }
+        finish(plan, new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
     }
 
     private static void hold(TrialPlan plan, int most) throws IOException {
@@ -57,6 +66,10 @@ public final class FakeTrial {
         Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, incidents);
         Path file = Path.of(plan.place().resultDirectory(), plan.id() + ".trial.json");
         Json.write(file, FixedResults.result(plan, 1000, delivery, outcome));
+        try (IntervalLog log = IntervalLog.create(
+                Path.of(plan.place().resultDirectory(), plan.id() + ".hlog"), "measured nothing", 0)) {
+            log.publish();
+        }
         say(new Event.Result(file.toString()));
     }
 

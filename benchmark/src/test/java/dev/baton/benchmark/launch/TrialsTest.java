@@ -1,12 +1,15 @@
 package dev.baton.benchmark.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
 import dev.baton.benchmark.FixedResults;
+import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Json;
+import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.trial.Event;
 import java.io.IOException;
@@ -94,6 +97,55 @@ class TrialsTest {
         assertThat(finished).hasSize(1);
         assertThat(finished.get(0).result().outcome().verdict()).isEqualTo(Verdict.INTERRUPTED);
         assertThat(brokers).containsExactly("started", "closed");
+    }
+
+    @Test
+    void processesThatShareATrialGiveOneResult() throws IOException {
+        FinishedTrial finished = run(shared("pass", 3, 8)).get(0);
+        assertThat(finished.result().outcome().verdict()).isEqualTo(Verdict.PASS);
+        assertThat(finished.result().plan().shape().instances()).isEqualTo(8);
+        assertThat(finished.result().delivery().sent()).isEqualTo(30);
+        assertThat(finished.result().machine().jvmCpuCores()).isCloseTo(0.375, offset(1e-9));
+        assertThat(finished.file()).hasFileName("one.trial.json");
+        List<Integer> shares = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            TrialPlan part =
+                    new ResultFolder(folder.path()).readTrial("one-p" + i).plan();
+            shares.add(part.shape().instances());
+            assertThat(part.place().meeting().processes()).isEqualTo(3);
+        }
+        assertThat(shares).containsExactly(3, 3, 2);
+    }
+
+    @Test
+    void oneProcessThatFailsEndsTheOthers() {
+        FinishedTrial finished = run(shared("die-2", 2, 2)).get(0);
+        assertThat(finished.refusal().kind()).isEqualTo(Refusal.Kind.FAILURE);
+        assertThat(finished.refusal()).hasMessageContaining("status 7");
+    }
+
+    @Test
+    void anInterruptionStopsAllProcesses() {
+        onProgress = interruption::request;
+        FinishedTrial finished = run(shared("wait", 2, 2)).get(0);
+        assertThat(finished.result().outcome().verdict()).isEqualTo(Verdict.INTERRUPTED);
+        assertThat(finished.result().outcome().reasons())
+                .containsExactly("process 1: stopped early", "process 2: stopped early");
+    }
+
+    private static PlannedTrial shared(String act, int processes, int instances) {
+        PlannedTrial one = trial("one", act, null, false);
+        TrialPlan plan = one.plan();
+        TrialPlan larger = new TrialPlan(
+                plan.id(),
+                plan.subject(),
+                new Shape(5, instances, 0),
+                plan.load(),
+                plan.loops(),
+                plan.phases(),
+                plan.limits(),
+                plan.place());
+        return new PlannedTrial(larger, one.jvm(), one.flags(), null, false, processes);
     }
 
     private List<FinishedTrial> run(PlannedTrial... trials) {
