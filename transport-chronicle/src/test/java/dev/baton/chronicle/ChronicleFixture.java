@@ -36,6 +36,17 @@ final class ChronicleFixture implements TransportFixture {
         return new ChronicleFixture(SMALL.withBlockSize(16 << 20));
     }
 
+    /** That gives back what has been read. Index pages are small, so that what is freed reaches over them. */
+    static ChronicleFixture thatFrees() {
+        return new ChronicleFixture(SMALL.withIndex(64, 4).withRetention(ChronicleOptions.Retention.UNREAD));
+    }
+
+    /** The same with room in a file for the many excerpts of a measurement, and few blocks. */
+    static ChronicleFixture thatFreesWithLargeBlocks() {
+        return new ChronicleFixture(
+                SMALL.withBlockSize(16 << 20).withIndex(2 << 10, 16).withRetention(ChronicleOptions.Retention.UNREAD));
+    }
+
     @Override
     public Transport open() {
         return ChronicleTransport.in(directory.path(), options);

@@ -41,6 +41,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whole chains over the transport: what a service author relies on, on every kind of loop. */
 @Timeout(TransportTck.LIMIT_SECONDS)
 public abstract class ChainTck implements FixtureSource {
+    /** Longer than any round of a measurement takes. */
+    private static final Duration TURNING = Duration.ofMinutes(1);
+
     /** Ways to run a chain. */
     protected enum Threading {
         COOPERATIVE(() -> Loops.cooperative(1)),
@@ -289,14 +292,21 @@ public abstract class ChainTck implements FixtureSource {
                         .from(new CountingSource(Long.MAX_VALUE))
                         .onOutput(in -> received.set(received.get() + 1))
                         .start()) {
-            AllocationMeter.assertNothingAllocated(count -> turnUntil(loops, received, received.get() + count), 6);
+            AllocationMeter.assertNothingAllocated(
+                    count -> turnUntil(loops, running, received, received.get() + count), 6);
             assertThat(running.failure()).isEmpty();
         }
     }
 
-    private static void turnUntil(Loops loops, AtomicInteger received, int count) {
+    private static void turnUntil(Loops loops, RunningChain running, AtomicInteger received, int count) {
+        long deadline = System.nanoTime() + TURNING.toNanos();
         while (received.get() < count) {
             loops.turn();
+            if (running.failure().isPresent() || System.nanoTime() - deadline > 0) {
+                throw new AssertionError(
+                        received.get() + " of " + count + " messages arrived",
+                        running.failure().orElse(null));
+            }
         }
     }
 

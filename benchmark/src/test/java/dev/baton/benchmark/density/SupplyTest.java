@@ -35,8 +35,8 @@ class SupplyTest {
         assertThat(supply(24, 100, false, 100_000, 5_000, 30_000)
                         .shortage(CHRONICLE.at(500, SECONDS))
                         .text(500))
-                .isEqualTo("500 instances need 11,300 memory maps, there are 5,000: raise it with 'sudo sysctl -w"
-                        + " vm.max_map_count=11300'");
+                .isEqualTo("500 instances need 14,300 memory maps, there are 5,000: raise it with 'sudo sysctl -w"
+                        + " vm.max_map_count=14300'");
     }
 
     @Test

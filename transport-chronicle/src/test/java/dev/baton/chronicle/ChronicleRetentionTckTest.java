@@ -1,0 +1,79 @@
+package dev.baton.chronicle;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+
+/** The contract, also while the space of what has been read is given back. */
+class ChronicleRetentionTckTest {
+    interface OnFreeing extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return ChronicleFixture.thatFrees();
+        }
+    }
+
+    /** For the theme that measures allocation, as in {@link ChronicleTransportTckTest}. */
+    interface OnFreeingLargeBlocks extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return ChronicleFixture.thatFreesWithLargeBlocks();
+        }
+    }
+
+    @Nested
+    class Order extends OrderTck implements OnFreeing {}
+
+    @Nested
+    class Consumption extends ConsumptionTck implements OnFreeing {}
+
+    @Nested
+    class Claims extends ClaimTck implements OnFreeing {}
+
+    @Nested
+    class Confinement extends ConfinementTck implements OnFreeing {}
+
+    @Nested
+    class Batches extends BatchTck implements OnFreeing {}
+
+    @Nested
+    class Payloads extends PayloadTck implements OnFreeing {}
+
+    @Nested
+    class Headers extends HeaderTck implements OnFreeing {}
+
+    @Nested
+    class BackPressure extends BackPressureTck implements OnFreeing {}
+
+    @Nested
+    class Positions extends PositionTck implements OnFreeing {}
+
+    @Nested
+    class Recovery extends RecoveryTck implements OnFreeing {}
+
+    @Nested
+    class Topics extends TopicTck implements OnFreeing {}
+
+    @Nested
+    class TwoThreads extends TwoThreadTck implements OnFreeing {}
+
+    @Nested
+    class Lifecycle extends LifecycleTck implements OnFreeing {}
+
+    @Nested
+    class Chains extends ChainTck implements OnFreeingLargeBlocks {}
+}
