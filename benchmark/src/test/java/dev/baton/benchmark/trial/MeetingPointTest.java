@@ -17,8 +17,10 @@ class MeetingPointTest {
 
     @Test
     void everyProcessWaitsForTheLastAndLearnsOfTheOthers() throws Exception {
-        CompletableFuture<List<Long>> one = CompletableFuture.supplyAsync(() -> come(1, 3));
-        CompletableFuture<List<Long>> two = CompletableFuture.supplyAsync(() -> come(2, 3));
+        CompletableFuture<List<Long>> one =
+                CompletableFuture.supplyAsync(() -> come(1, 3), MeetingPointTest::inAThread);
+        CompletableFuture<List<Long>> two =
+                CompletableFuture.supplyAsync(() -> come(2, 3), MeetingPointTest::inAThread);
         assertThat(come(3, 3)).containsExactlyInAnyOrder(1L, 2L);
         assertThat(one.get(10, TimeUnit.SECONDS)).containsExactlyInAnyOrder(2L, 3L);
         assertThat(two.get(10, TimeUnit.SECONDS)).containsExactlyInAnyOrder(1L, 3L);
@@ -38,6 +40,11 @@ class MeetingPointTest {
         assertThatThrownBy(() -> point.await(() -> false, () -> {}))
                 .isInstanceOf(TrialFailure.class)
                 .hasMessageContaining("gone");
+    }
+
+    /** The common pool has one thread on two cores, and all but one have to wait. */
+    private static void inAThread(Runnable task) {
+        new Thread(task).start();
     }
 
     private List<Long> come(long pid, int processes) {
