@@ -68,7 +68,7 @@ final class ChronicleReader implements TopicReader {
         ConsumerPosition position = ConsumerPosition.open(log, consumer);
         ExcerptTailer tailer = null;
         try {
-            if (position.index() == 0 && position.sequence() == 0) {
+            if (position.index() == 0) {
                 position.start(ReadSpace.Start.of(log));
             }
             tailer = log.queue.createTailer();

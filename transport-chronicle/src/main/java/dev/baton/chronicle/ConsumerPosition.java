@@ -74,10 +74,15 @@ final class ConsumerPosition {
         index.setOrderedValue(excerpt);
     }
 
-    /** Goes to the oldest frame left, if some have been freed. */
+    /**
+     * Goes to the oldest frame left, if some have been freed. For a consumer without an index: a new one, or one that a
+     * crash stopped before it had stored any.
+     */
     void start(ReadSpace.Start oldest) {
-        sequence(oldest.sequence());
-        index(oldest.index());
+        if (oldest.index() != 0) {
+            sequence(Math.max(sequence(), oldest.sequence()));
+            index(oldest.index());
+        }
     }
 
     void close() {

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.RollCycle;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
  * Gives back the space of what every known consumer has acknowledged, while the topic goes on: a file's older part is
@@ -24,7 +25,8 @@ import net.openhft.chronicle.queue.RollCycle;
  * index and a consumer reads them the other way round: what it may see is an old index with a new sequence, from which
  * it skips to that sequence.
  *
- * <p>What earlier runs have left in the newest file is deleted with that file. Confined to the writer's thread.
+ * <p>Files of earlier runs are deleted like those that this one has left, and what they have not freed in the newest file
+ * goes with that file. Confined to the writer's thread.
  */
 final class ReadSpace {
     private static final String FREED_INDEX = "baton.freed.index";
@@ -67,7 +69,7 @@ final class ReadSpace {
         long sequenceBefore;
     }
 
-    /** A file that the writer has left: when all consumers have, it goes. */
+    /** A file that the writer has left: when all consumers have come to this index behind it, it goes. */
     private record LeftFile(File file, long nextIndex, long sequenceBefore) {}
 
     /** Where a consumer starts that has read nothing: the oldest excerpt left, and the sequence before it. */
@@ -122,6 +124,10 @@ final class ReadSpace {
     private void begin(File next, long index, long sequenceBefore) {
         if (file != null) {
             leftFiles.add(new LeftFile(file, index, sequenceBefore));
+        } else {
+            for (File older : filesBefore(next)) {
+                leftFiles.add(new LeftFile(older, index, sequenceBefore));
+            }
         }
         file = next;
         cycle = roll.toCycle(index);
@@ -130,6 +136,14 @@ final class ReadSpace {
         isAfterIndexPage = false;
         keepFrom = NOTHING;
         keepTo = NOTHING;
+    }
+
+    /** Their names are times: an older file's comes first. */
+    private static File[] filesBefore(File newest) {
+        File[] older = newest.getParentFile()
+                .listFiles((directory, name) ->
+                        name.endsWith(SingleChronicleQueue.SUFFIX) && name.compareTo(newest.getName()) < 0);
+        return older == null ? new File[0] : older;
     }
 
     private void mark(long index, long sequenceBefore) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
  * number of topics, so the same memory is used again and stays in the cache.
  *
  * <p>Writers and readers have a pool each, and who is free is kept in numbers: then a topic mostly gets the memory that
- * it had before, and taking and giving store no reference, which would cost a collector's barrier at every hop (with G1
- * 10 % of a hop in all, docs/decisions/007). Confined to its connection's thread.
+ * it had before, and taking and giving store no reference, which would cost a collector's barrier at every hop
+ * (docs/decisions/007). Confined to its connection's thread.
  */
 final class ScratchPool {
     private static final int LEAST_BITS = 14;

@@ -62,7 +62,7 @@ final class TopicLog {
         }
     }
 
-    private static RollCycles rollCycle(ChronicleOptions.Roll roll) {
+    static RollCycles rollCycle(ChronicleOptions.Roll roll) {
         return switch (roll) {
             case FIVE_MINUTELY -> RollCycles.FIVE_MINUTELY;
             case HOURLY -> RollCycles.FAST_HOURLY;

@@ -12,6 +12,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.LongStream;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -19,6 +21,8 @@ import net.openhft.chronicle.wire.DocumentContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -76,6 +80,31 @@ class CrashTest {
             assertThat(Topic.poll(reader, 10)).containsExactly("next", "and one more");
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_REOPEN);
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
+    void aProcessKilledWhileItFreesWhatWasReadLosesAndRepeatsNothing() throws InterruptedException {
+        try (ChildJvm child =
+                ChildJvm.start(FreesUntilKilled.class, directory.path().toString())) {
+            assertThat(child.line()).isEqualTo(FreesUntilKilled.FREEING);
+            child.kill();
+        }
+
+        try (Topic topic = Topic.in(directory.path(), FreesUntilKilled.OPTIONS)) {
+            TopicReader reader = topic.reader();
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            TopicWriter writer = topic.writer();
+            assertThat(reader.sequenceAtOpen()).isBetween((long) FreesUntilKilled.FRAMES, writer.sequence());
+            assertThat(late.sequenceAtOpen()).isBetween(1L, reader.sequenceAtOpen());
+            for (TopicReader either : List.of(reader, late)) {
+                long first = either.sequenceAtOpen() + 1;
+                assertThat(Topic.poll(either, Integer.MAX_VALUE))
+                        .containsExactlyElementsOf(LongStream.rangeClosed(first, writer.sequence())
+                                .mapToObj(FreesUntilKilled::text)
+                                .toList());
+            }
+        }
     }
 
     @Test
@@ -162,6 +191,34 @@ class CrashTest {
             Topic.poll(reader, 3);
             reader.acknowledge(2);
             Runtime.getRuntime().halt(HALTED);
+        }
+    }
+
+    static final class FreesUntilKilled {
+        static final ChronicleOptions OPTIONS =
+                Topic.SMALL.withIndex(64, 4).withRetention(ChronicleOptions.Retention.UNREAD);
+        static final String FREEING = "freeing";
+        static final int FRAMES = 5_000;
+
+        private FreesUntilKilled() {}
+
+        static String text(long number) {
+            return number + " ".repeat(1_000);
+        }
+
+        public static void main(String[] arguments) {
+            Topic topic = Topic.in(Path.of(arguments[0]), OPTIONS);
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            while (true) {
+                long before = writer.sequence();
+                Topic.write(writer, text(before + 1), text(before + 2), text(before + 3));
+                Topic.poll(reader, 3);
+                reader.acknowledge(before + 2);
+                if (before < FRAMES && writer.sequence() > FRAMES) {
+                    System.out.println(FREEING);
+                }
+            }
         }
     }
 

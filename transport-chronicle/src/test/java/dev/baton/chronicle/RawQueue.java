@@ -1,7 +1,6 @@
 package dev.baton.chronicle;
 
 import java.nio.file.Path;
-import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
@@ -10,11 +9,15 @@ final class RawQueue {
     private RawQueue() {}
 
     static SingleChronicleQueue of(Path directory) {
+        return of(directory, Topic.SMALL);
+    }
+
+    static SingleChronicleQueue of(Path directory, ChronicleOptions options) {
         return SingleChronicleQueueBuilder.binary(directory.resolve(Topic.NAME))
-                .rollCycle(RollCycles.FAST_DAILY)
-                .blockSize(Topic.SMALL.blockSize())
-                .indexCount(Topic.SMALL.indexCount())
-                .indexSpacing(Topic.SMALL.indexSpacing())
+                .rollCycle(TopicLog.rollCycle(options.roll()))
+                .blockSize(options.blockSize())
+                .indexCount(options.indexCount())
+                .indexSpacing(options.indexSpacing())
                 .build();
     }
 }

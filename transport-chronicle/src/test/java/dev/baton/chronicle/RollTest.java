@@ -7,10 +7,7 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.RollCycles;
@@ -45,7 +42,7 @@ class RollTest {
                 reader.acknowledge(writer.sequence());
             }
         }
-        assertThat(files()).hasSize(4);
+        assertThat(directory.queueFiles()).hasSize(4);
     }
 
     @Test
@@ -87,7 +84,7 @@ class RollTest {
                 clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
             }
         }
-        Files.delete(files().get(0));
+        Files.delete(directory.queueFiles().get(0));
         try (Topic topic = open()) {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("frame 2", "frame 3");
             assertThat(topic.writer().sequence()).isEqualTo(3);
@@ -123,13 +120,5 @@ class RollTest {
 
     private Topic open() {
         return Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, clock));
-    }
-
-    private List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(directory.path().resolve(Topic.NAME))) {
-            return files.filter(file -> file.toString().endsWith(".cq4"))
-                    .sorted()
-                    .toList();
-        }
     }
 }

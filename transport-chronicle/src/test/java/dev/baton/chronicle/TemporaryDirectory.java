@@ -24,6 +24,15 @@ final class TemporaryDirectory implements AutoCloseable {
         return path;
     }
 
+    /** The queue files of {@link Topic}, oldest first. */
+    List<Path> queueFiles() throws IOException {
+        try (Stream<Path> files = Files.list(path.resolve(Topic.NAME))) {
+            return files.filter(file -> file.toString().endsWith(".cq4"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     @Override
     public void close() {
         try (Stream<Path> files = Files.walk(path)) {
