@@ -1,11 +1,12 @@
 package dev.baton.benchmark;
 
-import dev.baton.benchmark.command.ChainCommand;
 import dev.baton.benchmark.command.CommandLines;
 import dev.baton.benchmark.command.Console;
 import dev.baton.benchmark.command.DensityCommand;
+import dev.baton.benchmark.command.DoctorCommand;
 import dev.baton.benchmark.command.ExitCode;
 import dev.baton.benchmark.command.KnownTransports;
+import dev.baton.benchmark.command.MeasuringCommands;
 import dev.baton.benchmark.command.TransportsCommand;
 import dev.baton.benchmark.command.Version;
 import dev.baton.benchmark.command.Workbench;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
         },
         subcommands = HelpCommand.class)
 public final class Baton implements Callable<Integer> {
-    private static final String CHILD_MAIN = "dev.baton.benchmark.trial.TrialMain";
+    private static final String CHILD_MAIN = "dev.baton.benchmark.child.TrialMain";
 
     @Spec
     private CommandSpec spec;
@@ -56,9 +57,11 @@ public final class Baton implements Callable<Integer> {
 
     /** All commands, for one use. */
     static CommandLine commandLine(Console console, Workbench bench) {
-        CommandLine line = new CommandLine(new Baton())
-                .addSubcommand(new ChainCommand(console, bench))
-                .addSubcommand(new DensityCommand(console, bench))
+        CommandLine line = new CommandLine(new Baton());
+        MeasuringCommands.all(console, bench).values().forEach(each -> line.addSubcommand(each.get()));
+        line.addSubcommand(new DensityCommand(console, bench))
+                .addSubcommand(MeasuringCommands.matrix(console, bench))
+                .addSubcommand(new DoctorCommand(console))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

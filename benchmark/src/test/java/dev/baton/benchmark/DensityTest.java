@@ -2,6 +2,7 @@ package dev.baton.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.command.Console;
 import dev.baton.benchmark.command.KnownTransports;
 import dev.baton.benchmark.command.Workbench;
@@ -10,7 +11,6 @@ import dev.baton.benchmark.launch.Interruption;
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
-import dev.baton.benchmark.trial.TrialMain;
 import dev.baton.benchmark.view.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;

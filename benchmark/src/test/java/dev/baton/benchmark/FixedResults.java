@@ -141,7 +141,8 @@ public final class FixedResults {
                         24L << 30,
                         "ext4",
                         Map.of()),
-                plan.id() + ".hlog");
+                plan.id() + ".hlog",
+                null);
     }
 
     /** The same with one instance in figures. */
@@ -162,7 +163,8 @@ public final class FixedResults {
                 result.machine(),
                 result.timeline(),
                 result.environment(),
-                result.hlog());
+                result.hlog(),
+                result.findings());
     }
 
     private static Latency latency(long p50Nanos) {

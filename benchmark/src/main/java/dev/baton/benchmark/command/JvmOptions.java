@@ -2,15 +2,35 @@ package dev.baton.benchmark.command;
 
 import static dev.baton.benchmark.command.Checks.require;
 
+import dev.baton.benchmark.launch.Collector;
+import dev.baton.benchmark.launch.FoundJvm;
 import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.launch.JvmChoice;
+import dev.baton.benchmark.launch.JvmProbe;
+import dev.baton.benchmark.launch.JvmSearch;
+import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.Shape;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** The JVM that is measured in: options that every measuring command shares. */
+/** The JVMs that are measured in: options that every measuring command shares. */
 final class JvmOptions {
+    /** Behind what a command is about. */
+    private static final int LATE = 100;
+
+    /** In place of a path. */
+    private static final String FOUND = "found";
+
+    private static final int MATRIX_TRIALS = 3;
+    private static final int MOST_TRIALS = 100;
+
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
     private static final long LEAST_BYTES = 16 << 20;
     private static final long LEAST_DEFAULT_MEGABYTES = 256;
@@ -22,24 +42,153 @@ final class JvmOptions {
     private static final long BYTES_PER_TOPIC = 400 << 10;
 
     @Option(
+            names = "--jvm",
+            order = LATE,
+            split = ",",
+            paramLabel = "PATH",
+            description = "JVMs to measure in, each a JDK's home or its java, or found: all that 'baton doctor' lists"
+                    + " (default: the one that runs this)")
+    private List<String> paths = List.of();
+
+    @Option(
+            names = "--gc",
+            order = LATE + 1,
+            split = ",",
+            paramLabel = "NAME",
+            description = "collectors: serial, parallel, g1, zgc, gen-zgc, shenandoah, gen-shenandoah, epsilon"
+                    + " (default: the JVM's own choice)")
+    private List<String> collectors = List.of();
+
+    @Option(
             names = "--heap",
+            order = LATE + 2,
+            split = ",",
             paramLabel = "SIZE",
+            description = "largest heaps, such as 256m or 2g (default: enough, 256m at least)")
+    private List<String> heaps = List.of();
+
+    @Option(
+            names = "--jvm-flags",
+            order = LATE + 3,
+            split = ";",
+            paramLabel = "FLAGS",
+            description = "further flags, separated by blanks; several sets of them by semicolons")
+    private List<String> flags = List.of();
+
+    @Option(
+            names = "--trials",
+            order = LATE + 4,
+            paramLabel = "N",
             description =
-                    "largest heap of each measured JVM, such as 256m or 2g (default: 256m, more for many instances)")
-    private String heap;
+                    "how often each is measured, 1 to " + MOST_TRIALS + "; where several JVMs, collectors, heaps or"
+                            + " flags are named or N is above 1, what comes out is a matrix, with the first one measured twice"
+                            + " as often (default: 1, of a matrix 3)")
+    private Integer trials;
 
     /**
-     * What was typed, or enough for the chains.
+     * One way to run.
      *
-     * @param shape how many of them, and how long
+     * @param name what sets it apart from the others, empty when nothing does
+     * @param skipped why this JVM does not run so; null when it does
      */
-    String heap(Shape shape) {
-        if (heap == null) {
-            long topics = (long) shape.instances() * (shape.services() + 1);
-            long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
-            return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
+    record Way(String name, JvmChoice choice, String skipped) {}
+
+    /** Whether several ways or repetitions were asked for. */
+    boolean isMatrix() {
+        return paths.size() > 1
+                || paths.contains(FOUND)
+                || collectors.size() > 1
+                || heaps.size() > 1
+                || flags.size() > 1
+                || (trials != null && trials > 1);
+    }
+
+    /** How often each way is measured. */
+    int trials() {
+        int count = trials != null ? trials : isMatrix() ? MATRIX_TRIALS : 1;
+        require(count >= 1 && count <= MOST_TRIALS, "--trials " + count + " is out of range; 1 to " + MOST_TRIALS);
+        return count;
+    }
+
+    /** The one way that was typed. */
+    JvmChoice choice() {
+        Way only = ways().get(0);
+        if (only.skipped() != null) {
+            throw Refusal.environment("the JVM does not start so: " + only.skipped());
         }
-        return checked(heap);
+        return only.choice();
+    }
+
+    /** Every JVM with every collector, heap and set of flags; asks each whether it starts so where flags were named. */
+    List<Way> ways() {
+        List<Way> ways = new ArrayList<>();
+        List<FoundJvm> jvms = jvms();
+        for (FoundJvm found : jvms) {
+            for (String collector : orNull(collectors)) {
+                for (String heap : orNull(heaps)) {
+                    for (String set : orNull(flags)) {
+                        ways.add(way(
+                                name(found, jvms), found == null ? Jvm.current() : found.jvm(), collector, heap, set));
+                    }
+                }
+            }
+        }
+        return ways;
+    }
+
+    private Way way(String jvmName, Jvm jvm, String collector, String heap, String set) {
+        JvmChoice choice = new JvmChoice(
+                jvm,
+                collector == null ? null : Collector.named(collector.trim()),
+                heap == null ? null : checked(heap.trim()),
+                set == null || set.isBlank() ? List.of() : List.of(set.trim().split("\\s+")));
+        List<String> names = new ArrayList<>();
+        names.add(jvmName);
+        names.add(collectors.size() > 1 ? choice.collector().words() : "");
+        names.add(heaps.size() > 1 ? choice.heap() : "");
+        names.add(flags.size() > 1 ? String.join(" ", choice.further()) : "");
+        boolean isPlain = collector == null && set == null && heap == null;
+        return new Way(
+                names.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(" ")),
+                choice,
+                isPlain ? null : JvmProbe.complaint(choice));
+    }
+
+    private List<FoundJvm> jvms() {
+        if (paths.isEmpty()) {
+            return Collections.singletonList(null);
+        }
+        List<FoundJvm> jvms = new ArrayList<>();
+        for (String path : paths) {
+            jvms.addAll(
+                    path.trim().equals(FOUND) ? JvmSearch.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
+        }
+        return jvms.stream().distinct().toList();
+    }
+
+    /** By its version, or where that does not tell two apart by the last part of its home. */
+    private static String name(FoundJvm jvm, List<FoundJvm> all) {
+        if (jvm == null || all.size() == 1) {
+            return "";
+        }
+        boolean isUnique = all.stream()
+                        .filter(each -> each.jvm().feature() == jvm.jvm().feature())
+                        .count()
+                == 1;
+        return isUnique
+                ? "jdk" + jvm.jvm().feature()
+                : String.valueOf(jvm.home().getFileName());
+    }
+
+    private static List<String> orNull(List<String> typed) {
+        return typed.isEmpty() ? Collections.singletonList(null) : typed;
+    }
+
+    /** Enough for the chains. */
+    static String enough(Shape shape) {
+        long topics = (long) shape.instances() * (shape.services() + 1);
+        long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
+        return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
     }
 
     /** A size that a JVM understands, and that is enough for one. */
@@ -49,10 +198,6 @@ final class JvmOptions {
                 size.matches() && bytes(size) >= LEAST_BYTES,
                 "--heap '" + heap + "' is not allowed; a number and m or g, at least 16m, such as 256m or 2g");
         return heap;
-    }
-
-    Jvm jvm() {
-        return Jvm.current();
     }
 
     private static long bytes(Matcher size) {

@@ -2,14 +2,19 @@ package dev.baton.benchmark.command;
 
 import dev.baton.benchmark.launch.Workspace;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Where files go: options that every measuring command shares. */
 final class OutputOptions {
+    /** Behind what a command is about. */
+    private static final int LATE = 200;
+
     private static final long RESULT_BYTES = 16 << 20;
 
     @Option(
             names = "--dir",
+            order = LATE + 0,
             paramLabel = "DIR",
             description = "where transports and brokers keep their data while they run (default: the system's directory"
                     + " for temporary files; density prefers memory, /dev/shm)")
@@ -17,12 +22,13 @@ final class OutputOptions {
 
     @Option(
             names = "--out",
+            order = LATE + 1,
             paramLabel = "DIR",
             defaultValue = "results",
             description = "where each experiment leaves a folder (default: results)")
     private Path out;
 
-    @Option(names = "--keep", description = "keep the transports' data under --dir")
+    @Option(names = "--keep", order = LATE + 2, description = "keep the transports' data under --dir")
     private boolean keep;
 
     /**
@@ -59,6 +65,11 @@ final class OutputOptions {
 
     Path out() {
         return out;
+    }
+
+    /** The same for another command. */
+    List<String> typed() {
+        return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
     }
 
     boolean isKept() {

@@ -1,6 +1,6 @@
 package dev.baton.benchmark.command;
 
-import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.JvmFlags;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.plan.Load;
@@ -19,9 +19,9 @@ import java.util.List;
  * thread-safe.
  *
  * @param results directory for their files
- * @param heap of their JVMs, as after {@code -Xmx}
+ * @param heap that is enough for their JVMs, as after {@code -Xmx}
  */
-record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, Jvm jvm, String heap) {
+record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
     /** Where a transport that keeps files is told to keep them. */
     static final String DIRECTORY_OPTION = "dir";
 
@@ -45,8 +45,8 @@ record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path
                 new Place(results.toString(), chosen.options().get(DIRECTORY_OPTION), List.of()));
         return new PlannedTrial(
                 plan,
-                jvm,
-                JvmFlags.forTrial(chosen.provider(), jvm.feature(), heap),
+                jvm.jvm(),
+                JvmFlags.forTrial(chosen.provider(), jvm, heap),
                 directoryOption(chosen),
                 chosen.needsBroker());
     }

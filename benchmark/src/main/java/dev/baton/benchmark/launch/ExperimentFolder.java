@@ -1,9 +1,12 @@
 package dev.baton.benchmark.launch;
 
 import dev.baton.benchmark.machine.EnvironmentProbe;
+import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.result.Verdict;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -60,6 +63,61 @@ public final class ExperimentFolder {
     }
 
     /**
+     * That of an earlier run, to be gone on with.
+     *
+     * @throws Refusal when there is no experiment in it
+     */
+    public static ExperimentFolder again(Path path) {
+        try {
+            ExperimentFolder folder = new ExperimentFolder(
+                    path.toAbsolutePath().normalize(),
+                    MadeDirectory.of(path.toAbsolutePath().normalize().getParent()));
+            folder.experiment = folder.folder.readExperiment();
+            return folder;
+        } catch (IOException none) {
+            throw new Refusal(
+                    Refusal.Kind.USAGE,
+                    "--resume " + path + " holds no experiment: " + none.getMessage()
+                            + "; name the folder that the interrupted run printed",
+                    none);
+        }
+    }
+
+    /**
+     * What an earlier run has left of a trial, for {@link #again}.
+     *
+     * @return null when it left nothing, or was interrupted
+     * @throws Refusal when it left the result of another trial under that name
+     */
+    public FinishedTrial earlier(TrialPlan plan) {
+        Path file = folder.trialFile(plan.id());
+        if (!Files.isRegularFile(file)) {
+            return null;
+        }
+        try {
+            TrialResult result = folder.readTrial(plan.id());
+            TrialPlan kept = result.plan();
+            if (!plan.placed(kept.subject(), kept.place()).equals(kept)
+                    || !plan.subject().engine().equals(kept.subject().engine())
+                    || !plan.subject().transport().equals(kept.subject().transport())) {
+                throw Refusal.usage(
+                        file + " was measured with other options; --resume goes on with the command as it was");
+            }
+            if (result.outcome().verdict() == Verdict.INTERRUPTED) {
+                Files.delete(file);
+                Files.deleteIfExists(folder.intervalFile(plan.id()));
+                return null;
+            }
+            FinishedTrial finished = new FinishedTrial(plan, file, result, null);
+            add(finished);
+            return finished;
+        } catch (IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /**
      * Writes down what is about to be done.
      *
      * @param commandLine as typed, without secrets
@@ -72,7 +130,7 @@ public final class ExperimentFolder {
         experiment = new Experiment(
                 Experiment.SCHEMA,
                 commandLine,
-                now(),
+                experiment == null ? now() : experiment.startedAt(),
                 null,
                 seed,
                 SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),

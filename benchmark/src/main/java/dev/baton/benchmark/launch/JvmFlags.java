@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The command line of a JVM that measures. Flags differ by version, and a JVM that does not know one refuses to start.
- * The collector is the JVM's own choice, as it is for most who run one. Stateless, thread-safe.
+ * The collector is the JVM's own choice, as it is for most who run one, unless another was asked for. Stateless,
+ * thread-safe.
  */
 public final class JvmFlags {
     /** Native libraries (Kafka's compression, Chronicle's mappings) load without a warning; 17 and 21 accept it, too. */
@@ -33,6 +34,17 @@ public final class JvmFlags {
                 flags.add(flag);
             }
         }
+        return List.copyOf(flags);
+    }
+
+    /**
+     * The same for a JVM that was chosen.
+     *
+     * @param enough heap where none was asked for
+     */
+    public static List<String> forTrial(TransportProvider provider, JvmChoice choice, String enough) {
+        List<String> flags = new ArrayList<>(forTrial(provider, choice.jvm().feature(), choice.heapOr(enough)));
+        flags.addAll(choice.flags());
         return List.copyOf(flags);
     }
 }

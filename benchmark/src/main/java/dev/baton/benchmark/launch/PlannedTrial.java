@@ -32,6 +32,11 @@ public record PlannedTrial(
         this(plan, jvm, flags, directoryOption, needsBroker, 1);
     }
 
+    /** The same under another name. */
+    public PlannedTrial named(String id) {
+        return new PlannedTrial(plan.named(id), jvm, flags, directoryOption, needsBroker, processes);
+    }
+
     /**
      * What each process runs: its share of the instances, the first ones with one more when they do not divide.
      *
@@ -47,14 +52,10 @@ public record PlannedTrial(
                     all / count + (i < all % count ? 1 : 0),
                     plan.shape().payloadBytes());
             Load load = plan.load();
-            TrialPlan part = new TrialPlan(
+            TrialPlan part = plan.part(
                     plan.id() + "-p" + (i + 1),
-                    plan.subject(),
                     share,
                     new Load(load.ratePerSecond(), load.arrivals(), load.seed() + i),
-                    plan.loops(),
-                    plan.phases(),
-                    plan.limits(),
                     new Place(
                             plan.place().resultDirectory(),
                             plan.place().queueDirectory(),

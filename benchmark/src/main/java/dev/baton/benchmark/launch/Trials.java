@@ -134,14 +134,8 @@ public final class Trials {
             pids = broker.pids();
             queues = scratch.resolve("broker").toString();
         }
-        return new TrialPlan(
-                plan.id(),
+        return plan.placed(
                 new Subject(plan.subject().engine(), plan.subject().transport(), options),
-                plan.shape(),
-                plan.load(),
-                plan.loops(),
-                plan.phases(),
-                plan.limits(),
                 new Place(folder.path().toString(), queues, pids, plan.place().meeting()));
     }
 

@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param phases how long each part lasts
  * @param limits what every instance must keep to; empty when the trial only measures
  * @param place where files go, and whose processes are watched
+ * @param study what is asked beyond that; null: how chains respond
  */
 public record TrialPlan(
         String id,
@@ -24,7 +25,8 @@ public record TrialPlan(
         LoopPlan loops,
         Phases phases,
         List<Limit> limits,
-        Place place) {
+        Place place,
+        Study study) {
 
     public TrialPlan {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")) {
@@ -40,8 +42,36 @@ public record TrialPlan(
         Objects.requireNonNull(place, "place");
     }
 
+    /** A plan that measures chains. */
+    public TrialPlan(
+            String id,
+            Subject subject,
+            Shape shape,
+            Load load,
+            LoopPlan loops,
+            Phases phases,
+            List<Limit> limits,
+            Place place) {
+        this(id, subject, shape, load, loops, phases, limits, place, null);
+    }
+
+    /** The same plan under another name. */
+    public TrialPlan named(String other) {
+        return new TrialPlan(other, subject, shape, load, loops, phases, limits, place, study);
+    }
+
+    /** The same plan with what is known only when it runs. */
+    public TrialPlan placed(Subject complete, Place found) {
+        return new TrialPlan(id, complete, shape, load, loops, phases, limits, found, study);
+    }
+
+    /** The same plan for some of its instances. */
+    public TrialPlan part(String name, Shape share, Load own, Place meeting) {
+        return new TrialPlan(name, subject, share, own, loops, phases, limits, meeting, study);
+    }
+
     /** The same plan without the values that must not reach a file that people share. */
     public TrialPlan redacted() {
-        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, place);
+        return placed(subject.redacted(), place);
     }
 }

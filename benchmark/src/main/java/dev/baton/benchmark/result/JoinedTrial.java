@@ -54,6 +54,7 @@ public final class JoinedTrial {
                 machine(parts),
                 List.of(),
                 first.environment(),
+                null,
                 null);
     }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param timeline one entry per second of the measurement
  * @param environment what it ran on
  * @param hlog name of the interval log beside this file
+ * @param findings of the plan's study; null when it measured chains
  */
 public record TrialResult(
         int schema,
@@ -40,7 +41,8 @@ public record TrialResult(
         Machine machine,
         List<Second> timeline,
         Environment environment,
-        String hlog) {
+        String hlog,
+        Findings findings) {
 
     /** Raised when a reader of the previous version would misread a file. */
     public static final int SCHEMA = 1;
@@ -76,6 +78,7 @@ public record TrialResult(
                 machine,
                 timeline,
                 environment,
-                hlog);
+                hlog,
+                findings);
     }
 }

@@ -3,7 +3,7 @@ package dev.baton.benchmark.trial;
 import java.util.List;
 
 /** All instances of a trial. The sums may be asked for by any thread at any time. */
-record Fleet(List<Instance> instances) {
+record Fleet(List<Instance> instances) implements Traffic {
     Fleet {
         instances = List.copyOf(instances);
     }
@@ -12,13 +12,15 @@ record Fleet(List<Instance> instances) {
         return instances.size();
     }
 
-    long sentCount() {
+    @Override
+    public long sentCount() {
         return instances.stream()
                 .mapToLong(each -> each.generator().sentCount())
                 .sum();
     }
 
-    long receivedCount() {
+    @Override
+    public long receivedCount() {
         return instances.stream()
                 .mapToLong(each -> each.receiver().receivedCount())
                 .sum();

@@ -8,14 +8,14 @@ import org.HdrHistogram.Histogram;
 /** Says how a trial is getting on. Confined to the trial's thread. */
 final class LiveView {
     private final Consumer<? super Event> events;
-    private final Fleet fleet;
+    private final Traffic traffic;
     private Phase phase = Phase.OPENING;
     private long sinceNanos;
     private Long untilNanos;
 
-    LiveView(Consumer<? super Event> events, Fleet fleet) {
+    LiveView(Consumer<? super Event> events, Traffic traffic) {
         this.events = events;
-        this.fleet = fleet;
+        this.traffic = traffic;
     }
 
     /** @param expectedEndNanos null when nobody knows */
@@ -40,8 +40,8 @@ final class LiveView {
                 Math.max(0, nowNanos - sinceNanos),
                 untilNanos == null ? null : Math.max(0, untilNanos - nowNanos),
                 opened,
-                fleet.sentCount(),
-                fleet.receivedCount(),
+                traffic.sentCount(),
+                traffic.receivedCount(),
                 isEmpty ? null : responses.getValueAtPercentile(50),
                 isEmpty ? null : responses.getValueAtPercentile(99)));
     }

@@ -2,16 +2,12 @@ package dev.baton.benchmark.trial;
 
 import dev.baton.benchmark.measure.DeliveryAccount;
 import dev.baton.benchmark.measure.LatencyHistograms;
-import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Incident;
 import dev.baton.benchmark.result.InstanceFigures;
-import dev.baton.benchmark.result.Latency;
-import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.result.Rate;
 import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 
 /**
  * Settles every instance after all threads have ended: charges what never arrived, and adds up. Confined to the trial's
@@ -90,6 +86,10 @@ final class Reckoning {
                 faults);
     }
 
+    Settlement settlement() {
+        return new Settlement(delivery(), rate(), worstInstances());
+    }
+
     Delivery delivery() {
         return new Delivery(sent, delivered, lost, duplicated, reordered, corrupted, unsent, incidents);
     }
@@ -107,11 +107,5 @@ final class Reckoning {
     /** The worst ones, worst first. */
     List<InstanceFigures> worstInstances() {
         return instances.subList(0, Math.min(MOST_INSTANCES, instances.size()));
-    }
-
-    /** A merged histogram in figures. */
-    Latency latency(TrialPlan plan, Histogram histogram, long clamped, long highestNanos) {
-        double rate = plan.load().ratePerSecond() * plan.shape().instances();
-        return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate);
     }
 }

@@ -46,8 +46,8 @@ final class Recording implements AutoCloseable {
     }
 
     /** Prepares the time line and the log for a window whose moments are set. */
-    void begin(Window window, Fleet fleet, Path logFile, String title) {
-        timeLine = new TimeLine(window.measureNanos(), fleet, highestNanos());
+    void begin(Window window, Traffic traffic, Path logFile, String title) {
+        timeLine = new TimeLine(window.measureNanos(), traffic, highestNanos());
         long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;
         try {
             log = IntervalLog.create(logFile, title, millis);
@@ -82,15 +82,15 @@ final class Recording implements AutoCloseable {
     }
 
     /** Takes the rest, and charges what never arrived. After all recording threads have ended. */
-    Reckoning finish(Fleet fleet, Window window) {
+    Settlement finish(Workload workload) {
         interval.reset();
         recorders.takeInterval(interval);
-        Reckoning reckoning = new Reckoning(fleet, window, interval);
+        Settlement settlement = workload.settle(interval);
         enter();
         if (timeLine != null) {
             timeLine.endRest(System.nanoTime(), log);
         }
-        return reckoning;
+        return settlement;
     }
 
     /** Everything; complete after {@link #finish}. */

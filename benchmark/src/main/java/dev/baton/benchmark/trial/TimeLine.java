@@ -14,23 +14,23 @@ import org.HdrHistogram.Histogram;
  */
 final class TimeLine {
     private final long startNanos;
-    private final Fleet fleet;
+    private final Traffic traffic;
     private final LatencyHistograms ofSecond;
     private final List<Second> seconds = new ArrayList<>();
     private long lastNanos;
     private long lastSent;
     private long lastReceived;
 
-    TimeLine(long startNanos, Fleet fleet, long highestNanos) {
+    TimeLine(long startNanos, Traffic traffic, long highestNanos) {
         this.startNanos = startNanos;
-        this.fleet = fleet;
+        this.traffic = traffic;
         this.ofSecond = LatencyHistograms.upTo(highestNanos);
     }
 
     /** The first second begins: what was counted so far belongs to the warm-up. */
     void begin() {
-        lastSent = fleet.sentCount();
-        lastReceived = fleet.receivedCount();
+        lastSent = traffic.sentCount();
+        lastReceived = traffic.receivedCount();
     }
 
     /** Part of the second in progress. */
@@ -41,8 +41,8 @@ final class TimeLine {
     /** Ends the second in progress. */
     void endSecond(MachineWatch.Sample sample, IntervalLog log) {
         long end = sample.endNanos() - startNanos;
-        long sent = fleet.sentCount();
-        long received = fleet.receivedCount();
+        long sent = traffic.sentCount();
+        long received = traffic.receivedCount();
         Histogram responses = ofSecond.response();
         boolean isEmpty = responses.getTotalCount() == 0;
         seconds.add(new Second(

@@ -3,16 +3,15 @@ package dev.baton.benchmark.trial;
 import dev.baton.benchmark.machine.EnvironmentProbe;
 import dev.baton.benchmark.machine.MachineWatch;
 import dev.baton.benchmark.measure.LatencyHistograms;
-import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Environment;
+import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.Span;
-import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.result.TrialResult;
-import dev.baton.benchmark.rig.ChainRig;
 import dev.baton.benchmark.trial.Event.Kind;
 import dev.baton.benchmark.trial.Event.Phase;
 import java.io.IOException;
@@ -20,11 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
 
 /**
  * One trial from its first topic to its files. The phases are called in order, each once; an interruption or a chain that
@@ -44,12 +42,10 @@ final class Trial implements AutoCloseable {
     private final long openedAtNanos = System.nanoTime();
     private final ResultFolder folder;
     private final Environment environment;
-    private final ChainRig rig;
-    private final TransportFacts facts;
+    private final Workload workload;
     private final MachineWatch watch;
     private final Window window;
     private final Recording recording;
-    private final Fleet fleet;
     private final LiveView live;
     private int opened;
     private boolean isMeasured;
@@ -57,57 +53,52 @@ final class Trial implements AutoCloseable {
     private long warmupNanos;
     private long drainNanos;
 
-    private Trial(TrialPlan plan, Consumer<? super Event> events, Supplier<String> interruption, ChainRig rig) {
-        this.plan = plan;
+    private Trial(
+            Instruments instruments,
+            Recording recording,
+            Workload workload,
+            Consumer<? super Event> events,
+            Supplier<String> interruption) {
+        this.plan = instruments.plan();
+        this.window = instruments.window();
+        this.recording = recording;
+        this.workload = workload;
         this.interruption = interruption;
-        this.rig = rig;
-        this.facts = rig.facts();
         folder = new ResultFolder(Path.of(plan.place().resultDirectory()));
         environment = EnvironmentProbe.look(
                 plan.place().queueDirectory() == null
                         ? null
                         : Path.of(plan.place().queueDirectory()));
-        window = Window.of(plan);
-        recording = Recording.of(plan);
-        fleet = fleet();
-        live = new LiveView(events, fleet);
+        live = new LiveView(events, workload);
         live.enter(Phase.OPENING, openedAtNanos, null);
         watch = MachineWatch.start(plan.place().brokerPids());
     }
 
-    /** Opens the transport. Blocks; on failure nothing is left open. */
-    static Trial open(TrialPlan plan, Consumer<? super Event> events, Supplier<String> interruption) {
+    /** Opens the workload. Blocks; on failure nothing is left open. */
+    static Trial open(
+            TrialPlan plan, Workload.Source source, Consumer<? super Event> events, Supplier<String> interruption) {
         Path results = Path.of(plan.place().resultDirectory());
         if (!Files.isDirectory(results) || !Files.isWritable(results)) {
             throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
         }
-        ChainRig rig = Engines.open(plan);
+        Recording recording = Recording.of(plan);
+        Instruments instruments =
+                new Instruments(plan, Window.of(plan), recording.recorders(), recording.highestNanos());
+        Workload workload = source.open(instruments);
         try {
-            return new Trial(plan, events, interruption, rig);
+            return new Trial(instruments, recording, workload, events, interruption);
         } catch (RuntimeException | Error failure) {
-            rig.close();
+            workload.close();
             throw failure;
         }
     }
 
-    private Fleet fleet() {
-        List<Instance> instances = new ArrayList<>();
-        for (int i = 0; i < plan.shape().instances(); i++) {
-            instances.add(
-                    Instance.of(plan, i, window, NanoClock.SYSTEM, recording.recorders(), recording.highestNanos()));
-        }
-        return new Fleet(instances);
-    }
-
     void startInstances() {
         live.report(System.nanoTime(), 0, null);
-        rig.prepare(fleet.size());
+        workload.prepare();
         long nextReport = System.nanoTime() + TICK_NANOS;
-        for (Instance instance : fleet.instances()) {
-            if (isStopped()) {
-                break;
-            }
-            rig.start(instance);
+        while (opened < workload.size() && !isStopped()) {
+            workload.start(opened);
             opened++;
             if (System.nanoTime() - nextReport >= 0) {
                 nextReport = System.nanoTime() + TICK_NANOS;
@@ -128,7 +119,7 @@ final class Trial implements AutoCloseable {
                 plan.phases().warmupNanos(),
                 plan.phases().measureNanos(),
                 plan.phases().drainNanos());
-        recording.begin(window, fleet, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
+        recording.begin(window, workload, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
         live.enter(Phase.WARMUP, start, window.measureNanos());
         long end = window.measureNanos() - BEGIN_EARLY_NANOS;
         for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
@@ -159,7 +150,7 @@ final class Trial implements AutoCloseable {
             return;
         }
         isMeasured = true;
-        watch.begin(window.measureNanos(), fleet.receivedCount());
+        watch.begin(window.measureNanos(), workload.receivedCount());
         recording.beginWindow();
         long start = window.measureNanos();
         live.enter(Phase.MEASURING, start, window.endNanos());
@@ -176,7 +167,7 @@ final class Trial implements AutoCloseable {
         }
         takeInterval();
         recording.endSecond(watch.sample());
-        watch.end(fleet.receivedCount());
+        watch.end(workload.receivedCount());
     }
 
     void drain() {
@@ -185,9 +176,9 @@ final class Trial implements AutoCloseable {
         }
         live.enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
         long nextReport = System.nanoTime() + TICK_NANOS;
-        while (!fleet.isDone()
+        while (!workload.isDone()
                 && System.nanoTime() - window.deadlineNanos() < 0
-                && rig.failure().isEmpty()) {
+                && workload.failure().isEmpty()) {
             if (interruption.get() != null) {
                 cut();
             }
@@ -206,17 +197,17 @@ final class Trial implements AutoCloseable {
         long closing = System.nanoTime();
         live.enter(Phase.CLOSING, closing, null);
         live.report(closing, opened, null);
-        rig.stop(STOP_LIMIT);
-        Reckoning reckoning = recording.finish(fleet, window);
+        workload.stop(STOP_LIMIT);
+        Settlement settlement = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
-        closeRig();
-        return write(reckoning, machine, System.nanoTime() - closing);
+        closeWorkload();
+        return write(settlement, machine, System.nanoTime() - closing);
     }
 
-    private TrialResult write(Reckoning reckoning, Machine machine, long closeNanos) {
+    private TrialResult write(Settlement settlement, Machine machine, long closeNanos) {
         try {
             boolean hasLog = recording.publish();
-            TrialResult result = result(reckoning, machine, closeNanos, hasLog);
+            TrialResult result = result(settlement, machine, closeNanos, hasLog);
             folder.write(result);
             return result;
         } catch (IOException unwritable) {
@@ -224,34 +215,37 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    private TrialResult result(Reckoning reckoning, Machine machine, long closeNanos, boolean hasLog) {
-        String stopped = rig.failure()
-                .map(failure -> "instance " + failure.instance() + " stopped: " + failure.cause())
-                .orElse(null);
-        Judge judge = new Judge(
-                plan.limits(),
-                window.measuredNanos(),
-                plan.loops().isCooperative(),
-                machine == null ? null : machine.platform());
+    private TrialResult result(Settlement settlement, Machine machine, long closeNanos, boolean hasLog) {
         LatencyHistograms total = recording.total();
-        Outcome outcome =
-                judge.decide(stopped, interruption.get(), reckoning.delivery(), reckoning.rate(), fleet, total.slip());
+        Outcome outcome = workload.judge(
+                workload.failure().orElse(null),
+                interruption.get(),
+                settlement,
+                total,
+                machine == null ? null : machine.platform());
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
                 outcome,
-                facts,
+                workload.facts(),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
-                reckoning.rate(),
-                reckoning.delivery(),
-                reckoning.latency(plan, total.response(), total.clampedResponses(), total.highestNanos()),
-                reckoning.latency(plan, total.service(), total.clampedServices(), total.highestNanos()),
-                reckoning.latency(plan, total.slip(), total.clampedSlips(), total.highestNanos()),
-                reckoning.worstInstances(),
+                settlement.rate(),
+                settlement.delivery(),
+                latency(total.response(), total.clampedResponses(), total.highestNanos()),
+                latency(total.service(), total.clampedServices(), total.highestNanos()),
+                latency(total.slip(), total.clampedSlips(), total.highestNanos()),
+                settlement.worstInstances(),
                 machine,
                 recording.seconds(),
                 environment,
-                hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null);
+                hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
+                workload.findings());
+    }
+
+    /** A merged histogram in figures. */
+    private Latency latency(Histogram histogram, long clamped, long highestNanos) {
+        double rate = plan.load().ratePerSecond() * plan.shape().instances();
+        return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate);
     }
 
     private void cut() {
@@ -266,7 +260,7 @@ final class Trial implements AutoCloseable {
     }
 
     private boolean isStopped() {
-        return interruption.get() != null || rig.failure().isPresent();
+        return interruption.get() != null || workload.failure().isPresent();
     }
 
     /** False when the trial stops meanwhile. */
@@ -280,9 +274,9 @@ final class Trial implements AutoCloseable {
         return !isStopped();
     }
 
-    private void closeRig() {
+    private void closeWorkload() {
         try {
-            rig.close();
+            workload.close();
         } catch (RuntimeException atClose) {
             System.getLogger("dev.baton.benchmark")
                     .log(
@@ -295,7 +289,7 @@ final class Trial implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
-        closeRig();
+        closeWorkload();
         recording.close();
     }
 }

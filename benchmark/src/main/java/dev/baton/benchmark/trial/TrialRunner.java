@@ -14,19 +14,26 @@ import java.util.function.Consumer;
  */
 public final class TrialRunner {
     private final TrialPlan plan;
+    private final Workload.Source source;
     private final Consumer<? super Event> events;
     private volatile String interruption;
     private volatile Thread runner;
 
-    /** @param events called on the thread that runs the trial; must not block for long */
-    public TrialRunner(TrialPlan plan, Consumer<? super Event> events) {
+    /**
+     * Prepares.
+     *
+     * @param source opens what the plan's study asks for
+     * @param events called on the thread that runs the trial; must not block for long
+     */
+    public TrialRunner(TrialPlan plan, Workload.Source source, Consumer<? super Event> events) {
         this.plan = plan;
+        this.source = source;
         this.events = events;
     }
 
-    /** Runs a trial to its end. */
+    /** Runs a trial of chains to its end. */
     public static TrialResult run(TrialPlan plan, Consumer<? super Event> events) {
-        return new TrialRunner(plan, events).run();
+        return new TrialRunner(plan, ChainWorkload::open, events).run();
     }
 
     /**
@@ -37,7 +44,7 @@ public final class TrialRunner {
     public TrialResult run() {
         runner = Thread.currentThread();
         events.accept(new Event.Ready(ProcessHandle.current().pid()));
-        try (Trial trial = Trial.open(plan, events, this::interruption)) {
+        try (Trial trial = Trial.open(plan, source, events, this::interruption)) {
             trial.startInstances();
             trial.warmUp();
             trial.measure();

@@ -8,7 +8,7 @@ import dev.baton.benchmark.plan.TrialPlan;
  * and until when an arrival counts. Set by the trial's own thread, the first three once before the start, the end
  * brought forward when the trial is cut short; read by all.
  */
-final class Window {
+public final class Window {
     /** A message this late after the end was held up by a wake-up, not by too small a rate. */
     static final long LEAST_GRACE_NANOS = 10_000_000;
 
@@ -37,7 +37,7 @@ final class Window {
     }
 
     /** How late after the end a message may be sent that counts as sent at the asked rate. */
-    long graceNanos() {
+    public long graceNanos() {
         return graceNanos;
     }
 
@@ -69,31 +69,31 @@ final class Window {
     }
 
     /** Whether the other moments are set. */
-    boolean isStarted() {
+    public boolean isStarted() {
         return isStarted;
     }
 
-    long startNanos() {
+    public long startNanos() {
         return startNanos;
     }
 
     /** The first moment that a measured slot may have. */
-    long measureNanos() {
+    public long measureNanos() {
         return measureNanos;
     }
 
     /** The first moment that no slot has. */
-    long endNanos() {
+    public long endNanos() {
         return endNanos;
     }
 
     /** The first moment at which an arrival is too late. */
-    long deadlineNanos() {
+    public long deadlineNanos() {
         return deadlineNanos;
     }
 
     /** Length of the measured part; 0 when it was never reached. */
-    long measuredNanos() {
+    public long measuredNanos() {
         return Math.max(0, endNanos - measureNanos);
     }
 }

@@ -6,6 +6,7 @@ import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.trial.Event;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * Shows how trials get on: on a terminal one line that is written over and vanishes at the end, elsewhere one line per
@@ -16,21 +17,30 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
 
     private final PrintWriter err;
     private final Terminal terminal;
+    private final Function<TrialPlan, String> names;
     private String who = "";
     private Event.Phase phase;
     private boolean isShowing;
 
     public ProgressLine(PrintWriter err, Terminal terminal) {
+        this(err, terminal, ProgressLine::name);
+    }
+
+    /** @param names what trials are called here */
+    public ProgressLine(PrintWriter err, Terminal terminal, Function<TrialPlan, String> names) {
         this.err = err;
         this.terminal = terminal;
+        this.names = names;
+    }
+
+    private static String name(TrialPlan plan) {
+        int instances = plan.shape().instances();
+        return TrialNames.of(plan) + (instances > 1 ? " x " + Units.count(instances) : "");
     }
 
     @Override
     public void onStart(TrialPlan plan, int number, int of) {
-        int instances = plan.shape().instances();
-        who = (of > 1 ? "[" + number + "/" + of + "] " : "")
-                + TrialNames.of(plan)
-                + (instances > 1 ? " x " + Units.count(instances) : "");
+        who = (of > 1 ? "[" + number + "/" + of + "] " : "") + names.apply(plan);
         phase = null;
         if (terminal.errIsTerminal()) {
             show(who + "  starting a JVM");

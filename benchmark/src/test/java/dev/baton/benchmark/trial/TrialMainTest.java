@@ -2,6 +2,7 @@ package dev.baton.benchmark.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Json;

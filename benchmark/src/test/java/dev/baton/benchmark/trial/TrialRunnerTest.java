@@ -128,7 +128,7 @@ class TrialRunnerTest {
     @Test
     void anInterruptedTrialKeepsWhatItMeasured() {
         List<TrialRunner> runner = new ArrayList<>();
-        runner.add(new TrialRunner(Plans.of(results, "memory", Map.of()), event -> {
+        runner.add(new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, event -> {
             if (event instanceof Event.Progress progress && progress.phase() == Event.Phase.MEASURING) {
                 runner.get(0).interrupt("interrupted by a test");
             }
@@ -146,7 +146,9 @@ class TrialRunnerTest {
     void aTrialInterruptedBeforeItMeasuresStillHasAResult() {
         List<TrialRunner> runner = new ArrayList<>();
         runner.add(new TrialRunner(
-                Plans.of(results, "memory", Map.of()), event -> runner.get(0).interrupt("interrupted by a test")));
+                Plans.of(results, "memory", Map.of()),
+                ChainWorkload::open,
+                event -> runner.get(0).interrupt("interrupted by a test")));
         TrialResult result = runner.get(0).run();
 
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.INTERRUPTED);

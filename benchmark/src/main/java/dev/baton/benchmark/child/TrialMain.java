@@ -1,8 +1,11 @@
-package dev.baton.benchmark.trial;
+package dev.baton.benchmark.child;
 
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Json;
+import dev.baton.benchmark.trial.Event;
 import dev.baton.benchmark.trial.Event.Kind;
+import dev.baton.benchmark.trial.TrialFailure;
+import dev.baton.benchmark.trial.TrialRunner;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -38,7 +41,8 @@ public final class TrialMain {
     private static int run(String[] arguments, PrintStream protocol) {
         CountDownLatch ended = new CountDownLatch(1);
         try {
-            TrialRunner runner = new TrialRunner(plan(arguments), event -> protocol.println(Json.line(event)));
+            TrialRunner runner =
+                    new TrialRunner(plan(arguments), Studies::open, event -> protocol.println(Json.line(event)));
             watchParent(runner);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> interruptAndWait(runner, ended), "baton-lab-end"));
             runner.run();

@@ -1,0 +1,22 @@
+package dev.baton.benchmark.child;
+
+import dev.baton.benchmark.plan.Study;
+import dev.baton.benchmark.trial.ChainWorkload;
+import dev.baton.benchmark.trial.Instruments;
+import dev.baton.benchmark.trial.Workload;
+import java.util.Map;
+
+/** Which workload answers which study. Stateless, thread-safe. */
+final class Studies {
+    private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS = Map.of();
+
+    private Studies() {}
+
+    /** Opens the workload that a plan asks for; chains when its plan names no study. */
+    static Workload open(Instruments instruments) {
+        Study study = instruments.plan().study();
+        return study == null
+                ? ChainWorkload.open(instruments)
+                : WORKLOADS.get(study.getClass()).open(instruments);
+    }
+}

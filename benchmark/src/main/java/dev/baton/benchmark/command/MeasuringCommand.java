@@ -1,0 +1,181 @@
+package dev.baton.benchmark.command;
+
+import dev.baton.benchmark.launch.ExperimentFolder;
+import dev.baton.benchmark.launch.FinishedTrial;
+import dev.baton.benchmark.launch.JvmChoice;
+import dev.baton.benchmark.launch.PlannedTrial;
+import dev.baton.benchmark.launch.Trials;
+import dev.baton.benchmark.launch.Workspace;
+import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.result.Verdict;
+import dev.baton.benchmark.view.Figure;
+import dev.baton.benchmark.view.ProgressLine;
+import dev.baton.benchmark.view.TrialNames;
+import dev.baton.benchmark.view.Verdicts;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command whose trials can be planned before the first one runs: it says what to run in a given JVM and how to show
+ * what came of it; how they are run, kept, and what it exits with, is the same for all. Confined to one thread.
+ */
+public abstract class MeasuringCommand implements Callable<Integer> {
+    @Mixin
+    private JvmOptions jvms;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+
+    MeasuringCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    /**
+     * What is about to be done in one JVM.
+     *
+     * @param trials in the order in which they are shown
+     * @param running the same in the order in which they run
+     * @param transports to be opened once before anything is measured; empty for none
+     * @param payload the largest, in bytes
+     * @param diskBytes that may be written under {@code --dir}
+     */
+    record Plan(
+            List<PlannedTrial> trials,
+            List<PlannedTrial> running,
+            List<TransportOptions.Chosen> transports,
+            int payload,
+            long diskBytes) {}
+
+    /**
+     * Checks what was typed, and plans.
+     *
+     * @throws dev.baton.benchmark.launch.Refusal when it cannot be done
+     */
+    abstract Plan plan(JvmChoice choice);
+
+    /** Of everything drawn at random. */
+    abstract long seed();
+
+    /**
+     * What came of the trials of one JVM, for a person.
+     *
+     * @param results one or more, in the order planned
+     * @param folder that holds the files
+     */
+    abstract List<String> report(List<TrialResult> results, Path folder);
+
+    /** What trials of this command are compared by, most important first. */
+    abstract List<Figure> figures();
+
+    @Override
+    public final Integer call() {
+        if (jvms.isMatrix()) {
+            return runMatrix();
+        }
+        Plan plan = plan(jvms.choice());
+        try (Workspace workspace = output.openWorkspace(plan.diskBytes())) {
+            Rehearsal.run(plan.transports(), plan.payload(), workspace);
+            return measure(plan, workspace);
+        }
+    }
+
+    private int runMatrix() {
+        MatrixRun.Variants variants = new MatrixRun.Variants();
+        variants.add("", this);
+        return new MatrixRun(console, bench)
+                .run(
+                        new MatrixRun.Question(
+                                spec.name() + ", " + jvms.trials() + " trials each", spec.name(), typed(), figures()),
+                        variants,
+                        new MatrixRun.Course(jvms.trials(), seed(), null, null),
+                        output);
+    }
+
+    private List<String> typed() {
+        return spec.root().commandLine().getParseResult().originalArgs();
+    }
+
+    private int measure(Plan plan, Workspace workspace) {
+        ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
+        folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), plan.trials());
+        List<FinishedTrial> finished;
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
+            finished = new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain())
+                    .run(plan.running());
+        }
+        folder.end();
+        List<TrialResult> results = finished.stream()
+                .sorted(Comparator.comparingInt(trial -> column(plan.trials(), trial)))
+                .map(FinishedTrial::result)
+                .filter(Objects::nonNull)
+                .toList();
+        if (!results.isEmpty()) {
+            console.print(report(results, folder.path()));
+        }
+        folder.discardIfEmpty();
+        return conclude(finished, workspace);
+    }
+
+    private static int column(List<PlannedTrial> trials, FinishedTrial finished) {
+        return trials.stream()
+                .map(trial -> trial.plan().id())
+                .toList()
+                .indexOf(finished.plan().id());
+    }
+
+    /** Complains about all that went wrong, the gravest last, and gives it as exit code. */
+    private int conclude(List<FinishedTrial> finished, Workspace workspace) {
+        int code = ExitCode.OK;
+        for (FinishedTrial trial : finished) {
+            if (trial.result() != null && trial.result().outcome().verdict() == Verdict.FAIL) {
+                console.complain(
+                        "baton: " + TrialNames.of(trial.plan()) + " failed: " + Verdicts.reasons(trial.result()));
+                code = Math.max(code, ExitCode.FAILED);
+            }
+            if (trial.refusal() != null) {
+                console.complain("baton: " + trial.refusal().getMessage());
+                code = Math.max(code, ExitCode.of(trial.refusal()));
+            }
+        }
+        if (output.isKept()) {
+            console.complain("baton: data kept in " + workspace.path());
+        }
+        if (bench.interruption().isRequested()) {
+            boolean isEmpty = finished.stream().allMatch(trial -> trial.result() == null);
+            console.complain("baton: interrupted; "
+                    + (isEmpty ? "nothing had been measured" : "what was measured until then is kept and marked"));
+            return ExitCode.INTERRUPTED;
+        }
+        return code;
+    }
+
+    /** The JVMs that were typed. */
+    final List<JvmOptions.Way> ways() {
+        return jvms.ways();
+    }
+
+    final Console console() {
+        return console;
+    }
+
+    final Workbench bench() {
+        return bench;
+    }
+
+    final OutputOptions output() {
+        return output;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.baton.benchmark.matrix;
+
+import dev.baton.benchmark.result.TrialResult;
+import java.util.List;
+
+/**
+ * What came of one variant's trials. Immutable, thread-safe.
+ *
+ * @param results of those that left one
+ * @param failures why others left none, such as a heap too small
+ */
+public record Series(Variant variant, List<TrialResult> results, List<String> failures) {
+    public Series {
+        results = List.copyOf(results);
+        failures = List.copyOf(failures);
+    }
+}

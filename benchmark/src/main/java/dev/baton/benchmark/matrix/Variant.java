@@ -1,0 +1,40 @@
+package dev.baton.benchmark.matrix;
+
+import dev.baton.benchmark.launch.PlannedTrial;
+import java.util.Objects;
+
+/**
+ * One way to run the question of a matrix: a row of its table. Immutable, thread-safe.
+ *
+ * @param name what sets it apart, such as {@code jdk25 g1 disruptor}
+ * @param trial that is repeated; null when it cannot be run
+ * @param skipped why it cannot be run; null when it can
+ */
+public record Variant(String name, PlannedTrial trial, String skipped) {
+    /** Marks the variant that is the first one over again. */
+    public static final String AGAIN = " (again)";
+
+    public Variant {
+        Objects.requireNonNull(name, "name");
+        if ((trial == null) == (skipped == null)) {
+            throw new IllegalArgumentException(name + ": either a trial or why there is none");
+        }
+    }
+
+    public static Variant of(String name, PlannedTrial trial) {
+        return new Variant(name, trial, null);
+    }
+
+    public static Variant skipped(String name, String reason) {
+        return new Variant(name, null, reason);
+    }
+
+    public boolean isSkipped() {
+        return skipped != null;
+    }
+
+    /** The same trial under another name: what differs between the two is chance. */
+    Variant again() {
+        return of(name + AGAIN, trial);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.baton.benchmark.plan;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/**
+ * What a trial asks beyond its plan's common parts, where that is not how chains respond: one record for each kind of
+ * question, by its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+public interface Study {}

@@ -1,0 +1,117 @@
+package dev.baton.benchmark.trial;
+
+import dev.baton.benchmark.measure.LatencyHistograms;
+import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.TransportFacts;
+import dev.baton.benchmark.rig.ChainRig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Chains, each with a generator before it and a receiver behind it. */
+public final class ChainWorkload implements Workload {
+    private final Instruments instruments;
+    private final ChainRig rig;
+    private final TransportFacts facts;
+    private final Fleet fleet;
+
+    /** Over a rig, which is closed with it. */
+    public ChainWorkload(Instruments instruments, ChainRig rig) {
+        this.instruments = instruments;
+        this.rig = rig;
+        facts = rig.facts();
+        List<Instance> instances = new ArrayList<>();
+        for (int i = 0; i < instruments.plan().shape().instances(); i++) {
+            instances.add(Instance.of(
+                    instruments.plan(),
+                    i,
+                    instruments.window(),
+                    NanoClock.SYSTEM,
+                    instruments.recorders(),
+                    instruments.highestNanos()));
+        }
+        fleet = new Fleet(instances);
+    }
+
+    /** Over the engine that the plan names. */
+    public static ChainWorkload open(Instruments instruments) {
+        ChainRig rig = Engines.open(instruments.plan());
+        try {
+            return new ChainWorkload(instruments, rig);
+        } catch (RuntimeException | Error failure) {
+            rig.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public int size() {
+        return fleet.size();
+    }
+
+    @Override
+    public void prepare() {
+        rig.prepare(fleet.size());
+    }
+
+    @Override
+    public void start(int part) {
+        rig.start(fleet.instances().get(part));
+    }
+
+    @Override
+    public long sentCount() {
+        return fleet.sentCount();
+    }
+
+    @Override
+    public long receivedCount() {
+        return fleet.receivedCount();
+    }
+
+    @Override
+    public boolean isDone() {
+        return fleet.isDone();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return rig.failure().map(failure -> "instance " + failure.instance() + " stopped: " + failure.cause());
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        rig.stop(limit);
+    }
+
+    @Override
+    public Settlement settle(LatencyHistograms charged) {
+        return new Reckoning(fleet, instruments.window(), charged).settlement();
+    }
+
+    @Override
+    public Outcome judge(
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+        TrialPlan plan = instruments.plan();
+        Judge judge = new Judge(
+                plan.limits(),
+                instruments.window().measuredNanos(),
+                plan.loops().isCooperative(),
+                platform);
+        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.slip());
+    }
+
+    @Override
+    public void close() {
+        rig.close();
+    }
+}

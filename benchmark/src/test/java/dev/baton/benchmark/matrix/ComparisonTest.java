@@ -1,0 +1,78 @@
+package dev.baton.benchmark.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.benchmark.FixedResults;
+import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.Outcome;
+import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.result.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What a matrix calls a difference. */
+class ComparisonTest {
+    private static Series series(String name, long... p50Nanos) {
+        List<TrialResult> results = LongStream.of(p50Nanos)
+                .mapToObj(nanos -> FixedResults.result(
+                        ScheduleTest.trial(false).plan(),
+                        nanos,
+                        new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()),
+                        new Outcome(Verdict.PASS, List.of())))
+                .toList();
+        return new Series(Variant.of(name, ScheduleTest.trial(false)), results, List.of());
+    }
+
+    private static Comparison of(Boolean isLessBetter, Series... series) {
+        List<Series> all = new ArrayList<>(List.of(series));
+        return Comparison.of(all, result -> (double) result.response().at(50).nanos(), isLessBetter);
+    }
+
+    @Test
+    void theBestIsTheLeastOrTheMostMedian() {
+        Series[] all = {series("a", 20, 10, 90), series("b", 30, 30, 30), series("a (again)", 20, 20, 20)};
+        assertThat(of(true, all).best()).isZero();
+        assertThat(of(false, all).best()).isEqualTo(1);
+        assertThat(of(null, all).best()).isEqualTo(-1);
+    }
+
+    @Test
+    void aDifferenceLargerThanThatOfIdenticalTrialsIsOne() {
+        Comparison comparison =
+                of(true, series("a", 100, 101, 102), series("b", 120, 121, 122), series("a (again)", 99, 100, 101));
+        assertThat(comparison.noise()).isBetween(0.029, 0.031);
+        assertThat(comparison.best()).isEqualTo(2);
+        assertThat(comparison.isWorse(1)).isTrue();
+        assertThat(comparison.isWorse(0)).isFalse();
+    }
+
+    @Test
+    void aDifferenceWithinThatOfIdenticalTrialsIsNone() {
+        Comparison comparison =
+                of(true, series("a", 100, 130, 102), series("b", 131, 132, 133), series("a (again)", 99, 100, 101));
+        assertThat(comparison.isWorse(1)).isFalse();
+    }
+
+    @Test
+    void rangesThatOverlapAreNotToldApart() {
+        Comparison comparison =
+                of(true, series("a", 100, 100, 100), series("b", 100, 150, 150), series("a (again)", 100, 100, 101));
+        assertThat(comparison.isWorse(1)).isFalse();
+    }
+
+    @Test
+    void withoutEnoughIdenticalTrialsNothingIsToldApart() {
+        Comparison comparison = of(true, series("a", 100), series("b", 500), series("a (again)", 100));
+        assertThat(comparison.noise()).isInfinite();
+        assertThat(comparison.isWorse(1)).isFalse();
+    }
+
+    @Test
+    void aVariantThatLeftNoResultHasNoFigure() {
+        Comparison comparison = of(true, series("a", 100, 100), series("b"), series("a (again)", 100, 100));
+        assertThat(comparison.spreads().get(1)).isNull();
+        assertThat(comparison.isWorse(1)).isFalse();
+    }
+}
