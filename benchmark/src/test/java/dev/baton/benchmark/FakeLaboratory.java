@@ -21,10 +21,21 @@ public final class FakeLaboratory {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private final KnownTransports known;
     private final String childMain;
 
     FakeLaboratory(String childMain) {
+        this(KNOWN, childMain);
+    }
+
+    private FakeLaboratory(KnownTransports known, String childMain) {
+        this.known = known;
         this.childMain = childMain;
+    }
+
+    /** Over those that are on the class path. */
+    static FakeLaboratory withRealTransports(String childMain) {
+        return new FakeLaboratory(KnownTransports.onClassPath(), childMain);
     }
 
     /** As a process of its own, for signals: what it does is printed, and its children wait until they are stopped. */
@@ -40,7 +51,7 @@ public final class FakeLaboratory {
     int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(KNOWN, FakeLaboratory::noBroker, childMain, new Interruption());
+        Workbench bench = new Workbench(known, FakeLaboratory::noBroker, childMain, new Interruption());
         return Baton.commandLine(console, bench).execute(arguments);
     }
 

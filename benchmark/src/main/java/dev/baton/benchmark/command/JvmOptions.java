@@ -28,9 +28,6 @@ final class JvmOptions {
     /** In place of a path. */
     private static final String FOUND = "found";
 
-    private static final int MATRIX_TRIALS = 3;
-    private static final int MOST_TRIALS = 100;
-
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
     private static final long LEAST_BYTES = 16 << 20;
     private static final long LEAST_DEFAULT_MEGABYTES = 256;
@@ -75,16 +72,6 @@ final class JvmOptions {
             description = "further flags, separated by blanks; several sets of them by semicolons")
     private List<String> flags = List.of();
 
-    @Option(
-            names = "--trials",
-            order = LATE + 4,
-            paramLabel = "N",
-            description =
-                    "how often each is measured, 1 to " + MOST_TRIALS + "; where several JVMs, collectors, heaps or"
-                            + " flags are named or N is above 1, what comes out is a matrix, with the first one measured twice"
-                            + " as often (default: 1, of a matrix 3)")
-    private Integer trials;
-
     /**
      * One way to run.
      *
@@ -93,21 +80,13 @@ final class JvmOptions {
      */
     record Way(String name, JvmChoice choice, String skipped) {}
 
-    /** Whether several ways or repetitions were asked for. */
-    boolean isMatrix() {
+    /** Whether there may be more than one way. */
+    boolean isSeveral() {
         return paths.size() > 1
                 || paths.contains(FOUND)
                 || collectors.size() > 1
                 || heaps.size() > 1
-                || flags.size() > 1
-                || (trials != null && trials > 1);
-    }
-
-    /** How often each way is measured. */
-    int trials() {
-        int count = trials != null ? trials : isMatrix() ? MATRIX_TRIALS : 1;
-        require(count >= 1 && count <= MOST_TRIALS, "--trials " + count + " is out of range; 1 to " + MOST_TRIALS);
-        return count;
+                || flags.size() > 1;
     }
 
     /** The one way that was typed. */

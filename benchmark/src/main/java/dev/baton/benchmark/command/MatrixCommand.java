@@ -3,8 +3,8 @@ package dev.baton.benchmark.command;
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.matrix.Combinations;
 import dev.baton.benchmark.matrix.ExperimentFile;
+import dev.baton.benchmark.view.Units;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,10 +39,7 @@ public final class MatrixCommand implements Callable<Integer> {
     private static final Map<String, String> LISTS = Map.of("jvm", ",", "gc", ",", "heap", ",", "jvm-flags", ";");
 
     /** Options that this command decides for all cells. */
-    private static final Set<String> OURS = Set.of("out", "dir", "keep", "trials");
-
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofDays(30);
+    private static final Set<String> OURS = Set.of("out", "dir", "keep", "trials", "budget", "resume");
 
     @Parameters(paramLabel = "EXPERIMENT.yaml", description = "what to measure")
     private Path file;
@@ -50,27 +47,11 @@ public final class MatrixCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "the file's short form, once each: a first look")
     private boolean isQuick;
 
-    @Option(
-            names = "--trials",
-            paramLabel = "N",
-            description = "how often each row is measured, 1 to 100 (default: as the file says, else 3)")
-    private Integer trials;
-
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the trials' order (default: 1)")
     private long seed;
 
-    @Option(
-            names = "--budget",
-            paramLabel = "TIME",
-            converter = TimeConverter.class,
-            description = "refuse to begin when the estimate is longer (default: no bound)")
-    private Duration budget;
-
-    @Option(
-            names = "--resume",
-            paramLabel = "DIR",
-            description = "go on with an interrupted run of the same file in its folder")
-    private Path resumed;
+    @Mixin
+    private RepetitionOptions repetition;
 
     @Mixin
     private OutputOptions output;
@@ -91,9 +72,6 @@ public final class MatrixCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (budget != null) {
-            Checks.time("--budget", budget, SHORTEST, LONGEST);
-        }
         ExperimentFile experiment = ExperimentFile.read(file);
         Supplier<MeasuringCommand> maker = commands.get(experiment.command());
         if (maker == null) {
@@ -116,21 +94,19 @@ public final class MatrixCommand implements Callable<Integer> {
                                 spec.root().commandLine().getParseResult().originalArgs(),
                                 any.figures()),
                         variants,
-                        new MatrixRun.Course(trials(experiment), seed, budget, resumed),
+                        new MatrixRun.Course(trials(experiment), seed, repetition.budget(), repetition.resumed()),
                         output);
     }
 
     private String title(ExperimentFile experiment) {
         String title = experiment.title() == null ? file.getFileName().toString() : experiment.title();
-        return title + " (baton " + experiment.command() + ", " + trials(experiment)
-                + (trials(experiment) == 1 ? " trial" : " trials") + " each"
+        return title + " (baton " + experiment.command() + ", " + Units.trials(trials(experiment)) + " each"
                 + (isQuick ? "; quick: a first look, not an answer" : "") + ")";
     }
 
     private int trials(ExperimentFile experiment) {
-        int count = trials != null ? trials : isQuick ? 1 : experiment.trials() != null ? experiment.trials() : 3;
-        Checks.require(count >= 1 && count <= 100, "--trials " + count + " is out of range; 1 to 100");
-        return count;
+        Integer ofFile = experiment.trials();
+        return isQuick ? repetition.trials(1) : ofFile == null ? repetition.trials() : repetition.trials(ofFile);
     }
 
     private String stem() {

@@ -11,6 +11,7 @@ import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.view.Figure;
 import dev.baton.benchmark.view.ProgressLine;
 import dev.baton.benchmark.view.TrialNames;
+import dev.baton.benchmark.view.Units;
 import dev.baton.benchmark.view.Verdicts;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Spec;
 public abstract class MeasuringCommand implements Callable<Integer> {
     @Mixin
     private JvmOptions jvms;
+
+    @Mixin
+    private RepetitionOptions repetition;
 
     @Mixin
     private OutputOptions output;
@@ -82,7 +86,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        if (jvms.isMatrix()) {
+        if (jvms.isSeveral() || repetition.isSeveral()) {
             return runMatrix();
         }
         Plan plan = plan(jvms.choice());
@@ -98,9 +102,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return new MatrixRun(console, bench)
                 .run(
                         new MatrixRun.Question(
-                                spec.name() + ", " + jvms.trials() + " trials each", spec.name(), typed(), figures()),
+                                spec.name() + ", " + Units.trials(repetition.trials()) + " each",
+                                spec.name(),
+                                typed(),
+                                figures()),
                         variants,
-                        new MatrixRun.Course(jvms.trials(), seed(), null, null),
+                        new MatrixRun.Course(repetition.trials(), seed(), repetition.budget(), repetition.resumed()),
                         output);
     }
 

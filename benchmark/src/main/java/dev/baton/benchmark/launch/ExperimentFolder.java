@@ -17,6 +17,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +28,9 @@ import java.util.stream.Stream;
 public final class ExperimentFolder {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    private static final String OTHER_OPTIONS =
+            " was measured with other options; --resume goes on with the command as it was";
 
     private final ResultFolder folder;
     private final MadeDirectory parent;
@@ -69,10 +74,10 @@ public final class ExperimentFolder {
      */
     public static ExperimentFolder again(Path path) {
         try {
-            ExperimentFolder folder = new ExperimentFolder(
-                    path.toAbsolutePath().normalize(),
-                    MadeDirectory.of(path.toAbsolutePath().normalize().getParent()));
-            folder.experiment = folder.folder.readExperiment();
+            Path folderPath = path.toAbsolutePath().normalize();
+            Experiment earlier = new ResultFolder(folderPath).readExperiment(); // first: nothing is made where none is
+            ExperimentFolder folder = new ExperimentFolder(folderPath, MadeDirectory.of(folderPath.getParent()));
+            folder.experiment = earlier;
             return folder;
         } catch (IOException none) {
             throw new Refusal(
@@ -100,8 +105,7 @@ public final class ExperimentFolder {
             if (!plan.placed(kept.subject(), kept.place()).equals(kept)
                     || !plan.subject().engine().equals(kept.subject().engine())
                     || !plan.subject().transport().equals(kept.subject().transport())) {
-                throw Refusal.usage(
-                        file + " was measured with other options; --resume goes on with the command as it was");
+                throw Refusal.usage(file + OTHER_OPTIONS);
             }
             if (result.outcome().verdict() == Verdict.INTERRUPTED) {
                 Files.delete(file);
@@ -126,6 +130,9 @@ public final class ExperimentFolder {
      * @param trials as far as they are known
      */
     public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
+        if (experiment != null) {
+            checkSame(trials);
+        }
         trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null)));
         experiment = new Experiment(
                 Experiment.SCHEMA,
@@ -138,6 +145,15 @@ public final class ExperimentFolder {
                 EnvironmentProbe.look(null),
                 List.copyOf(entries));
         write();
+    }
+
+    private void checkSame(List<PlannedTrial> trials) {
+        Set<String> earlier =
+                experiment.trials().stream().map(Experiment.Entry::id).collect(Collectors.toSet());
+        Set<String> now = trials.stream().map(trial -> trial.plan().id()).collect(Collectors.toSet());
+        if (!earlier.equals(now)) {
+            throw Refusal.usage(path() + OTHER_OPTIONS);
+        }
     }
 
     /** Writes down what became of a trial, announced at the beginning or not. */

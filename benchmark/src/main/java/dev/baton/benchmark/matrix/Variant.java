@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record Variant(String name, PlannedTrial trial, String skipped) {
     /** Marks the variant that is the first one over again. */
-    public static final String AGAIN = " (again)";
+    static final String AGAIN = " (again)";
 
     public Variant {
         Objects.requireNonNull(name, "name");
@@ -31,6 +31,16 @@ public record Variant(String name, PlannedTrial trial, String skipped) {
 
     public boolean isSkipped() {
         return skipped != null;
+    }
+
+    /** Whether it is another variant's repetition. */
+    boolean isAgain() {
+        return name.endsWith(AGAIN);
+    }
+
+    /** Whether the two run the same trial. */
+    boolean isSameAs(Variant other) {
+        return !isSkipped() && trial == other.trial;
     }
 
     /** The same trial under another name: what differs between the two is chance. */

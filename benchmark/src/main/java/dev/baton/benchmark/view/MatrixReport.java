@@ -41,7 +41,7 @@ public final class MatrixReport {
         lines.add("");
         lines.addAll(table(all, figures, comparisons).lines(paint, width));
         lines.add("");
-        lines.addAll(legend(figures, comparisons, paint, width));
+        lines.addAll(legend(all, figures, comparisons, paint, width));
         for (Series each : all) {
             remarks(each)
                     .forEach(remark -> lines.addAll(Wrapped.lines(each.variant().name() + ": ", remark, width)));
@@ -90,10 +90,7 @@ public final class MatrixReport {
     }
 
     private static String mark(int row, Comparison comparison) {
-        if (comparison.best() < 0 || comparison.isWorse(row)) {
-            return OTHER;
-        }
-        return row == comparison.best() ? BEST : SAME;
+        return comparison.isBest(row) ? BEST : comparison.isAsGoodAsBest(row) ? SAME : OTHER;
     }
 
     private static Cell verdicts(Series series) {
@@ -117,9 +114,10 @@ public final class MatrixReport {
         return Cell.of(String.join(", ", words), isGood ? Tone.GOOD : Tone.WARNING);
     }
 
-    private static List<String> legend(List<Figure> figures, List<Comparison> comparisons, Paint paint, int width) {
+    private static List<String> legend(
+            List<Series> all, List<Figure> figures, List<Comparison> comparisons, Paint paint, int width) {
         List<String> noise = IntStream.range(0, figures.size())
-                .filter(i -> comparisons.get(i).best() >= 0)
+                .filter(i -> figures.get(i).isLessBetter() != null)
                 .mapToObj(i ->
                         figures.get(i).name() + " " + share(comparisons.get(i).noise()))
                 .toList();
@@ -133,6 +131,16 @@ public final class MatrixReport {
                 "",
                 "Identical trials (the first row and its repetition) ranged over " + String.join(", ", noise) + ".",
                 width));
+        boolean isMixed = all.stream()
+                        .filter(each -> !each.results().isEmpty())
+                        .map(Series::promises)
+                        .distinct()
+                        .count()
+                > 1;
+        if (isMixed) {
+            lines.addAll(Wrapped.lines(
+                    "", "The transports promise different things: only rows that promise the same are ranked.", width));
+        }
         if (!paint.isColoured()) {
             lines.addAll(Wrapped.lines("", "Figures in parentheses have fewer than 100 samples above them.", width));
         }

@@ -83,6 +83,11 @@ public final class Units {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** {@code 1 trial}, {@code 3 trials}. */
+    public static String trials(int count) {
+        return count(count) + (count == 1 ? " trial" : " trials");
+    }
+
     /** Messages per second as typed: {@code 1,000}, {@code 0.5}. */
     public static String rate(double perSecond) {
         return perSecond == Math.rint(perSecond) ? count((long) perSecond) : Double.toString(perSecond);

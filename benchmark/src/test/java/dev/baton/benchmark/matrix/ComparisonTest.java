@@ -3,6 +3,7 @@ package dev.baton.benchmark.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.FixedResults;
+import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.TrialResult;
@@ -14,7 +15,10 @@ import org.junit.jupiter.api.Test;
 
 /** What a matrix calls a difference. */
 class ComparisonTest {
+    private static final PlannedTrial FIRST = ScheduleTest.trial(false);
+
     private static Series series(String name, long... p50Nanos) {
+        PlannedTrial trial = name.startsWith("a") ? FIRST : ScheduleTest.trial(false);
         List<TrialResult> results = LongStream.of(p50Nanos)
                 .mapToObj(nanos -> FixedResults.result(
                         ScheduleTest.trial(false).plan(),
@@ -22,7 +26,7 @@ class ComparisonTest {
                         new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()),
                         new Outcome(Verdict.PASS, List.of())))
                 .toList();
-        return new Series(Variant.of(name, ScheduleTest.trial(false)), results, List.of());
+        return new Series(Variant.of(name, trial), results, List.of());
     }
 
     private static Comparison of(Boolean isLessBetter, Series... series) {
@@ -33,9 +37,10 @@ class ComparisonTest {
     @Test
     void theBestIsTheLeastOrTheMostMedian() {
         Series[] all = {series("a", 20, 10, 90), series("b", 30, 30, 30), series("a (again)", 20, 20, 20)};
-        assertThat(of(true, all).best()).isZero();
-        assertThat(of(false, all).best()).isEqualTo(1);
-        assertThat(of(null, all).best()).isEqualTo(-1);
+        assertThat(of(true, all).isBest(0)).isTrue();
+        assertThat(of(false, all).isBest(1)).isTrue();
+        assertThat(of(null, all).isBest(0)).isFalse();
+        assertThat(of(null, all).isAsGoodAsBest(0)).isFalse();
     }
 
     @Test
@@ -43,36 +48,36 @@ class ComparisonTest {
         Comparison comparison =
                 of(true, series("a", 100, 101, 102), series("b", 120, 121, 122), series("a (again)", 99, 100, 101));
         assertThat(comparison.noise()).isBetween(0.029, 0.031);
-        assertThat(comparison.best()).isEqualTo(2);
-        assertThat(comparison.isWorse(1)).isTrue();
-        assertThat(comparison.isWorse(0)).isFalse();
+        assertThat(comparison.isBest(2)).isTrue();
+        assertThat(comparison.isAsGoodAsBest(1)).isFalse();
+        assertThat(comparison.isAsGoodAsBest(0)).isTrue();
     }
 
     @Test
     void aDifferenceWithinThatOfIdenticalTrialsIsNone() {
         Comparison comparison =
                 of(true, series("a", 100, 130, 102), series("b", 131, 132, 133), series("a (again)", 99, 100, 101));
-        assertThat(comparison.isWorse(1)).isFalse();
+        assertThat(comparison.isAsGoodAsBest(1)).isTrue();
     }
 
     @Test
     void rangesThatOverlapAreNotToldApart() {
         Comparison comparison =
                 of(true, series("a", 100, 100, 100), series("b", 100, 150, 150), series("a (again)", 100, 100, 101));
-        assertThat(comparison.isWorse(1)).isFalse();
+        assertThat(comparison.isAsGoodAsBest(1)).isTrue();
     }
 
     @Test
     void withoutEnoughIdenticalTrialsNothingIsToldApart() {
         Comparison comparison = of(true, series("a", 100), series("b", 500), series("a (again)", 100));
         assertThat(comparison.noise()).isInfinite();
-        assertThat(comparison.isWorse(1)).isFalse();
+        assertThat(comparison.isAsGoodAsBest(1)).isTrue();
     }
 
     @Test
     void aVariantThatLeftNoResultHasNoFigure() {
         Comparison comparison = of(true, series("a", 100, 100), series("b"), series("a (again)", 100, 100));
         assertThat(comparison.spreads().get(1)).isNull();
-        assertThat(comparison.isWorse(1)).isFalse();
+        assertThat(comparison.isAsGoodAsBest(1)).isFalse();
     }
 }
