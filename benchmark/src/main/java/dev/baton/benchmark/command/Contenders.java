@@ -7,7 +7,7 @@ import dev.baton.benchmark.density.Needs;
 import dev.baton.benchmark.density.Shortage;
 import dev.baton.benchmark.density.Step;
 import dev.baton.benchmark.density.Supply;
-import dev.baton.benchmark.launch.Jvm;
+import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.JvmFlags;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.Refusal;
@@ -28,28 +28,20 @@ import java.util.List;
  *
  * @param looking phases of trials that look for the capacity
  * @param deciding phases of those that the answer rests on, where the machine has room for them
- * @param heap as typed; null to derive it from the number of instances
  * @param results directory for the trials' files
  */
-record Contenders(
-        SearchOptions search,
-        DensityLoadOptions load,
-        Phases looking,
-        Phases deciding,
-        Jvm jvm,
-        String heap,
-        Path results) {
+record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking, Phases deciding, Path results) {
     private static final double NANOS = 1e9;
     private static final int MEGA_SHIFT = 20;
 
-    /** One to be: what will run, and what it needs. */
-    record Entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops, Needs needs) {
+    /** One to be: what will run, in which JVM, and what it needs. */
+    record Entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops, JvmOptions.Way way, Needs needs) {
         String transport() {
             return chosen.provider().name();
         }
     }
 
-    Entry entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops) {
+    Entry entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops, JvmOptions.Way way) {
         boolean isSplit = !loops.isCooperative();
         Needs needs = Needs.of(
                 chosen.provider().name(),
@@ -60,7 +52,7 @@ record Contenders(
                 load.load(),
                 isSplit,
                 search.processes());
-        return new Entry(chosen, engine, loops, needs);
+        return new Entry(chosen, engine, loops, way, needs);
     }
 
     /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
@@ -89,7 +81,10 @@ record Contenders(
                 : DensityDefaults.start(entry.transport(), entry.engine(), load.load());
         return new Contender(
                 new Contender.Name(
-                        entry.transport(), entry.engine(), entry.loops().threading()),
+                        entry.transport(),
+                        entry.engine(),
+                        entry.loops().threading(),
+                        entry.way().name()),
                 new CapacitySearch(Math.min(start, most), most, search.step()),
                 (id, step) -> plan(entry, supply, id, step),
                 ceiling);
@@ -114,14 +109,15 @@ record Contenders(
                 phases,
                 limits(phases),
                 new Place(results.toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()));
-        String heapSize = heap == null ? megabytes(demand.heapBytes()) : heap;
-        List<String> flags = new ArrayList<>(JvmFlags.forTrial(chosen.provider(), jvm.feature(), heapSize));
+        JvmChoice choice = entry.way().choice();
+        String enough = megabytes(demand.heapBytes());
+        List<String> flags = new ArrayList<>(JvmFlags.forTrial(chosen.provider(), choice, enough));
         // A collection that copies into memory never touched before waits for it, on a virtual machine twice.
-        flags.add("-Xms" + heapSize);
+        flags.add("-Xms" + choice.heapOr(enough));
         flags.add("-XX:+AlwaysPreTouch");
         flags.add("-XX:MaxDirectMemorySize=" + megabytes(demand.directBytes()));
         return new PlannedTrial(
-                plan, jvm, flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker(), processes);
+                plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker(), processes);
     }
 
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */

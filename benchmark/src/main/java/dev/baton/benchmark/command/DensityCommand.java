@@ -5,7 +5,6 @@ import dev.baton.benchmark.density.Contender;
 import dev.baton.benchmark.density.CurveFile;
 import dev.baton.benchmark.density.Supply;
 import dev.baton.benchmark.launch.ExperimentFolder;
-import dev.baton.benchmark.launch.Jvm;
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
@@ -22,7 +21,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code baton density}: the largest number of chains that all keep a limit on this machine. */
@@ -46,11 +44,8 @@ public final class DensityCommand implements Callable<Integer> {
     @Mixin
     private DensityLoopOptions loops;
 
-    @Option(
-            names = "--heap",
-            paramLabel = "SIZE",
-            description = "largest heap of each measured JVM, such as 1g (default: by the number of instances)")
-    private String heap;
+    @Mixin
+    private JvmOptions jvms;
 
     @Mixin
     private OutputOptions output;
@@ -79,10 +74,8 @@ public final class DensityCommand implements Callable<Integer> {
                 load,
                 load.looking(search.limits(), search.isQuick()),
                 load.deciding(search.limits(), search.isQuick()),
-                Jvm.current(),
-                heap == null ? null : JvmOptions.checked(heap),
                 output.out());
-        List<Contenders.Entry> entries = entries(contenders, chosen);
+        List<Contenders.Entry> entries = entries(contenders, chosen, ways());
         Supply supply = DensityPlace.choose(output.directory(), entries, contenders);
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, supply)).toList();
@@ -93,7 +86,25 @@ public final class DensityCommand implements Callable<Integer> {
         }
     }
 
-    private List<Contenders.Entry> entries(Contenders contenders, List<TransportOptions.Chosen> chosen) {
+    /** All ways that were typed, without those in which a JVM does not start, which are complained about. */
+    private List<JvmOptions.Way> ways() {
+        List<JvmOptions.Way> typed = jvms.ways();
+        if (typed.size() == 1) {
+            jvms.choice(); // refuses one that does not start
+        }
+        typed.stream()
+                .filter(way -> way.skipped() != null)
+                .forEach(way -> console.complain("baton: " + way.name() + ": skipped, " + way.skipped()));
+        List<JvmOptions.Way> starting =
+                typed.stream().filter(way -> way.skipped() == null).toList();
+        if (starting.isEmpty()) {
+            throw Refusal.environment("no JVM starts in any of the ways that were named");
+        }
+        return starting;
+    }
+
+    private List<Contenders.Entry> entries(
+            Contenders contenders, List<TransportOptions.Chosen> chosen, List<JvmOptions.Way> jvmWays) {
         double rate = load.load().ratePerSecond();
         List<String> names = engines.choose(
                 chosen,
@@ -107,17 +118,23 @@ public final class DensityCommand implements Callable<Integer> {
         List<Contenders.Entry> entries = new ArrayList<>();
         for (TransportOptions.Chosen each : chosen) {
             for (String engine : names) {
-                List<LoopPlan> ways = search.isComparingThreading()
-                        ? loops.ways(
-                                each.provider(),
-                                search.limits(),
-                                rate,
-                                contenders.jvm().feature())
-                        : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
-                ways.forEach(way -> entries.add(contenders.entry(each, engine, way)));
+                for (JvmOptions.Way jvm : jvmWays) {
+                    threadings(each, engine, rate, jvm)
+                            .forEach(loops -> entries.add(contenders.entry(each, engine, loops, jvm)));
+                }
             }
         }
         return entries;
+    }
+
+    private List<LoopPlan> threadings(TransportOptions.Chosen each, String engine, double rate, JvmOptions.Way jvm) {
+        return search.isComparingThreading()
+                ? loops.ways(
+                        each.provider(),
+                        search.limits(),
+                        rate,
+                        jvm.choice().jvm().feature())
+                : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
     }
 
     private List<String> head(List<Contenders.Entry> entries, Supply supply, Contenders contenders) {
@@ -126,6 +143,7 @@ public final class DensityCommand implements Callable<Integer> {
                         entry.transport(),
                         entry.engine(),
                         entry.loops(),
+                        entry.way().name(),
                         new Subject(
                                         entry.engine(),
                                         entry.transport(),

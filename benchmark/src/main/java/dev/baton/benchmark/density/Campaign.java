@@ -17,6 +17,8 @@ import java.util.function.LongSupplier;
  * itself. No trial begins that is expected to end beyond the budget. Confined to one thread.
  */
 public final class Campaign {
+    private static final int LONGEST_SLUG = 80;
+
     private final Function<PlannedTrial, FinishedTrial> runner;
     private final BiConsumer<Contender, Measured> listener;
     private final BooleanSupplier isInterrupted;
@@ -81,9 +83,15 @@ public final class Campaign {
 
     private String id(Contender contender, Step step) {
         Contender.Name name = contender.name();
-        String words = name.transport() + "-" + name.engine() + "-" + name.threading();
+        String words = name.transport() + "-" + name.engine() + "-" + name.threading()
+                + (name.jvm().isEmpty() ? "" : "-" + name.jvm());
+        String slug = words.replaceAll("[^A-Za-z0-9.-]+", "-");
         return String.format(
-                Locale.ROOT, "%03d-%s-n%d", started + 1, words.replaceAll("[^A-Za-z0-9.-]", "-"), step.instances());
+                Locale.ROOT,
+                "%03d-%s-n%d",
+                started + 1,
+                slug.substring(0, Math.min(LONGEST_SLUG, slug.length())),
+                step.instances());
     }
 
     /** How a trial counts; null when it tells nothing of the number. */

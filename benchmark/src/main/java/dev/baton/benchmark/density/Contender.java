@@ -5,7 +5,7 @@ import dev.baton.benchmark.launch.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One combination of transport, engine and threading, and what is known of its capacity. Confined to one thread. */
+/** One combination of transport, engine, threading and JVM, and what is known of its capacity. Confined to one thread. */
 public final class Contender {
     /** Makes the trial of a step. */
     @FunctionalInterface
@@ -36,8 +36,9 @@ public final class Contender {
      * What distinguishes it.
      *
      * @param threading as typed
+     * @param jvm what sets its JVM apart from the others', empty when nothing does
      */
-    public record Name(String transport, String engine, String threading) {}
+    public record Name(String transport, String engine, String threading, String jvm) {}
 
     /** @param ceiling what the machine lacks for more instances than the search may try; null when it was told where to end */
     public Contender(Name name, CapacitySearch search, Planner planner, Shortage ceiling) {

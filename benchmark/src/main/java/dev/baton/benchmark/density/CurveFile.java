@@ -17,9 +17,10 @@ import java.util.stream.Stream;
  */
 public final class CurveFile {
     private static final String NAME = "density.csv";
-    private static final String HEADINGS = "trial,transport,engine,threading,instances,deciding,provisional,verdict,"
-            + "worst_instance,worst_p99_9_ns,p50_ns,p99_ns,p99_9_ns,max_ns,jvm_cpu_cores,broker_cpu_cores,"
-            + "cpu_ns_per_hop,context_switches_per_s,rss_bytes,anonymous_bytes,broker_rss_bytes,reason";
+    private static final String HEADINGS =
+            "trial,transport,engine,threading,jvm,instances,deciding,provisional,verdict,"
+                    + "worst_instance,worst_p99_9_ns,p50_ns,p99_ns,p99_9_ns,max_ns,jvm_cpu_cores,broker_cpu_cores,"
+                    + "cpu_ns_per_hop,context_switches_per_s,rss_bytes,anonymous_bytes,broker_rss_bytes,reason";
 
     private final Path file;
 
@@ -51,6 +52,7 @@ public final class CurveFile {
                         name.transport(),
                         name.engine(),
                         name.threading(),
+                        name.jvm().isEmpty() ? null : name.jvm(),
                         trial.step().instances(),
                         trial.step().isDeciding(),
                         trial.isProvisional(),

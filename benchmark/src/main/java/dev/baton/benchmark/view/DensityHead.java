@@ -27,7 +27,8 @@ public final class DensityHead {
             Duration budget) {}
 
     /** One contender and how many instances are tried at most. */
-    public record Line(String transport, String engine, LoopPlan loops, Map<String, String> options, int most) {}
+    public record Line(
+            String transport, String engine, LoopPlan loops, String jvm, Map<String, String> options, int most) {}
 
     /** @param supply where queues lie; null when nothing is written */
     public static List<String> lines(Question question, List<Line> contenders, Supply supply, int width) {
@@ -72,6 +73,9 @@ public final class DensityHead {
         text.append(", ").append(loops.threading()).append(", idle ").append(loops.idle());
         if (loops.withinNanos() > 0) {
             text.append(", within ").append(Limit.time(loops.withinNanos()));
+        }
+        if (!line.jvm().isEmpty()) {
+            text.append(", ").append(line.jvm());
         }
         if (!line.options().isEmpty()) {
             text.append("; ")

@@ -34,7 +34,7 @@ public final class Searches {
     public static Contender contender(String transport, String engine, int start, int most, Shortage ceiling) {
         LoopPlan loops = new LoopPlan("cooperative:2", "default", 60_000_000);
         return new Contender(
-                new Contender.Name(transport, engine, loops.threading()),
+                new Contender.Name(transport, engine, loops.threading(), ""),
                 new CapacitySearch(start, most, StepWidth.DEFAULT),
                 (id, step) -> planned(transport, engine, id, step, loops),
                 ceiling);
