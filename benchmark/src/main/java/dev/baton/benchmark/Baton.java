@@ -1,6 +1,7 @@
 package dev.baton.benchmark;
 
 import dev.baton.benchmark.command.CommandLines;
+import dev.baton.benchmark.command.CompareCommand;
 import dev.baton.benchmark.command.Console;
 import dev.baton.benchmark.command.DensityCommand;
 import dev.baton.benchmark.command.DoctorCommand;
@@ -61,6 +62,7 @@ public final class Baton implements Callable<Integer> {
         MeasuringCommands.all(console, bench).values().forEach(each -> line.addSubcommand(each.get()));
         line.addSubcommand(new DensityCommand(console, bench))
                 .addSubcommand(MeasuringCommands.matrix(console, bench))
+                .addSubcommand(new CompareCommand(console))
                 .addSubcommand(new DoctorCommand(console))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));

@@ -174,6 +174,7 @@ final class MatrixRun {
             List<TrialResult> results = ended.stream()
                     .map(FinishedTrial::result)
                     .filter(Objects::nonNull)
+                    .filter(result -> result.outcome().verdict() != Verdict.INTERRUPTED)
                     .toList();
             List<String> failures = ended.stream()
                     .map(FinishedTrial::refusal)

@@ -1,0 +1,95 @@
+package dev.baton.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.benchmark.launch.FakeTrial;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code baton compare} over experiments that measured nothing. */
+class CompareTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void twoExperimentsAreComparedByWhatBothMeasured() throws IOException {
+        Path one = chain("one", "--transport", "plain,filing", "--trials", "2");
+        Path other = chain("other", "--transport", "plain", "--idle", "spin", "--trials", "2");
+        FakeLaboratory laboratory = compare(one.toString(), other.toString());
+        assertThat(laboratory.out())
+                .contains("plain: 4 trials before, 4 trials after", "1.00 us [1.00 us .. 1.00 us]", "+0.0 %", "~")
+                .contains("differs: idle: default against spin")
+                .doesNotContain("filing");
+    }
+
+    @Test
+    void trialsAreComparedByTheirFiles() throws IOException {
+        Path folder = chain("one", "--transport", "plain,filing");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        String plain = folder.resolve("plain.trial.json").toString();
+        String filing = folder.resolve("filing.trial.json").toString();
+        assertThat(laboratory.run("compare", plain, filing)).isZero();
+        assertThat(laboratory.out())
+                .contains("plain and filing: 1 trial before, 1 trial after", "unknown  ?", "Nothing was repeated")
+                .contains("differs: transport: plain against filing");
+    }
+
+    @Test
+    void differentQuestionsAreNotComparedUnlessAsked() throws IOException {
+        Path one = chain("one", "--transport", "plain");
+        Path other = chain("other", "--transport", "plain", "--rate", "5000");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(laboratory.run("compare", one.toString(), other.toString())).isEqualTo(2);
+        assertThat(laboratory.complaints())
+                .containsExactly("baton: plain are not comparable: rate per second: 1000.0 against 5000.0;"
+                        + " --anyway compares them all the same");
+        assertThat(compare(one.toString(), other.toString(), "--anyway").out())
+                .contains("different questions: rate per second: 1000.0 against 5000.0");
+    }
+
+    @Test
+    void whatIsNotThereOrHasNothingInCommonIsOneClearLine() throws IOException {
+        Path one = chain("one", "--transport", "plain,filing");
+        Path other = chain("other", "--transport", "plain", "--engine", "baton", "-o", "do=lose");
+        Files.move(other.resolve("plain.trial.json"), other.resolve("x.trial.json"));
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(laboratory.run(
+                        "compare", one.toString(), temporary.resolve("none").toString()))
+                .isEqualTo(2);
+        assertThat(laboratory.run("compare", one.toString(), temporary.toString()))
+                .isEqualTo(2);
+        Files.writeString(other.resolve("y.trial.json"), "{");
+        assertThat(laboratory.run("compare", one.toString(), other.toString())).isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(3);
+        assertThat(laboratory.complaints().get(0)).contains("there is no ");
+        assertThat(laboratory.complaints().get(1)).contains("holds no finished trial");
+        assertThat(laboratory.complaints().get(2)).contains("cannot compare ", "y.trial.json");
+    }
+
+    private FakeLaboratory compare(String... arguments) {
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        List<String> all = new ArrayList<>(List.of("compare"));
+        all.addAll(List.of(arguments));
+        assertThat(laboratory.run(all.toArray(String[]::new)))
+                .as(laboratory.err())
+                .isZero();
+        return laboratory;
+    }
+
+    private Path chain(String name, String... arguments) throws IOException {
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        List<String> all = new ArrayList<>(
+                List.of("chain", "--out", temporary.resolve(name).toString()));
+        all.addAll(List.of(arguments));
+        laboratory.run(all.toArray(String[]::new));
+        try (Stream<Path> folders = Files.list(temporary.resolve(name))) {
+            return folders.findFirst().orElseThrow();
+        }
+    }
+}
