@@ -6,6 +6,7 @@ import dev.baton.benchmark.command.Console;
 import dev.baton.benchmark.command.DensityCommand;
 import dev.baton.benchmark.command.DoctorCommand;
 import dev.baton.benchmark.command.ExitCode;
+import dev.baton.benchmark.command.GateCommand;
 import dev.baton.benchmark.command.KnownTransports;
 import dev.baton.benchmark.command.MeasuringCommands;
 import dev.baton.benchmark.command.TransportsCommand;
@@ -63,6 +64,7 @@ public final class Baton implements Callable<Integer> {
         line.addSubcommand(new DensityCommand(console, bench))
                 .addSubcommand(MeasuringCommands.matrix(console, bench))
                 .addSubcommand(new CompareCommand(console))
+                .addSubcommand(new GateCommand(console))
                 .addSubcommand(new DoctorCommand(console))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));

@@ -72,6 +72,58 @@ class CompareTest {
         assertThat(laboratory.complaints().get(2)).contains("cannot compare ", "y.trial.json");
     }
 
+    @Test
+    void aGateRunsTheBaselinesCommandAgain() throws IOException {
+        Path baseline = chain("one", "--transport", "plain", "--trials", "3");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        Path junit = temporary.resolve("gate.xml");
+        assertThat(laboratory.run(
+                        "gate",
+                        baseline.toString(),
+                        "--allow",
+                        "p50<+10%",
+                        "--trials",
+                        "2",
+                        "--junit",
+                        junit.toString(),
+                        "--out",
+                        temporary.resolve("again").toString()))
+                .as(laboratory.err())
+                .isZero();
+        assertThat(laboratory.out())
+                .contains("PASS  plain p50<+10%: 1.00 us before, 1.00 us after, +0.0 %, noise 0.0 %", "gate: pass");
+        assertThat(laboratory.err()).contains("matrix: 2 rows, 4 trials");
+        assertThat(junit)
+                .content()
+                .contains("<testsuite name=\"baton gate\" tests=\"1\" failures=\"0\" skipped=\"0\"")
+                .contains("<testcase classname=\"plain\" name=\"p50&lt;+10%\">");
+    }
+
+    @Test
+    void aGateOverTooLittleIsInconclusive() throws IOException {
+        Path one = chain("one", "--transport", "plain");
+        Path other = chain("other", "--transport", "plain");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(4);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("nothing was repeated, so the noise is not known", "gate: inconclusive");
+    }
+
+    @Test
+    void aGateThatCannotBeAskedIsOneClearLine() throws IOException {
+        Path one = chain("one", "--transport", "plain");
+        Path other = chain("other", "--transport", "plain", "--rate", "5000");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(2);
+        assertThat(laboratory.run("gate", one.toString(), "--allow", "p50")).isEqualTo(2);
+        assertThat(laboratory.run("gate", one.toString(), "--trials", "1")).isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(3);
+        assertThat(laboratory.complaints().get(0))
+                .contains("plain is not comparable with its baseline: rate per second");
+        assertThat(laboratory.complaints().get(1)).contains("--allow 'p50' cannot be read; write pNN<+N%");
+        assertThat(laboratory.complaints().get(2)).contains("--trials 1 is out of range; 2 to 100");
+    }
+
     private FakeLaboratory compare(String... arguments) {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
         List<String> all = new ArrayList<>(List.of("compare"));

@@ -20,7 +20,7 @@ import org.apache.commons.math3.distribution.TDistribution;
  */
 public final class Statistics {
     /** Two-sided 95 %. */
-    private static final double CONFIDENCE = 0.975;
+    static final double CONFIDENCE = 0.975;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
 
@@ -72,23 +72,33 @@ public final class Statistics {
         this.after = new Noise(after);
     }
 
-    /** One line for each percentile that both sides have. */
+    /** One line for each percentile that both sides have, with a confidence of 95 %. */
     public List<Difference> differences(List<Sample> before, List<Sample> after) {
+        return differences(before, after, CONFIDENCE);
+    }
+
+    /**
+     * The same with another confidence.
+     *
+     * @param quantile of Student's distribution that a difference has to exceed
+     */
+    List<Difference> differences(List<Sample> before, List<Sample> after, double quantile) {
         List<Difference> differences = new ArrayList<>();
         for (int i = 0; i < PERCENTILES.length; i++) {
             Spread first = Spread.of(values(before, PERCENTILES[i]));
             Spread second = Spread.of(values(after, PERCENTILES[i]));
             if (first != null && second != null) {
-                differences.add(difference(i, before, after, first, second));
+                differences.add(difference(i, before, after, first, second, quantile));
             }
         }
         return differences;
     }
 
-    private Difference difference(int i, List<Sample> before, List<Sample> after, Spread first, Spread second) {
+    private Difference difference(
+            int i, List<Sample> before, List<Sample> after, Spread first, Spread second, double quantile) {
         double percentile = PERCENTILES[i];
         double log = mean(logs(after, percentile)) - mean(logs(before, percentile));
-        double margin = margin(i, before.size(), after.size());
+        double margin = margin(i, before.size(), after.size(), quantile);
         Difference.Word word = Double.isInfinite(margin)
                 ? Difference.Word.UNKNOWN
                 : Math.abs(log) <= margin
@@ -105,7 +115,7 @@ public final class Statistics {
     }
 
     /** Half of the confidence interval of a difference of logarithms. */
-    private double margin(int i, int countBefore, int countAfter) {
+    private double margin(int i, int countBefore, int countAfter, double quantile) {
         if (freedom() == 0) {
             return Double.POSITIVE_INFINITY;
         }
@@ -118,7 +128,7 @@ public final class Statistics {
             return 0;
         }
         double freedom = both * both / (errorOne * errorOne / one.freedom + errorOther * errorOther / other.freedom);
-        return new TDistribution(freedom).inverseCumulativeProbability(CONFIDENCE) * Math.sqrt(both);
+        return new TDistribution(freedom).inverseCumulativeProbability(quantile) * Math.sqrt(both);
     }
 
     private static boolean isGrey(double percentile, List<Sample> before, List<Sample> after) {

@@ -1,0 +1,54 @@
+package dev.baton.benchmark.view;
+
+import dev.baton.benchmark.compare.Difference;
+import dev.baton.benchmark.compare.Gate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a gate decided, and why, for a person. Stateless, thread-safe. */
+public final class GateReport {
+    private GateReport() {}
+
+    /**
+     * All lines.
+     *
+     * @param unmatched what only one side measured
+     */
+    public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
+        Paint paint = terminal.paint();
+        List<String> lines = new ArrayList<>();
+        for (Gate.Check check : checks) {
+            String label = check.outcome().name() + "  " + check.series() + " ";
+            lines.addAll(Wrapped.lines(label, text(check), terminal.columns()));
+        }
+        unmatched.forEach(each -> lines.addAll(Wrapped.lines("not compared: ", each, terminal.columns())));
+        Gate.Outcome worst = Gate.worst(checks);
+        Tone tone = switch (worst) {
+            case PASS -> Tone.GOOD;
+            case WORSE -> Tone.BAD;
+            case INCONCLUSIVE -> Tone.WARNING;
+        };
+        lines.add(paint.apply(tone, "gate: " + worst.name().toLowerCase(Locale.ROOT)));
+        return lines;
+    }
+
+    /** One check in words. */
+    public static String text(Gate.Check check) {
+        Difference difference = check.difference();
+        String what = check.allowance() + ": ";
+        if (difference == null) {
+            return what + "one side has no such figure";
+        }
+        String change = what + Units.time(Math.round(difference.before().median())) + " before, "
+                + Units.time(Math.round(difference.after().median())) + " after, "
+                + String.format(Locale.ROOT, "%+.1f %%", 100 * difference.change());
+        if (difference.isGrey()) {
+            return change + "; fewer than 100 samples lie above it";
+        }
+        if (Double.isInfinite(difference.margin())) {
+            return change + "; nothing was repeated, so the noise is not known";
+        }
+        return change + String.format(Locale.ROOT, ", noise %.1f %%", 100 * difference.margin());
+    }
+}
