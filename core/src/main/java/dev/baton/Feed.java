@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
 import java.util.function.BooleanSupplier;
@@ -10,6 +11,7 @@ final class Feed extends Part {
     private final Source source;
     private final BooleanSupplier owesMore;
     private final ChainState state;
+    private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
     /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
@@ -29,6 +31,11 @@ final class Feed extends Part {
         this.state = state;
     }
 
+    /** Says which other loop reads the topic, so that it is woken. Before it is opened. */
+    void wakes(Loop readingLoop) {
+        reader = readingLoop;
+    }
+
     @Override
     void open(Connection connection) {
         outlet = new WriterOutlet(connection.openWriter(topic), 0);
@@ -39,6 +46,7 @@ final class Feed extends Part {
         if (drainedAt() != NOT_YET || (state.isClosing() && !owesMore.getAsBoolean())) {
             return 0;
         }
+        long before = outlet.writer().sequence();
         outlet.beginBatch();
         outlet.beginSourceTick();
         try {
@@ -50,6 +58,9 @@ final class Feed extends Part {
         } finally {
             outlet.abortOpenClaim();
             outlet.writer().flush();
+            if (reader != null && outlet.writer().sequence() != before) {
+                reader.wake();
+            }
         }
     }
 

@@ -86,6 +86,7 @@ public final class RunningChain implements AutoCloseable {
             hasSource = true;
             Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
             parts.add(0, new PlacedPart(-1, feed, loop));
+            feed.wakes(loop == firstLoop ? null : firstLoop);
             if (first != null) {
                 first.follow(feed);
             }

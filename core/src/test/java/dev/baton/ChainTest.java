@@ -3,8 +3,14 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ChainTest {
@@ -34,8 +40,63 @@ class ChainTest {
     }
 
     @Test
-    void aChainWithoutServicesIsRefused() {
-        assertThatThrownBy(Chain.named("empty")::build).isInstanceOf(IllegalStateException.class);
+    void aChainWithoutServicesIsOneTopicFromItsInletToItsOutlet() {
+        Chain chain = Chain.named("wire").build();
+        assertThat(chain.hops()).isEqualTo(1);
+        List<Long> seen = new ArrayList<>();
+        try (HostileTransport transport = new HostileTransport();
+                Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> seen.add(in.getLong(0)))
+                        .start()) {
+            running.inlet().send(new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
+            for (int turn = 0; turn < 100 && seen.isEmpty(); turn++) {
+                loops.turn();
+            }
+            assertThat(seen).containsExactly(7L);
+            assertThat(transport.topics()).containsExactly("wire-0");
+        }
+    }
+
+    @Test
+    void aSourceOnALoopOfItsOwnWakesTheLoopThatReadsItsTopic() throws InterruptedException {
+        CountDownLatch arrived = new CountDownLatch(3);
+        long begin = System.nanoTime() + 50_000_000; // by when both loops have gone to sleep
+        Source threeInTime = new Source() {
+            private int sent;
+
+            @Override
+            public int onTick(Outlet out) {
+                if (sent == 3 || System.nanoTime() - deadlineNanos() < 0) {
+                    return 0;
+                }
+                Claim claim = out.claim(0);
+                if (claim == null) {
+                    return 0;
+                }
+                claim.commit(0);
+                sent++;
+                return 1;
+            }
+
+            @Override
+            public long deadlineNanos() {
+                return sent == 3 ? Long.MAX_VALUE : begin + sent * 50_000_000L;
+            }
+        };
+        try (HostileTransport transport = new HostileTransport();
+                Loops loops = Loops.threadPerService().idle(Idle.park(Duration.ofHours(1)));
+                RunningChain running = Chain.named("wire")
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .from(threeInTime)
+                        .onOutput(in -> arrived.countDown())
+                        .start()) {
+            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.failure()).isEmpty();
+        }
     }
 
     @Test
