@@ -1,6 +1,8 @@
 package dev.baton.benchmark.child;
 
 import dev.baton.benchmark.plan.Study;
+import dev.baton.benchmark.plan.TransitStudy;
+import dev.baton.benchmark.transit.TransitWorkload;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
 import dev.baton.benchmark.trial.Workload;
@@ -8,7 +10,8 @@ import java.util.Map;
 
 /** Which workload answers which study. Stateless, thread-safe. */
 final class Studies {
-    private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS = Map.of();
+    private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS =
+            Map.of(TransitStudy.class, TransitWorkload::open);
 
     private Studies() {}
 

@@ -6,17 +6,11 @@ import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Phases;
 import dev.baton.benchmark.plan.Shape;
 import java.math.BigDecimal;
-import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How many chains, how long, how heavy, and what is sent through them: options that every measuring command shares. */
 final class LoadOptions {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(7);
-
-    /** Time for a backlog to arrive; what comes later counts as lost. */
-    private static final Duration DRAIN = Duration.ofSeconds(10);
-
     /** Of all topics together, per second; Chronicle was seen to write 5 million of 45 bytes on two cores, which is less. */
     private static final double SATURATED_FRAMES = 3_000_000;
 
@@ -46,22 +40,6 @@ final class LoadOptions {
     private RateConverter.Typed rate;
 
     @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            converter = TimeConverter.class,
-            description = "time at the same rate before anything is recorded (default: 10s)")
-    private Duration warmup;
-
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            converter = TimeConverter.class,
-            description = "time that is recorded (default: 30s)")
-    private Duration duration;
-
-    @Option(
             names = "--payload",
             paramLabel = "BYTES",
             defaultValue = "0",
@@ -69,12 +47,8 @@ final class LoadOptions {
             description = "bytes behind the 40-byte header of each message (default: 0)")
     private BigDecimal payload;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "of everything drawn at random (default: 1)")
-    private long seed;
+    @Mixin
+    private CourseOptions course;
 
     Shape shape() {
         return new Shape(
@@ -85,30 +59,28 @@ final class LoadOptions {
 
     Load load() {
         if (rate.isMax()) {
-            return Load.saturating(seed);
+            return Load.saturating(course.seed());
         }
         BigDecimal perSecond = rate.perSecond();
         require(
                 perSecond.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
                         && perSecond.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
                 "--rate " + perSecond.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
-        return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed);
+        return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, course.seed());
     }
 
     Phases phases() {
-        Checks.time("--warmup", warmup, SHORTEST, LONGEST);
-        Checks.time("--duration", duration, SHORTEST, LONGEST);
-        return new Phases(warmup.toNanos(), duration.toNanos(), DRAIN.toNanos());
+        return course.phases();
     }
 
     long seed() {
-        return seed;
+        return course.seed();
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */
     long diskBytes() {
         double perMessage = payload.doubleValue() + 128;
-        double seconds = (warmup.toNanos() + duration.toNanos()) / 1e9;
+        double seconds = (course.warmup().toNanos() + course.duration().toNanos()) / 1e9;
         double topics = instances.doubleValue() * (services.doubleValue() + 1);
         double frames = seconds
                 * (rate.isMax() ? SATURATED_FRAMES : topics * rate.perSecond().doubleValue());

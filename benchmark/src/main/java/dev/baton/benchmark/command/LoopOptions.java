@@ -6,6 +6,7 @@ import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.trial.LoopWords;
 import dev.baton.benchmark.trial.TrialFailure;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The threads that carry the chains: options that every measuring command shares. */
@@ -22,13 +23,8 @@ final class LoopOptions {
                     + " (default: cooperative:1)")
     private String threading;
 
-    @Option(
-            names = "--idle",
-            paramLabel = "HOW",
-            defaultValue = LoopPlan.DEFAULT_IDLE,
-            description = "what a loop without work does: default, spin, yielding, park:TIME or backoff"
-                    + " (default: default)")
-    private String idle;
+    @Mixin
+    private IdleOption idle;
 
     @Option(
             names = "--within",
@@ -46,7 +42,7 @@ final class LoopOptions {
         if (within != null) {
             Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
         }
-        return checked(new LoopPlan(threading, idle, within == null ? 0 : within.toNanos()));
+        return checked(new LoopPlan(threading, idle.words(), within == null ? 0 : within.toNanos()));
     }
 
     /** A plan whose words the trial will understand. */

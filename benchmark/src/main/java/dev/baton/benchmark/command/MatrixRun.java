@@ -59,6 +59,7 @@ final class MatrixRun {
     static final class Variants {
         private final List<Variant> all = new ArrayList<>();
         private final List<MeasuringCommand.Plan> plans = new ArrayList<>();
+        private MeasuringCommand command; // they are all of one kind
 
         /**
          * Adds a row for every trial that a command plans, in every way that its JVM options ask for.
@@ -66,6 +67,7 @@ final class MatrixRun {
          * @param name what sets the command apart from the others, empty when nothing does
          */
         void add(String name, MeasuringCommand command) {
+            this.command = command;
             for (JvmOptions.Way way : command.ways()) {
                 if (way.skipped() != null) {
                     all.add(Variant.skipped(joined(name, way.name(), ""), way.skipped()));
@@ -91,7 +93,11 @@ final class MatrixRun {
         }
 
         private void rehearse(Workspace workspace) {
-            plans.forEach(plan -> Rehearsal.run(plan.transports(), plan.payload(), workspace));
+            plans.forEach(plan -> Rehearsal.run(plan.transports(), plan.payload(), command.size(), workspace));
+        }
+
+        private Path directory() {
+            return command.directory(diskBytes());
         }
     }
 
@@ -104,7 +110,7 @@ final class MatrixRun {
     int run(Question question, Variants variants, Course course, OutputOptions output) {
         Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
         announce(schedule, course.budget());
-        try (Workspace workspace = output.openWorkspace(variants.diskBytes())) {
+        try (Workspace workspace = output.openWorkspace(variants.diskBytes(), variants.directory())) {
             variants.rehearse(workspace);
             ExperimentFolder folder = course.resumed() == null
                     ? ExperimentFolder.in(output.out(), question.name())

@@ -84,14 +84,24 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /** What trials of this command are compared by, most important first. */
     abstract List<Figure> figures();
 
+    /** Where data lies when {@code --dir} does not say. @param diskBytes that there should be room for */
+    Path directory(long diskBytes) {
+        return OutputOptions.temporary();
+    }
+
+    /** How the payload was typed. */
+    Rehearsal.Size size() {
+        return Rehearsal.Size.PAYLOAD;
+    }
+
     @Override
     public final Integer call() {
         if (jvms.isSeveral() || repetition.isSeveral()) {
             return runMatrix();
         }
         Plan plan = plan(jvms.choice());
-        try (Workspace workspace = output.openWorkspace(plan.diskBytes())) {
-            Rehearsal.run(plan.transports(), plan.payload(), workspace);
+        try (Workspace workspace = output.openWorkspace(plan.diskBytes(), directory(plan.diskBytes()))) {
+            Rehearsal.run(plan.transports(), plan.payload(), size(), workspace);
             return measure(plan, workspace);
         }
     }

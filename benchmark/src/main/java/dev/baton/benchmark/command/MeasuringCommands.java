@@ -12,6 +12,7 @@ public final class MeasuringCommands {
     public static Map<String, Supplier<MeasuringCommand>> all(Console console, Workbench bench) {
         Map<String, Supplier<MeasuringCommand>> all = new LinkedHashMap<>();
         all.put("chain", () -> new ChainCommand(console, bench));
+        all.put("transit", () -> new TransitCommand(console, bench));
         return all;
     }
 

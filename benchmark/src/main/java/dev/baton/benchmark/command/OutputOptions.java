@@ -17,7 +17,8 @@ final class OutputOptions {
             order = LATE + 0,
             paramLabel = "DIR",
             description = "where transports and brokers keep their data while they run (default: the system's directory"
-                    + " for temporary files; density prefers memory, /dev/shm)")
+                    + " for temporary files; density and transit prefer"
+                    + " memory, /dev/shm)")
     private Path directory;
 
     @Option(
@@ -37,7 +38,12 @@ final class OutputOptions {
      * @param dataBytes that may be written there
      */
     Workspace openWorkspace(long dataBytes) {
-        return openWorkspace(directory == null ? temporary() : directory, dataBytes);
+        return openWorkspace(dataBytes, temporary());
+    }
+
+    /** The same with another directory where none was named. */
+    Workspace openWorkspace(long dataBytes, Path otherwise) {
+        return openWorkspace(directory == null ? otherwise : directory, dataBytes);
     }
 
     /** The same with a directory chosen by the command. */

@@ -20,6 +20,16 @@ final class Rehearsal {
     /** The option of transports whose limit can be set. */
     private static final String LIMIT_OPTION = "max-payload";
 
+    /**
+     * How a payload was typed.
+     *
+     * @param option that names it
+     * @param header bytes that the option counts besides
+     */
+    record Size(String option, int header) {
+        static final Size PAYLOAD = new Size("--payload", 0);
+    }
+
     private Rehearsal() {}
 
     /**
@@ -28,11 +38,19 @@ final class Rehearsal {
      * @throws Refusal when one refuses its options, cannot carry the payload, or cannot be reached
      */
     static void run(List<TransportOptions.Chosen> chosen, int payload, Workspace workspace) {
+        run(chosen, payload, Size.PAYLOAD, workspace);
+    }
+
+    /** The same where the payload was typed in another way. */
+    static void run(List<TransportOptions.Chosen> chosen, int payload, Size size, Workspace workspace) {
         for (TransportOptions.Chosen each : chosen) {
             try (Transport transport = each.provider().open(options(each, workspace))) {
                 if (payload > transport.maxPayload()) {
-                    throw Refusal.usage("--payload " + payload + " is more than " + transport.name() + " carries; 0 to "
-                            + transport.maxPayload() + " bytes" + remedy(each, payload));
+                    int most = transport.maxPayload();
+                    throw Refusal.usage(size.option() + " " + (payload + size.header()) + " is more than "
+                            + transport.name() + " carries; " + size.header() + " to " + (most + size.header())
+                            + " bytes"
+                            + remedy(each, payload));
                 }
                 if (!each.needsBroker()) {
                     transport.topics();

@@ -16,7 +16,7 @@ final class TransportOptions {
             paramLabel = "NAME",
             defaultValue = "disruptor,chronicle,kafka",
             description = "transports to run, separated by commas, or all; 'baton transports' lists them"
-                    + " (default: disruptor,chronicle,kafka)")
+                    + " (default: ${DEFAULT-VALUE})")
     private String names;
 
     @Option(

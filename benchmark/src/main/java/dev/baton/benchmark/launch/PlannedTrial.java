@@ -4,6 +4,7 @@ import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Meeting;
 import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Shape;
+import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TrialPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,11 @@ public record PlannedTrial(
     /** The same under another name. */
     public PlannedTrial named(String id) {
         return new PlannedTrial(plan.named(id), jvm, flags, directoryOption, needsBroker, processes);
+    }
+
+    /** The same with a question of its own. */
+    public PlannedTrial asking(Study question) {
+        return new PlannedTrial(plan.asking(question), jvm, flags, directoryOption, needsBroker, processes);
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.baton.benchmark.plan;
 /**
  * How many chains, how long, how heavy.
  *
- * @param services in each chain, {@value #MOST_SERVICES} at most; its topics are one more
+ * @param services in each chain, {@value #MOST_SERVICES} at most; its topics are one more, so none leaves one topic
  * @param instances chains with topics of their own
  * @param payloadBytes behind the header of each message
  */
@@ -15,7 +15,7 @@ public record Shape(int services, int instances, int payloadBytes) {
     public static final int MOST_INSTANCES = 100_000;
 
     public Shape {
-        Range.check("services", services, 1, MOST_SERVICES);
+        Range.check("services", services, 0, MOST_SERVICES);
         Range.check("instances", instances, 1, MOST_INSTANCES);
         Range.check("payload bytes", payloadBytes, 0, Integer.MAX_VALUE);
     }

@@ -1,5 +1,6 @@
 package dev.baton.benchmark.plan;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
@@ -7,4 +8,5 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  * question, by its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({@JsonSubTypes.Type(TransitStudy.class)})
 public interface Study {}

@@ -60,6 +60,11 @@ public record TrialPlan(
         return new TrialPlan(other, subject, shape, load, loops, phases, limits, place, study);
     }
 
+    /** The same plan with a question of its own. */
+    public TrialPlan asking(Study question) {
+        return new TrialPlan(id, subject, shape, load, loops, phases, limits, place, question);
+    }
+
     /** The same plan with what is known only when it runs. */
     public TrialPlan placed(Subject complete, Place found) {
         return new TrialPlan(id, complete, shape, load, loops, phases, limits, found, study);

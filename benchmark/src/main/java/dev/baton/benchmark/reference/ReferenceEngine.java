@@ -3,6 +3,7 @@ package dev.baton.benchmark.reference;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.rig.ChainRig;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
@@ -48,6 +49,16 @@ public final class ReferenceEngine {
         Settings settings = new Settings(plan.subject(), specs);
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
         return new ReferenceRig(plan.shape().services(), transport, library(plan, transport, settings, pause));
+    }
+
+    /**
+     * Two threads that hand over one number at a time and nothing else, in the loops that the libraries' threads run: the
+     * floor under what any of them can reach here. Of the plan its load and its idle strategy hold.
+     */
+    public static ChainRig bare(TrialPlan plan) {
+        Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()));
+        return new ReferenceRig(
+                0, library, () -> new TransportFacts("hand-over", List.of(), library.facts()), () -> {});
     }
 
     private static Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Chains of hand-written loops: {@code services + 2} threads for each instance, whatever its transport. */
@@ -24,8 +25,9 @@ final class ReferenceRig implements ChainRig {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final int services;
-    private final Transport transport;
     private final Library library;
+    private final Supplier<TransportFacts> facts;
+    private final Runnable release;
     private final String unique =
             Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
     private final List<List<ReferenceThread>> chains = new ArrayList<>();
@@ -33,13 +35,23 @@ final class ReferenceRig implements ChainRig {
     private boolean isClosed;
 
     ReferenceRig(int services, Transport transport, Library library) {
+        this(services, library, () -> factsOf(transport, library), transport::close);
+    }
+
+    /** @param release called after the library is closed */
+    ReferenceRig(int services, Library library, Supplier<TransportFacts> facts, Runnable release) {
         this.services = services;
-        this.transport = transport;
         this.library = library;
+        this.facts = facts;
+        this.release = release;
     }
 
     @Override
     public TransportFacts facts() {
+        return facts.get();
+    }
+
+    private static TransportFacts factsOf(Transport transport, Library library) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("engine", "reference: the library by hand, without Baton");
         facts.put(
@@ -149,7 +161,7 @@ final class ReferenceRig implements ChainRig {
             stop(AT_ONCE);
             library.close();
         } finally {
-            transport.close();
+            release.run();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.benchmark.result;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
@@ -7,4 +8,5 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  * file. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({@JsonSubTypes.Type(TransitFindings.class)})
 public interface Findings {}

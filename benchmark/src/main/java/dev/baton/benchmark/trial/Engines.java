@@ -50,7 +50,7 @@ public final class Engines {
     }
 
     /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
-    static ChainRig open(TrialPlan plan) {
+    public static ChainRig open(TrialPlan plan) {
         check(plan.subject(), plan.loops());
         return isReference(plan.subject().engine()) ? openReference(plan) : BatonRig.open(plan);
     }

@@ -201,7 +201,9 @@ final class Trial implements AutoCloseable {
         Settlement settlement = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
         closeWorkload();
-        return write(settlement, machine, System.nanoTime() - closing);
+        long closeNanos = System.nanoTime() - closing;
+        workload.measureBeside(this::isStopped);
+        return write(settlement, machine, closeNanos);
     }
 
     private TrialResult write(Settlement settlement, Machine machine, long closeNanos) {

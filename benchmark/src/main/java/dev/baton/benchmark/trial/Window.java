@@ -28,7 +28,7 @@ public final class Window {
     }
 
     /** Of a plan: a paced loop, or half of a limit, may hold up the last messages longer than a wake-up does. */
-    static Window of(TrialPlan plan) {
+    public static Window of(TrialPlan plan) {
         long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().withinNanos() / 2);
         for (Limit limit : plan.limits()) {
             grace = Math.max(grace, (long) (limit.nanos() * Judge.MOST_SLIP));
@@ -42,7 +42,7 @@ public final class Window {
     }
 
     /** Releases the generators: from here on slots are due. */
-    void start(long firstSlotNanos, long warmupNanos, long measuredNanos, long drainNanos) {
+    public void start(long firstSlotNanos, long warmupNanos, long measuredNanos, long drainNanos) {
         startNanos = firstSlotNanos;
         measureNanos = firstSlotNanos + warmupNanos;
         endNanos = measureNanos + measuredNanos;
@@ -54,7 +54,7 @@ public final class Window {
      * Ends the window early; what is due by now is still sent, what comes later never will be. Brings end and deadline
      * forward, never back.
      */
-    void cut(long nowNanos, long drainNanos) {
+    public void cut(long nowNanos, long drainNanos) {
         if (nowNanos - endNanos < 0) {
             endNanos = nowNanos;
         }
@@ -62,7 +62,7 @@ public final class Window {
     }
 
     /** Ends the drain: what has not arrived by then never counts as delivered. */
-    void close(long atNanos) {
+    public void close(long atNanos) {
         if (atNanos - deadlineNanos < 0) {
             deadlineNanos = atNanos;
         }

@@ -7,14 +7,15 @@ import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.TransportFacts;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a trial drives and measures: who sends, what carries, who receives. The trial itself sees to phases, instruments,
  * progress, the time line and the files, whatever it measures.
  *
  * <p>Called in this order: {@link #prepare}, {@link #start} for each part; then the window starts, which the senders look
- * out for by themselves; {@link #stop}; {@link #settle}, {@link #judge}, {@link #findings}; {@link #close}. All by the
- * trial's thread, but for {@link Traffic}, which is for any.
+ * out for by themselves; {@link #stop}; {@link #settle}; {@link #close}; {@link #measureBeside}; {@link #judge}, {@link
+ * #findings}; {@link #close} again. All by the trial's thread, but for {@link Traffic}, which is for any.
  */
 public interface Workload extends Traffic, AutoCloseable {
     /** Opens what a plan asks for. */
@@ -58,6 +59,14 @@ public interface Workload extends Traffic, AutoCloseable {
      * @param charged takes the latencies of what never arrived or was never sent, as if it had come at the deadline
      */
     Settlement settle(LatencyHistograms charged);
+
+    /**
+     * Measures what is to be known beside, when nothing of the trial runs any more, with recorders of its own. Blocks; may
+     * have been closed before. Called also of a trial that was cut short.
+     *
+     * @param isOver whether to give up
+     */
+    default void measureBeside(BooleanSupplier isOver) {}
 
     /**
      * Decides what the trial is worth, by the rules of {@link Judge} as far as they apply.

@@ -1,16 +1,11 @@
 package dev.baton.benchmark.view;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What others have published about the density of the same chain, to be shown beside and never ranked. Stateless. */
 final class PublishedDensity {
-    private static final String FILE = "/published/chain-density.csv";
-    private static final String TITLE = "published elsewhere: other hardware, other method; not ranked";
+    private static final String FILE = "chain-density.csv";
     private static final String SOURCE = "\"How to Reduce Cloud Cost by 99% for EDA Kafka Applications\", P. Minborg,"
             + " 2022-03-29: five services, 1,000 msg/s per instance, limit p99.9 < 100 ms; Ryzen 9 5950X, 7 isolated cores,"
             + " 64 GB, OpenJDK 11; Kafka acks=1 with its broker on the same cores; latency from the actual send; CPU"
@@ -23,7 +18,7 @@ final class PublishedDensity {
         Table table = new Table(List.of(
                 Cell.of("N"), Cell.of("p50"), Cell.of("p99"), Cell.of("p99.9"), Cell.of("CPU"), Cell.of("verdict")));
         boolean isEmpty = true;
-        for (String[] row : rows()) {
+        for (String[] row : PublishedFile.rows(FILE)) {
             if (transports.contains(row[0])) {
                 isEmpty = false;
                 boolean isPass = Boolean.parseBoolean(row[6]);
@@ -42,25 +37,9 @@ final class PublishedDensity {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, TITLE));
+        lines.add(paint.apply(Tone.BOLD, PublishedFile.TITLE));
         lines.addAll(table.lines(paint, width));
         lines.addAll(Wrapped.lines("from: ", SOURCE, width));
         return lines;
-    }
-
-    private static List<String[]> rows() {
-        try (InputStream in = PublishedDensity.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                return List.of();
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .skip(1)
-                    .filter(line -> !line.isBlank())
-                    .map(line -> line.split(","))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

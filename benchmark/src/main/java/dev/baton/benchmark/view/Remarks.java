@@ -25,10 +25,15 @@ public final class Remarks {
 
     /** How long to run for the percentiles that rest on too little; nothing when none does. */
     public static List<String> onSamples(List<TrialResult> trials, Paint paint) {
+        return onSamples(trials, HIGHEST_SHOWN, paint);
+    }
+
+    /** The same where percentiles up to this one are shown. */
+    static List<String> onSamples(List<TrialResult> trials, double highestShown, Paint paint) {
         Map<Double, Long> needed = new TreeMap<>();
         for (TrialResult trial : trials) {
             for (Percentile each : trial.response().percentiles()) {
-                if (each.isGrey() && each.nanos() != null && each.percentile() <= HIGHEST_SHOWN) {
+                if (each.isGrey() && each.nanos() != null && each.percentile() <= highestShown) {
                     needed.merge(each.percentile(), each.runForNanos(), Math::max);
                 }
             }

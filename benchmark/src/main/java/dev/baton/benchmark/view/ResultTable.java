@@ -37,11 +37,15 @@ public final class ResultTable {
         table.gap();
         machineRows(table, trials);
         table.gap();
-        row(table, trials, "verdict", trial -> verdict(trial.outcome().verdict()));
+        verdictRow(table, trials);
         return table;
     }
 
-    private static void deliveryRows(Table table, List<TrialResult> trials) {
+    static void verdictRow(Table table, List<TrialResult> trials) {
+        row(table, trials, "verdict", trial -> verdict(trial.outcome().verdict()));
+    }
+
+    static void deliveryRows(Table table, List<TrialResult> trials) {
         row(table, trials, "sent", trial -> count(trial, Delivery::sent));
         row(table, trials, "delivered", trial -> delivered(trial.delivery()));
         faultRow(table, trials, "lost", Delivery::lost);
@@ -80,7 +84,7 @@ public final class ResultTable {
         return Cell.of(Units.time(instance.p999Nanos()), isGrey ? Tone.GREY : Tone.PLAIN);
     }
 
-    private static void machineRows(Table table, List<TrialResult> trials) {
+    static void machineRows(Table table, List<TrialResult> trials) {
         row(table, trials, "JVM       CPU of a core", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
         row(
                 table,

@@ -62,9 +62,9 @@ class SeamTest {
 
     @Test
     void whatIsOutOfRangeIsRefusedWithTheRange() {
-        assertThatThrownBy(() -> new Shape(0, 1, 0))
+        assertThatThrownBy(() -> new Shape(-1, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("services 0 is out of range; 1 to 1000");
+                .hasMessageContaining("services -1 is out of range; 0 to 1000");
         assertThatThrownBy(() ->
                         Json.parse(Json.line(PLAN).replace("\"instances\":2", "\"instances\":-2"), TrialPlan.class))
                 .hasMessageContaining("instances -2 is out of range");
