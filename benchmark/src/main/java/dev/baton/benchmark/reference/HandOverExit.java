@@ -1,27 +1,41 @@
 package dev.baton.benchmark.reference;
 
 import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.measure.Schedule;
 import dev.baton.benchmark.rig.MessageSink;
+import java.util.function.Supplier;
 
-/** Takes what is handed over. A message has no payload here, no tag and no hops. Confined to the receiving thread. */
+/**
+ * Takes what is handed over: when each message was due it knows from the schedule, as nothing else crosses. A message has
+ * no payload here, no tag and no hops. Confined to the receiving thread.
+ */
 final class HandOverExit extends TurningStage implements PayloadPattern.Origin {
     private final HandOver handOver;
+    private final Supplier<Schedule> schedules;
     private final MessageSink sink;
+    private Schedule schedule; // null until the first message
+    private long taken;
 
-    HandOverExit(HandOver handOver, MessageSink sink, Pause pause) {
+    /** @param schedules gives the sender's, once the first message is there */
+    HandOverExit(HandOver handOver, Supplier<Schedule> schedules, MessageSink sink, Pause pause) {
         super(pause);
         this.handOver = handOver;
+        this.schedules = schedules;
         this.sink = sink;
     }
 
     @Override
     boolean turn() {
-        long slotNanos = handOver.take();
-        if (slotNanos == HandOver.NOTHING) {
+        long published = handOver.published();
+        if (published == taken) {
             return false;
         }
-        sink.onMessage(slotNanos, 0, 0, 0, this);
-        handOver.giveBack();
+        if (schedule == null) {
+            schedule = schedules.get();
+        }
+        do {
+            sink.onMessage(schedule.slotNanos(taken), 0, 0, 0, this);
+        } while (++taken < published);
         return true;
     }
 

@@ -1,15 +1,19 @@
 package dev.baton.benchmark.reference;
 
+import dev.baton.benchmark.measure.Schedule;
 import dev.baton.benchmark.rig.ChainEnds;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** No library at all: one volatile number between two threads. */
 final class HandOverLibrary implements Library {
     private final Pause pause;
+    private final Supplier<Schedule> schedules;
 
-    HandOverLibrary(Pause pause) {
+    HandOverLibrary(Pause pause, Supplier<Schedule> schedules) {
         this.pause = pause;
+        this.schedules = schedules;
     }
 
     @Override
@@ -29,8 +33,9 @@ final class HandOverLibrary implements Library {
     @Override
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
         HandOver handOver = new HandOver();
-        HandOverEntrance entrance = new HandOverEntrance(handOver, ends.generator());
-        return List.of(new SourceStage(entrance, entrance, pause), new HandOverExit(handOver, ends.receiver(), pause));
+        return List.of(
+                new SourceStage(ends.generator(), new HandOverEntrance(handOver), pause),
+                new HandOverExit(handOver, schedules, ends.receiver(), pause));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.benchmark.reference;
 
+import dev.baton.benchmark.measure.Schedule;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
@@ -9,6 +10,7 @@ import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Opens the reference loops: which transports have some, and which way of idling they know. Stateless, thread-safe. */
 public final class ReferenceEngine {
@@ -54,9 +56,11 @@ public final class ReferenceEngine {
     /**
      * Two threads that hand over one number at a time and nothing else, in the loops that the libraries' threads run: the
      * floor under what any of them can reach here. Of the plan its load and its idle strategy hold.
+     *
+     * @param schedules gives the generator's schedule once it has begun; called by the receiving thread
      */
-    public static ChainRig bare(TrialPlan plan) {
-        Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()));
+    public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
+        Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
         return new ReferenceRig(
                 0, library, () -> new TransportFacts("hand-over", List.of(), library.facts()), () -> {});
     }

@@ -14,6 +14,7 @@ import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.rig.ChainRig;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
+import dev.baton.benchmark.trial.Schedules;
 import dev.baton.benchmark.trial.Settlement;
 import dev.baton.benchmark.trial.Window;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What no transport can beat here: one number handed from thread to thread at the trial's rate, sent on the same kind of
+ * What no transport can beat here: one growing number handed from thread to thread at the trial's rate, sent on the same kind of
  * schedule and recorded by the same code. What is left when a transport is taken away is the reading of clocks, the
  * schedule, the recording, and the way of one cache line.
  *
@@ -69,7 +70,8 @@ final class Floor {
         long highestNanos = phases.measureNanos() + phases.drainNanos() + LEAD_NANOS;
         RecorderPool recorders = new RecorderPool(highestNanos);
         LatencyHistograms total = LatencyHistograms.upTo(highestNanos);
-        ChainRig rig = PinnedRig.over(ReferenceEngine.bare(plan), study.cpus());
+        ChainRig rig = PinnedRig.over(
+                ReferenceEngine.bare(plan, () -> Schedules.of(plan.load(), 0, window.startNanos())), study.cpus());
         try (ChainWorkload workload = new ChainWorkload(new Instruments(plan, window, recorders, highestNanos), rig)) {
             workload.prepare();
             workload.start(0);

@@ -28,7 +28,7 @@ final class ThreadPin {
                     try {
                         new ThreadPin(cpu).bind();
                         bound.complete(null);
-                    } catch (RuntimeException | LinkageError refused) {
+                    } catch (IllegalStateException refused) {
                         bound.completeExceptionally(refused);
                     }
                 },
@@ -49,11 +49,19 @@ final class ThreadPin {
         isBound = true;
         BitSet wanted = new BitSet();
         wanted.set(cpu);
-        Affinity.setAffinity(wanted);
-        BitSet actual = Affinity.getAffinity();
-        if (!wanted.equals(actual)) {
-            throw new IllegalStateException("the system does not bind a thread to CPU " + cpu + ", it says CPUs "
-                    + actual + "; leave out --pin");
+        BitSet actual;
+        try {
+            Affinity.setAffinity(wanted);
+            actual = Affinity.getAffinity();
+        } catch (RuntimeException | LinkageError refused) {
+            throw new IllegalStateException(refusal(String.valueOf(refused.getMessage())), refused);
         }
+        if (!wanted.equals(actual)) {
+            throw new IllegalStateException(refusal("it says CPUs " + actual));
+        }
+    }
+
+    private String refusal(String why) {
+        return "the system does not bind a thread to CPU " + cpu + " (" + why + "); leave out --pin";
     }
 }

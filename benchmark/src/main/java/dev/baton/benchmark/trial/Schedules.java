@@ -13,13 +13,13 @@ import dev.baton.benchmark.plan.Load;
  * it with {@code u} drawn from the seed and {@code phi} the golden ratio. That spreads any number of them evenly, so that
  * a thousand do not fire in the same microsecond, which no thousand real sources would do.
  */
-final class Schedules {
+public final class Schedules {
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
     private Schedules() {}
 
     /** A schedule for one thread's use. */
-    static Schedule of(Load load, int instance, long startNanos) {
+    public static Schedule of(Load load, int instance, long startNanos) {
         double interval = load.intervalNanos();
         return switch (load.arrivals()) {
             case EVEN -> new EvenSchedule(startNanos + phaseNanos(load, instance), interval);

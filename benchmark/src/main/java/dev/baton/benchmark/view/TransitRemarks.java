@@ -85,8 +85,9 @@ final class TransitRemarks {
         return String.format(
                 Locale.ROOT,
                 "clock: one System.nanoTime takes %.0f ns here; a response contains the reading that found it due, the one"
-                        + " that stamps it sent, and that of its receipt; the floor has no stamp",
-                trial.environment().nanoTimeCostNanos());
+                        + " that stamps it sent, and that of its receipt%s",
+                trial.environment().nanoTimeCostNanos(),
+                TransitFigures.floor(trial) == null ? "" : "; the floor has no stamp");
     }
 
     /** Which CPUs the threads were bound to, and whether those are kept free; nothing when they were not bound. */
