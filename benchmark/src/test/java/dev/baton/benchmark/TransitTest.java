@@ -82,6 +82,12 @@ class TransitTest {
     }
 
     @Test
+    void repeatedItIsAMatrixThatComparesMultiplesOfTheFloor() {
+        assertThat(transit("--transport", "plain", "--quick", "--trials", "2")).isZero();
+        assertThat(laboratory.out()).contains("p50", "p99.99", "p50/floor", "allocated/msg");
+    }
+
+    @Test
     void helpExplainsEveryOptionWithItsOwnDefaults() {
         assertThat(laboratory.run("help", "transit")).isZero();
         assertThat(laboratory.out())

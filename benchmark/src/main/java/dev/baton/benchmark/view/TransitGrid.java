@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** What {@code baton transit --sweep} prints in the end: rates down, sizes across. Stateless, thread-safe. */
 public final class TransitGrid {
@@ -38,7 +39,12 @@ public final class TransitGrid {
             for (double percentile : PERCENTILES) {
                 lines.add("");
                 lines.add(paint.apply(Tone.BOLD, name + ", response " + ResultTable.name(percentile)));
-                lines.addAll(grid(own, percentile).lines(paint, width));
+                lines.addAll(grid(own, trial -> latency(trial, percentile)).lines(paint, width));
+            }
+            if (own.stream().anyMatch(trial -> TransitFigures.multiple(trial, 50) != null)) {
+                lines.add("");
+                lines.add(paint.apply(Tone.BOLD, name + ", response p50 as a multiple of its trial's floor"));
+                lines.addAll(grid(own, TransitGrid::multiple).lines(paint, width));
             }
         });
         lines.add("");
@@ -57,9 +63,14 @@ public final class TransitGrid {
             String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
             TransitReport.wrap(lines, shown + " have fewer than 100 samples above them.", width);
         }
-        Map<String, List<TrialResult>> subjects = bySubject(trials);
-        TransitReport.conditions(
-                lines, subjects.values().stream().map(each -> each.get(0)).toList(), width);
+        if (trials.stream().anyMatch(trial -> !TransitRemarks.doubt(trial).isEmpty())) {
+            String shown = paint.isColoured() ? "Grey multiples" : "Multiples in parentheses";
+            TransitReport.wrap(
+                    lines, shown + " have a floor that something held up: repeat them on a quiet machine.", width);
+        }
+        List<TrialResult> subjects =
+                bySubject(trials).values().stream().map(each -> each.get(0)).toList();
+        TransitReport.conditions(lines, subjects, width);
         lines.add("");
         TransitReport.end(lines, trials, folder, width);
         return lines;
@@ -84,7 +95,7 @@ public final class TransitGrid {
         return subjects;
     }
 
-    private static Table grid(List<TrialResult> trials, double percentile) {
+    private static Table grid(List<TrialResult> trials, Function<TrialResult, Cell> cell) {
         TreeSet<Double> rates = new TreeSet<>();
         TreeSet<Integer> sizes = new TreeSet<>();
         trials.forEach(trial -> {
@@ -102,14 +113,23 @@ public final class TransitGrid {
                                     .filter(trial -> size(trial) == size
                                             && trial.plan().load().ratePerSecond() == rate)
                                     .findFirst()
-                                    .map(trial -> cell(trial, percentile))
+                                    .map(cell)
                                     .orElse(Cell.of("-")))
                             .toList());
         }
         return table;
     }
 
-    private static Cell cell(TrialResult trial, double percentile) {
+    /** Grey where the floor is not to be trusted. */
+    private static Cell multiple(TrialResult trial) {
+        Double multiple = TransitFigures.multiple(trial, 50);
+        boolean isDoubtful = !TransitRemarks.doubt(trial).isEmpty();
+        return multiple == null
+                ? Cell.of("-")
+                : Cell.of(TransitFigures.times(multiple), isDoubtful ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static Cell latency(TrialResult trial, double percentile) {
         Cell figure = TransitTable.nanos(trial.response(), percentile);
         return isPass(trial) ? figure : Cell.of(figure.text() + DID_NOT_PASS, figure.tone());
     }

@@ -45,19 +45,23 @@ final class TransitRemarks {
                         (double) own / other);
     }
 
-    /** What the floor is, and where it cannot be trusted. */
+    /** What the floor is; nothing when it was not measured. */
     static List<String> onFloor(List<TrialResult> trials) {
-        List<String> remarks = new ArrayList<>();
         if (trials.stream().allMatch(trial -> TransitFigures.floor(trial) == null)) {
-            return remarks;
+            return List.of();
         }
         String idle = trials.get(0).plan().loops().idle();
         boolean isOwn = !idle.equals(LoopPlan.DEFAULT_IDLE) && !idle.equals("backoff");
-        remarks.add(
+        return List.of(
                 "floor: two threads hand over one number at the same rate, in the same JVM after the messages; they "
                         + (isOwn ? "idle likewise (" + idle + ")" : "spin, as idle " + idle + " is an engine's own way")
                         + ". It is recorded in the same way, so both sides of a multiple contain that.");
+    }
+
+    /** Where the floor is not to be trusted, and why. */
+    static List<String> onDoubts(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
+        List<String> remarks = new ArrayList<>();
         for (TrialResult trial : trials) {
             String doubt = doubt(trial);
             if (!doubt.isEmpty()) {
@@ -67,7 +71,8 @@ final class TransitRemarks {
         return remarks;
     }
 
-    private static String doubt(TrialResult trial) {
+    /** Why the floor of a trial is not to be trusted; empty when it is, or was not measured. */
+    static String doubt(TrialResult trial) {
         List<String> doubts = new ArrayList<>();
         if (trial.findings() instanceof TransitFindings findings) {
             doubts.addAll(findings.doubts());

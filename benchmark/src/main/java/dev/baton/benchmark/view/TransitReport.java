@@ -40,6 +40,7 @@ public final class TransitReport {
         lines.add("");
         lines.addAll(TransitTable.above(trials).lines(paint, width));
         lines.add("");
+        TransitRemarks.onDoubts(trials).forEach(remark -> wrap(lines, remark, width));
         conditions(lines, trials, width);
         lines.add("");
         lines.addAll(Ledger.lines(trials, paint, width));

@@ -161,7 +161,7 @@ class TransitReportTest {
         Outcome fail = new Outcome(Verdict.FAIL, List.of("instance 1 reached 50.00 % of its rate"));
         List<TrialResult> trials = List.of(
                 trial("baton", "disruptor", 10, 1_000, 64, floor(120), pass),
-                trial("baton", "disruptor", 20, 1_000, 128, floor(120), pass),
+                trial("baton", "disruptor", 240, 1_000, 128, floor(120), pass),
                 trial("baton", "disruptor", 30, 10_000, 64, floor(120), pass),
                 trial("baton", "disruptor", 40, 10_000, 128, floor(120), fail));
         assertThat(String.join("\n", TransitGrid.lines(trials, "rates in steps of ten", FOLDER, PIPE)))
@@ -169,9 +169,11 @@ class TransitReportTest {
                 .contains("""
                         disruptor baton, response p50
                                    64 B   128 B
-                        1,000/s   10 ns   20 ns
+                        1,000/s   10 ns  240 ns
                         10,000/s  30 ns  40 ns!
                         """)
+                .contains("disruptor baton, response p50 as a multiple of its trial's floor\n")
+                .contains("2.00 x\n", "Multiples in parentheses have a floor that something held up")
                 .contains("disruptor baton, response p99.9\n")
                 .contains("! did not pass:\n  disruptor-baton-s128 FAIL: instance 1 reached 50.00 % of its rate")
                 .contains("Figures in parentheses have fewer than 100 samples above them.")
