@@ -179,6 +179,13 @@ final class JvmOptions {
         return heap;
     }
 
+    /** Bytes of a size that was checked. */
+    static long bytes(String heap) {
+        Matcher size = SIZE.matcher(heap);
+        require(size.matches(), "--heap '" + heap + "' is not allowed");
+        return bytes(size);
+    }
+
     private static long bytes(Matcher size) {
         int shift = switch (size.group(2).toLowerCase(Locale.ROOT)) {
             case "k" -> 10;

@@ -6,6 +6,7 @@ import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
+import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.view.Figure;
@@ -94,6 +95,16 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return Rehearsal.Size.PAYLOAD;
     }
 
+    /** What a trial is called when it fails. */
+    String nameOf(TrialPlan plan) {
+        return TrialNames.of(plan);
+    }
+
+    /** What a trial is called while it runs. */
+    String progressNameOf(TrialPlan plan) {
+        return ProgressLine.name(plan);
+    }
+
     @Override
     public final Integer call() {
         if (jvms.isSeveral() || repetition.isSeveral()) {
@@ -129,7 +140,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
         folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), plan.trials());
         List<FinishedTrial> finished;
-        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), this::progressNameOf)) {
             finished = new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain())
                     .run(plan.running());
         }
@@ -158,8 +169,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         int code = ExitCode.OK;
         for (FinishedTrial trial : finished) {
             if (trial.result() != null && trial.result().outcome().verdict() == Verdict.FAIL) {
-                console.complain(
-                        "baton: " + TrialNames.of(trial.plan()) + " failed: " + Verdicts.reasons(trial.result()));
+                console.complain("baton: " + nameOf(trial.plan()) + " failed: " + Verdicts.reasons(trial.result()));
                 code = Math.max(code, ExitCode.FAILED);
             }
             if (trial.refusal() != null) {

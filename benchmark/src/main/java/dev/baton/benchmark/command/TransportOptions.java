@@ -14,7 +14,6 @@ final class TransportOptions {
     @Option(
             names = "--transport",
             paramLabel = "NAME",
-            defaultValue = "disruptor,chronicle,kafka",
             description = "transports to run, separated by commas, or all; 'baton transports' lists them"
                     + " (default: ${DEFAULT-VALUE})")
     private String names;
@@ -31,6 +30,16 @@ final class TransportOptions {
             description =
                     "an option of a transport, such as acks=1; kafka.acks=1 addresses one of several (repeatable)")
     private List<String> settings = new ArrayList<>();
+
+    /** All of our own, unless others are named. */
+    TransportOptions() {
+        this("disruptor,chronicle,kafka");
+    }
+
+    /** @param names of those that run unless others are named, as they would be typed */
+    TransportOptions(String names) {
+        this.names = names;
+    }
 
     /** A transport with the options that were typed for it. */
     record Chosen(TransportProvider provider, Map<String, String> options) {

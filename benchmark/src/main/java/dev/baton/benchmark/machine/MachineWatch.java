@@ -15,7 +15,7 @@ import java.util.Objects;
  * work is counted among the observers'.
  */
 public final class MachineWatch implements AutoCloseable {
-    private static final int STALLS_SHOWN = 20;
+    private static final int STALLS_SHOWN = 200;
     private static final double BUSY = 0.95;
     private static final double STOLEN = 0.02;
     private static final double FOREIGN_CORES = 0.1;

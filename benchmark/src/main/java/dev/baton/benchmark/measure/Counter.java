@@ -22,6 +22,11 @@ public final class Counter {
         VALUE.setRelease(this, value + 1);
     }
 
+    /** Several at once, likewise. */
+    public void add(long more) {
+        VALUE.setRelease(this, value + more);
+    }
+
     /** The count as last seen; exact once the writing thread has ended. */
     public long count() {
         return (long) VALUE.getAcquire(this);

@@ -1,5 +1,6 @@
 package dev.baton.benchmark.trial;
 
+import dev.baton.benchmark.measure.InstanceHistogram;
 import dev.baton.benchmark.plan.Limit;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Incident;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -32,17 +34,13 @@ import org.HdrHistogram.Histogram;
  *
  * Confined to one thread.
  */
-final class Judge {
+public final class Judge {
     static final double LEAST_SHARE = 0.999;
 
     /** Share of a limit that the slip of generators with threads of their own stays below. */
     static final double MOST_SLIP = 0.5;
 
     private static final int MOST_REASONS = 10;
-
-    private static final Comparator<Instance> WORST_FIRST = Comparator.comparingLong((Instance each) ->
-                    each.responses().count() == 0 ? 0 : each.responses().percentileNanos(99.9))
-            .reversed();
 
     private final List<Limit> limits;
     private final long measuredNanos;
@@ -57,11 +55,18 @@ final class Judge {
      * @param sharesLoops whether generators run on the loops of the chains that they feed
      * @param platform null when the measurement did not begin
      */
-    Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, Platform platform) {
+    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, Platform platform) {
         this.limits = limits;
         this.measuredNanos = measuredNanos;
         this.sharesLoops = sharesLoops;
         this.platform = platform;
+    }
+
+    /** Decides on chains. */
+    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram slip) {
+        List<InstanceHistogram> responses =
+                fleet.instances().stream().map(Instance::responses).toList();
+        return decide(stopped, interruption, delivery, rate, responses, slip);
     }
 
     /**
@@ -69,9 +74,16 @@ final class Judge {
      *
      * @param stopped why a chain stopped; null when none did
      * @param interruption why the trial was cut short; null when it was not
+     * @param responses of each instance, in order
      * @param slip of all generators
      */
-    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram slip) {
+    public Outcome decide(
+            String stopped,
+            String interruption,
+            Delivery delivery,
+            Rate rate,
+            List<InstanceHistogram> responses,
+            Histogram slip) {
         if (stopped != null) {
             failures.add(stopped);
         }
@@ -85,7 +97,11 @@ final class Judge {
             return new Outcome(Verdict.INTERRUPTED, failures);
         }
         judgeRate(rate);
-        fleet.instances().stream().sorted(WORST_FIRST).forEach(this::judgeLimits);
+        IntStream.range(0, responses.size())
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer each) -> tailNanos(responses.get(each)))
+                        .reversed())
+                .forEach(each -> judgeLimits(each, responses.get(each)));
         if (!sharesLoops) {
             limits.forEach(limit -> judgeSlip(limit, slip));
         }
@@ -93,6 +109,10 @@ final class Judge {
             return new Outcome(Verdict.FAIL, shortened(failures));
         }
         return new Outcome(doubts.isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE, shortened(doubts));
+    }
+
+    private static long tailNanos(InstanceHistogram responses) {
+        return responses.count() == 0 ? 0 : responses.percentileNanos(99.9);
     }
 
     private static List<String> shortened(List<String> reasons) {
@@ -139,25 +159,23 @@ final class Judge {
         enter(text, isForeign);
     }
 
-    private void judgeLimits(Instance instance) {
+    private void judgeLimits(int index, InstanceHistogram responses) {
         for (Limit limit : limits) {
-            long count = instance.responses().count();
+            long count = responses.count();
             boolean isMaximum = limit.percentile() == 100;
             if (count == 0) {
                 continue;
             }
             if (!isMaximum && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
-                doubts.add("instance " + (instance.index() + 1) + ": " + limit + " cannot be judged on "
+                doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged on "
                         + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
                         + seconds(limit.runForNanos(limit.leastSamples(), count * 1e9 / measuredNanos)));
                 return;
             }
-            long nanos = isMaximum
-                    ? instance.responses().maxNanos()
-                    : instance.responses().percentileNanos(limit.percentile());
+            long nanos = isMaximum ? responses.maxNanos() : responses.percentileNanos(limit.percentile());
             if (nanos >= limit.nanos()) {
                 enter(
-                        "instance " + (instance.index() + 1) + " broke " + limit + " with " + Limit.time(nanos),
+                        "instance " + (index + 1) + " broke " + limit + " with " + Limit.time(nanos),
                         stallsAloneBreak(limit.percentile(), limit.nanos()));
                 return;
             }

@@ -33,7 +33,8 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
         this.names = names;
     }
 
-    private static String name(TrialPlan plan) {
+    /** What a trial is called unless its command has a name for it. */
+    public static String name(TrialPlan plan) {
         int instances = plan.shape().instances();
         return TrialNames.of(plan) + (instances > 1 ? " x " + Units.count(instances) : "");
     }

@@ -182,7 +182,7 @@ public final class ResultTable {
         return Cell.of((latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos()));
     }
 
-    private static Cell verdict(Verdict verdict) {
+    static Cell verdict(Verdict verdict) {
         return Cell.of(
                 verdict.name(),
                 switch (verdict) {
