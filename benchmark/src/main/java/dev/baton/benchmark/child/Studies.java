@@ -2,16 +2,18 @@ package dev.baton.benchmark.child;
 
 import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TransitStudy;
+import dev.baton.benchmark.plan.WindowStudy;
 import dev.baton.benchmark.transit.TransitWorkload;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
 import dev.baton.benchmark.trial.Workload;
+import dev.baton.benchmark.window.WindowWorkload;
 import java.util.Map;
 
 /** Which workload answers which study. Stateless, thread-safe. */
 final class Studies {
     private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS =
-            Map.of(TransitStudy.class, TransitWorkload::open);
+            Map.of(TransitStudy.class, TransitWorkload::open, WindowStudy.class, WindowWorkload::open);
 
     private Studies() {}
 

@@ -13,6 +13,7 @@ public final class MeasuringCommands {
         Map<String, Supplier<MeasuringCommand>> all = new LinkedHashMap<>();
         all.put("chain", () -> new ChainCommand(console, bench));
         all.put("transit", () -> new TransitCommand(console, bench));
+        all.put("window", () -> new WindowCommand(console, bench));
         return all;
     }
 

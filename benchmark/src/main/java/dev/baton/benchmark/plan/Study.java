@@ -8,5 +8,5 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  * question, by its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-@JsonSubTypes({@JsonSubTypes.Type(TransitStudy.class)})
+@JsonSubTypes({@JsonSubTypes.Type(TransitStudy.class), @JsonSubTypes.Type(WindowStudy.class)})
 public interface Study {}

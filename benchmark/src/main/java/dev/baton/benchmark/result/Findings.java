@@ -8,5 +8,5 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  * file. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-@JsonSubTypes({@JsonSubTypes.Type(TransitFindings.class)})
+@JsonSubTypes({@JsonSubTypes.Type(TransitFindings.class), @JsonSubTypes.Type(WindowFindings.class)})
 public interface Findings {}
