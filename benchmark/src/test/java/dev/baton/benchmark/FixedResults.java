@@ -1,6 +1,7 @@
 package dev.baton.benchmark;
 
 import dev.baton.benchmark.plan.Load;
+import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Phases;
 import dev.baton.benchmark.plan.Place;
@@ -14,6 +15,7 @@ import dev.baton.benchmark.result.Findings;
 import dev.baton.benchmark.result.Incident;
 import dev.baton.benchmark.result.InstanceFigures;
 import dev.baton.benchmark.result.Latency;
+import dev.baton.benchmark.result.LoadFindings;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Memory;
 import dev.baton.benchmark.result.Outcome;
@@ -145,15 +147,31 @@ public final class FixedResults {
                         "ext4",
                         Map.of()),
                 plan.id() + ".hlog",
-                findings(plan));
+                findings(plan, p50Nanos));
     }
 
     /** What the plan's study would find. */
-    private static Findings findings(TrialPlan plan) {
+    private static Findings findings(TrialPlan plan, long p50Nanos) {
         if (plan.study() instanceof WindowStudy) {
             return new WindowFindings(latency(2_000_000), 30_000, 1, latency(1_000_000), latency(1_500_000), 7_340_032);
         }
-        return null;
+        return plan.study() instanceof LoadStudy ? ofLoad(p50Nanos) : null;
+    }
+
+    /** What a closed loop finds. */
+    private static LoadFindings ofLoad(long p50Nanos) {
+        return new LoadFindings(
+                List.of(new Percentile(10, p50Nanos / 2, 9_000, false, 0), new Percentile(50, p50Nanos, 50, true, 9)),
+                List.of(new LoadFindings.Bar(1, p50Nanos, 9_000), new LoadFindings.Bar(p50Nanos + 1, 9_000_000, 1_000)),
+                98L << 20,
+                7L,
+                0L,
+                0.025,
+                450_000_000L,
+                null,
+                "the rule",
+                List.of(new LoadFindings.Interval(100_000_000, 12)),
+                "source and outlet of the chain");
     }
 
     /** The same with one instance in figures. */

@@ -1,5 +1,7 @@
 package dev.baton.benchmark.child;
 
+import dev.baton.benchmark.load.LoadWorkload;
+import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TransitStudy;
 import dev.baton.benchmark.plan.WindowStudy;
@@ -12,8 +14,10 @@ import java.util.Map;
 
 /** Which workload answers which study. Stateless, thread-safe. */
 final class Studies {
-    private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS =
-            Map.of(TransitStudy.class, TransitWorkload::open, WindowStudy.class, WindowWorkload::open);
+    private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS = Map.of(
+            LoadStudy.class, LoadWorkload::open,
+            TransitStudy.class, TransitWorkload::open,
+            WindowStudy.class, WindowWorkload::open);
 
     private Studies() {}
 

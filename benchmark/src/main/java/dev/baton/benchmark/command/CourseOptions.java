@@ -35,6 +35,12 @@ final class CourseOptions {
             description = "of everything drawn at random (default: ${DEFAULT-VALUE})")
     private long seed;
 
+    @Option(
+            names = "--quick",
+            description = "a first look: shorter times where --warmup and --duration are not typed, and marked as"
+                    + " provisional")
+    private boolean isQuick;
+
     Phases phases() {
         return phases(warmup, duration);
     }
@@ -56,5 +62,9 @@ final class CourseOptions {
 
     long seed() {
         return seed;
+    }
+
+    boolean isQuick() {
+        return isQuick;
     }
 }

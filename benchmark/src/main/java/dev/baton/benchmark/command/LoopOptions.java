@@ -45,6 +45,11 @@ final class LoopOptions {
         return checked(new LoopPlan(threading, idle.words(), within == null ? 0 : within.toNanos()));
     }
 
+    /** Whether the parts of a chain share loops. */
+    boolean isCooperative() {
+        return threading.startsWith(LoopPlan.COOPERATIVE);
+    }
+
     /** A plan whose words the trial will understand. */
     static LoopPlan checked(LoopPlan plan) {
         try {

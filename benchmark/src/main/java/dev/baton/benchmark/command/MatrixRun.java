@@ -68,6 +68,7 @@ final class MatrixRun {
          */
         void add(String name, MeasuringCommand command) {
             this.command = command;
+            command.refuseSearch();
             for (JvmOptions.Way way : command.ways()) {
                 if (way.skipped() != null) {
                     all.add(Variant.skipped(joined(name, way.name(), ""), way.skipped()));

@@ -4,6 +4,7 @@ import dev.baton.benchmark.launch.ExperimentFolder;
 import dev.baton.benchmark.launch.FinishedTrial;
 import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.PlannedTrial;
+import dev.baton.benchmark.launch.TrialListener;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
 import dev.baton.benchmark.plan.TrialPlan;
@@ -108,6 +109,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         if (jvms.isSeveral() || repetition.isSeveral()) {
+            refuseSearch();
             return runMatrix();
         }
         Plan plan = plan(jvms.choice());
@@ -115,6 +117,14 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             Rehearsal.run(plan.transports(), plan.payload(), size(), workspace);
             return measure(plan, workspace);
         }
+    }
+
+    /** Before a matrix is made of this command. */
+    final void refuseSearch() {
+        Checks.require(
+                !isSearching(),
+                spec.name() + " with a range searches, and a matrix compares what is known beforehand: name one value"
+                        + " instead of the range, or one JVM and one trial");
     }
 
     private int runMatrix() {
@@ -136,13 +146,33 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return spec.root().commandLine().getParseResult().originalArgs();
     }
 
-    private int measure(Plan plan, Workspace workspace) {
+    /** Whether what is to be run depends on what came of what was run before, so that no matrix can be made of it. */
+    boolean isSearching() {
+        return false;
+    }
+
+    /** A folder for this command's results, which tells what is about to be done. */
+    final ExperimentFolder beginFolder(List<PlannedTrial> planned) {
         ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
-        folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), plan.trials());
+        folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), planned);
+        return folder;
+    }
+
+    /** What runs trials here. */
+    final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
+        return new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain());
+    }
+
+    /**
+     * Runs what was planned, shows what came of it.
+     *
+     * @return the exit code
+     */
+    int measure(Plan plan, Workspace workspace) {
+        ExperimentFolder folder = beginFolder(plan.trials());
         List<FinishedTrial> finished;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), this::progressNameOf)) {
-            finished = new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain())
-                    .run(plan.running());
+            finished = trials(folder, workspace, progress).run(plan.running());
         }
         folder.end();
         List<TrialResult> results = finished.stream()
@@ -154,7 +184,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             console.print(report(results, folder.path()));
         }
         folder.discardIfEmpty();
-        return conclude(finished, workspace);
+        return conclude(finished, workspace, ExitCode.OK);
     }
 
     private static int column(List<PlannedTrial> trials, FinishedTrial finished) {
@@ -165,8 +195,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     }
 
     /** Complains about all that went wrong, the gravest last, and gives it as exit code. */
-    private int conclude(List<FinishedTrial> finished, Workspace workspace) {
-        int code = ExitCode.OK;
+    final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
+        int code = least;
         for (FinishedTrial trial : finished) {
             if (trial.result() != null && trial.result().outcome().verdict() == Verdict.FAIL) {
                 console.complain("baton: " + nameOf(trial.plan()) + " failed: " + Verdicts.reasons(trial.result()));

@@ -74,12 +74,6 @@ final class TransitOptions {
                     + " --warmup 2s, --duration 5s and --floor 1s: " + Sweep.STEPS)
     private Sweep sweep;
 
-    @Option(
-            names = "--quick",
-            description = "a first look: --warmup 2s, --duration 10s and --floor 1s unless typed; of a sweep 1s, 2s and"
-                    + " 500ms")
-    private boolean isQuick;
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -124,9 +118,9 @@ final class TransitOptions {
 
     private Times shorter() {
         if (isSweep()) {
-            return isQuick ? Times.QUICK_POINT : Times.POINT;
+            return course.isQuick() ? Times.QUICK_POINT : Times.POINT;
         }
-        return isQuick ? Times.QUICK : null;
+        return course.isQuick() ? Times.QUICK : null;
     }
 
     private boolean isTyped(String option) {
@@ -157,7 +151,7 @@ final class TransitOptions {
     }
 
     boolean isQuick() {
-        return isQuick;
+        return course.isQuick();
     }
 
     long seed() {

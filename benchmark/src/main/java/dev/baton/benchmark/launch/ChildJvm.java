@@ -33,6 +33,9 @@ final class ChildJvm implements AutoCloseable {
     private static final Duration PATIENCE_AT_END = Duration.ofSeconds(10);
     private static final String END = "";
 
+    /** What a JVM says before it says why. */
+    private static final String NOT_STARTED = "Error occurred during initialization of VM";
+
     private final Process process;
     private final Path errors;
     private final Duration longestSilence;
@@ -174,7 +177,7 @@ final class ChildJvm implements AutoCloseable {
         try {
             List<String> said = Files.readAllLines(errors, StandardCharsets.ISO_8859_1).stream()
                     .map(String::strip)
-                    .filter(line -> !line.isEmpty())
+                    .filter(line -> !line.isEmpty() && !line.equals(NOT_STARTED))
                     .toList();
             return said.stream()
                     .filter(line ->

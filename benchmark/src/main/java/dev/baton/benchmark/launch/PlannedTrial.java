@@ -61,7 +61,7 @@ public record PlannedTrial(
             TrialPlan part = plan.part(
                     plan.id() + "-p" + (i + 1),
                     share,
-                    new Load(load.ratePerSecond(), load.arrivals(), load.seed() + i),
+                    load.seeded(load.seed() + i),
                     new Place(
                             plan.place().resultDirectory(),
                             plan.place().queueDirectory(),

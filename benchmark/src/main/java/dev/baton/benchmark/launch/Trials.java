@@ -1,5 +1,6 @@
 package dev.baton.benchmark.launch;
 
+import dev.baton.benchmark.plan.MemoryBudget;
 import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
@@ -246,7 +247,8 @@ public final class Trials {
             throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
-        try (ChildJvm child = ChildJvm.start(commandLine(trial, file), errors, LONGEST_SILENCE)) {
+        try (ControlGroup group = ControlGroup.of(memory(plan));
+                ChildJvm child = ChildJvm.start(group.enter(commandLine(trial, file)), errors, LONGEST_SILENCE)) {
             children.add(child);
             try {
                 end = child.await(onProgress);
@@ -261,13 +263,18 @@ public final class Trials {
         String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan.id()) : "";
         throw new Refusal(
                 Refusal.Kind.valueOf(failed.kind().name()),
-                named(plan.subject().transport(), failed.message()) + remedy(failed.message()) + kept);
+                named(plan.subject().transport(), failed.message()) + remedy(plan, failed.message()) + kept);
     }
 
     /** What the child cannot know: how its heap is set. */
-    private static String remedy(String message) {
-        boolean isAboutHeap = message.contains("OutOfMemoryError") || message.contains("heap");
-        return isAboutHeap ? "; give it more with --heap" : "";
+    private static String remedy(TrialPlan plan, String message) {
+        boolean isLimited = memory(plan) != null;
+        boolean isAboutHeap = MemoryShortage.isIn(message);
+        return isAboutHeap ? "; give it more with " + (isLimited ? "--memory" : "--heap") : "";
+    }
+
+    private static MemoryBudget memory(TrialPlan plan) {
+        return plan.study() == null ? null : plan.study().memory();
     }
 
     /** Transports name themselves in some of their refusals. */

@@ -8,5 +8,14 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  * question, by its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-@JsonSubTypes({@JsonSubTypes.Type(TransitStudy.class), @JsonSubTypes.Type(WindowStudy.class)})
-public interface Study {}
+@JsonSubTypes({
+    @JsonSubTypes.Type(LoadStudy.class),
+    @JsonSubTypes.Type(TransitStudy.class),
+    @JsonSubTypes.Type(WindowStudy.class)
+})
+public interface Study {
+    /** Memory that the JVM of the trial may take in all; null: what its flags let it. */
+    default MemoryBudget memory() {
+        return null;
+    }
+}

@@ -62,7 +62,12 @@ public record TrialPlan(
 
     /** The same plan with a question of its own. */
     public TrialPlan asking(Study question) {
-        return new TrialPlan(id, subject, shape, load, loops, phases, limits, place, question);
+        return asking(question, limits);
+    }
+
+    /** The same, and with what is to be kept meanwhile. */
+    public TrialPlan asking(Study question, List<Limit> kept) {
+        return new TrialPlan(id, subject, shape, load, loops, phases, kept, place, question);
     }
 
     /** The same plan with what is known only when it runs. */

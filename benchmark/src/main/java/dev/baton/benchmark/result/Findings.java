@@ -8,5 +8,9 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  * file. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-@JsonSubTypes({@JsonSubTypes.Type(TransitFindings.class), @JsonSubTypes.Type(WindowFindings.class)})
+@JsonSubTypes({
+    @JsonSubTypes.Type(LoadFindings.class),
+    @JsonSubTypes.Type(TransitFindings.class),
+    @JsonSubTypes.Type(WindowFindings.class)
+})
 public interface Findings {}

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Chains, each with a generator before it and a receiver behind it. */
 public final class ChainWorkload implements Workload {
@@ -76,6 +77,14 @@ public final class ChainWorkload implements Workload {
     @Override
     public long receivedCount() {
         return fleet.receivedCount();
+    }
+
+    /** When the first message arrived, on the trial's clock; empty before. For any thread. */
+    public OptionalLong firstArrivalNanos() {
+        return fleet.instances().stream()
+                .mapToLong(each -> each.receiver().firstNanos())
+                .filter(nanos -> nanos != 0)
+                .min();
     }
 
     @Override

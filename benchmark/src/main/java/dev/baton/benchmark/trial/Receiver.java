@@ -22,7 +22,8 @@ import java.util.List;
  *
  * <p>Which message it is, its {@link Recognition} tells by its origin or its tag. What the origin decides: messages of
  * warm-up slots are accounted for and not recorded, those of measured slots are recorded however late they are, until
- * the deadline. At saturation, where the origin is the actual send, it decides the same.
+ * the deadline. At saturation, where the origin is the actual send, it decides the same; but where a number of clients
+ * closes the loop, those are recorded that are answered within the window, whenever they were sent.
  *
  * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
  * account for one that has seen that thread end.
@@ -39,6 +40,8 @@ final class Receiver implements MessageSink {
     private final RecorderPool pool;
     private final InstanceHistogram responses;
     private final InstanceHistogram[] responsesByPhase;
+    private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
+    private volatile long firstNanos; // 0: nothing has arrived
     private final DeliveryAccount account = new DeliveryAccount();
     private final Counter received = new Counter();
     private final List<Incident> incidents = new ArrayList<>();
@@ -62,6 +65,7 @@ final class Receiver implements MessageSink {
         this.clock = clock;
         this.pool = pool;
         this.responses = responses;
+        outsideWhenLate = load.isClosed() ? 1 : 0;
         responsesByPhase = new InstanceHistogram[] {responses, responses.another()};
     }
 
@@ -72,6 +76,7 @@ final class Receiver implements MessageSink {
             return; // charged as undelivered
         }
         if (recognition == null) {
+            firstNanos = now;
             begin();
         }
         long number = recognition.numberOf(originNanos, tag, account.next(), now);
@@ -90,7 +95,7 @@ final class Receiver implements MessageSink {
         if (arrival == Arrival.REORDERED) {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
-        record(originNanos, now - originNanos, recognition.slipNanos(tag));
+        record(load.isClosed() ? now : originNanos, now - originNanos, recognition.slipNanos(tag));
     }
 
     private void begin() {
@@ -99,9 +104,11 @@ final class Receiver implements MessageSink {
                 load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
     }
 
-    private void record(long slotNanos, long responseNanos, long slipNanos) {
+    /** @param decidingNanos the moment that decides whether it belongs to the measurement */
+    private void record(long decidingNanos, long responseNanos, long slipNanos) {
         received.increment();
-        int phase = RecorderPool.phase(slotNanos, window.measureNanos());
+        int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
+                | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordArrival(responseNanos, responseNanos - slipNanos);
         responsesByPhase[phase].record(responseNanos);
     }
@@ -129,6 +136,11 @@ final class Receiver implements MessageSink {
     /** Messages received for the first time so far, warm-up included. */
     long receivedCount() {
         return received.count();
+    }
+
+    /** When the first message arrived, on the trial's clock; 0 before. For any thread. */
+    long firstNanos() {
+        return firstNanos;
     }
 
     DeliveryAccount account() {

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * Sends as much as the chain takes: a closed loop. A message's origin is its actual send, its tag the lower half of its
  * number.
  *
- * <p>What closes the loop is the chain's own back-pressure or {@link Load#mostInFlight}, whichever comes first.
+ * <p>What closes the loop is the chain's own back-pressure or {@link Load#inFlight}, whichever comes first.
  */
 final class SaturatingGenerator extends Generator {
     private final LongSupplier received;
@@ -31,7 +31,7 @@ final class SaturatingGenerator extends Generator {
             LongSupplier received) {
         super(instance, load, window, clock, recorders);
         this.received = received;
-        mostInFlight = Load.mostInFlight(shape.instances());
+        mostInFlight = load.inFlight(shape.instances());
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class Transports {
     }
 
     /** Opens a plan's transport; every refusal becomes a {@link TrialFailure} of the right kind. */
-    static Transport open(TrialPlan plan) {
+    public static Transport open(TrialPlan plan) {
         TransportProvider provider = named(plan.subject().transport());
         try {
             return carrying(

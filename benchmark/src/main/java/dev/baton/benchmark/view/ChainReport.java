@@ -1,6 +1,5 @@
 package dev.baton.benchmark.view;
 
-import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.result.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,8 +55,9 @@ public final class ChainReport {
                 Units.bytes(trial.plan().shape().payloadBytes()),
                 isSaturated
                         ? "closed by back-pressure, at most "
-                                + Units.count(
-                                        Load.mostInFlight(trial.plan().shape().instances()))
+                                + Units.count(trial.plan()
+                                        .load()
+                                        .inFlight(trial.plan().shape().instances()))
                                 + " in flight in each; not response times at a rate"
                         : "response times run from the intended send");
     }

@@ -1,6 +1,7 @@
 package dev.baton.benchmark.view;
 
 import dev.baton.benchmark.result.Latency;
+import dev.baton.benchmark.result.LoadFindings;
 import dev.baton.benchmark.result.Percentile;
 import dev.baton.benchmark.result.TrialResult;
 import java.util.function.DoubleFunction;
@@ -54,6 +55,26 @@ public record Figure(
                                         ? 0
                                         : trial.machine().brokerCpuCores())),
                 Units::percent,
+                true,
+                trial -> false);
+    }
+
+    /** What was carried per second; more is better. */
+    public static Figure rate() {
+        return new Figure(
+                "per second",
+                trial -> trial.rate().achievedPerSecond(),
+                value -> Units.count(Math.round(value)),
+                false,
+                trial -> false);
+    }
+
+    /** The most memory that was resident at any time. */
+    public static Figure peakResident() {
+        return new Figure(
+                "peak RSS",
+                trial -> trial.findings() instanceof LoadFindings load ? nullable(load.peakResidentBytes()) : null,
+                Units::bytes,
                 true,
                 trial -> false);
     }

@@ -141,7 +141,7 @@ public final class ResultTable {
         return Units.bytes(memory.residentBytes());
     }
 
-    private static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
+    static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
         table.row(label, trials.stream().map(cell).toList());
     }
 
@@ -168,14 +168,14 @@ public final class ResultTable {
         return "p" + (percentile == Math.rint(percentile) ? Long.toString((long) percentile) : "" + percentile);
     }
 
-    private static Cell percentile(Latency latency, double percentile) {
+    static Cell percentile(Latency latency, double percentile) {
         Percentile entry = latency.at(percentile);
         return entry.nanos() == null
                 ? NONE
                 : Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
     }
 
-    private static Cell max(Latency latency) {
+    static Cell max(Latency latency) {
         if (latency.maxNanos() == null) {
             return NONE;
         }

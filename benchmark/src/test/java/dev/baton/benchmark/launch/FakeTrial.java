@@ -44,6 +44,13 @@ public final class FakeTrial {
             case "unreachable" ->
                 say(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
             case "wait" -> waitForTheEnd(plan);
+            case "need-100m" -> {
+                if (plan.study().memory().totalBytes() < 100 << 20) {
+                    System.err.println("Terminating due to java.lang.OutOfMemoryError: Java heap space");
+                    System.exit(3);
+                }
+                finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
+            }
             default -> hold(plan, Integer.parseInt(act.replaceFirst("hold-", "")));
         }
     }

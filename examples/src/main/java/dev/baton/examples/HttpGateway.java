@@ -1,0 +1,233 @@
+package dev.baton.examples;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.baton.Chain;
+import dev.baton.ChainFailedException;
+import dev.baton.Message;
+import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.SharedInlet;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/**
+ * An HTTP front before a chain of services: the body of a request (or, without one, what stands behind the question
+ * mark) travels through all services, and what comes out for it is the answer.
+ *
+ * <p>Each request carries a number of 8 bytes through the chain, by which its answer finds it. Requests in flight are
+ * bounded: beyond that, and when the chain takes no more, the answer is 503 with {@code Retry-After}; when no answer
+ * comes in time it is 504; a body that the transport does not carry is 413. Listens on loopback only.
+ *
+ * <p>Closing it stops listening, then the chain; transport and loops are the caller's. Thread-safe.
+ */
+public final class HttpGateway implements AutoCloseable {
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+    private static final int BACKLOG = 1024;
+    private static final int SECONDS_TO_STOP = 0; // whoever still waits has no connection any more
+    private static final int NUMBER_BYTES = Long.BYTES;
+
+    /** Threads beyond the requests in flight, so that refusing does not wait for answering. */
+    public static final int SPARE_THREADS = 8;
+
+    private static final int RETRY_AFTER_SECONDS = 1;
+    private final Chain chain;
+    private final PendingAnswers pending;
+    private final int mostBody;
+    private final Duration answerWithin;
+    private RunningChain running;
+    private SharedInlet inlet;
+    private HttpServer server;
+    private ExecutorService threads;
+
+    private HttpGateway(Chain chain, int mostInFlight, int mostBody, Duration answerWithin) {
+        this.answerWithin = answerWithin;
+        this.chain = chain;
+        this.mostBody = mostBody;
+        pending = new PendingAnswers(mostInFlight);
+    }
+
+    /**
+     * Starts the chain and listens.
+     *
+     * @param name of the chain, and so of its topics
+     * @param services in the chain
+     * @param port 0 for one that is free
+     * @param mostInFlight requests that may wait for their answer
+     * @throws BindException when the port is in use or not ours to use; nothing is left open then
+     */
+    public static HttpGateway open(
+            Transport transport, Loops loops, String name, int services, int port, int mostInFlight)
+            throws IOException {
+        Service passOn = (in, out) -> out.forward(in);
+        Chain.Builder builder = Chain.named(name);
+        IntStream.rangeClosed(1, services).forEach(i -> builder.then("s" + i, () -> passOn));
+        return open(transport, loops, builder.build(), port, mostInFlight, ANSWER_WITHIN);
+    }
+
+    /** The same before any chain whose output is its input, as long or shorter. */
+    static HttpGateway open(
+            Transport transport, Loops loops, Chain chain, int port, int mostInFlight, Duration answerWithin)
+            throws IOException {
+        HttpGateway gateway = new HttpGateway(chain, mostInFlight, transport.maxPayload() - NUMBER_BYTES, answerWithin);
+        // Without it the head of an answer leaves alone, and its body 40 ms later, when the client has acknowledged
+        // that.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        gateway.listen(port);
+        try {
+            gateway.start(transport, loops, mostInFlight);
+            return gateway;
+        } catch (RuntimeException | Error failure) {
+            gateway.close();
+            throw failure;
+        }
+    }
+
+    /** First of all, so that a port in use is found before a chain runs. */
+    private void listen(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+    }
+
+    private void start(Transport transport, Loops loops, int mostInFlight) {
+        running = chain.on(transport).with(loops).onOutput(this::answer).start();
+        inlet = running.sharedInlet(mostInFlight);
+        int count = mostInFlight + SPARE_THREADS;
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "gateway-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        threads = pool;
+        server.createContext("/", this::handle);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    /** On the chain's loop. */
+    private void answer(Message message) {
+        byte[] answer = new byte[message.length() - NUMBER_BYTES];
+        message.getBytes(NUMBER_BYTES, answer, 0, answer.length);
+        pending.answered(message.getLong(0), answer);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readNBytes(mostBody + 1);
+            String question = exchange.getRequestURI().getRawQuery();
+            if (body.length == 0 && question != null) {
+                body = question.getBytes(StandardCharsets.UTF_8);
+            }
+            if (body.length > mostBody) {
+                reply(exchange, 413, "the body is longer than the " + mostBody + " bytes that this transport carries");
+                return;
+            }
+            OptionalLong number = pending.begin();
+            if (number.isEmpty()) {
+                refuse(exchange, "too many requests are in flight");
+                return;
+            }
+            try {
+                ask(exchange, number.getAsLong(), body);
+            } finally {
+                pending.end(number.getAsLong());
+            }
+        }
+    }
+
+    private void ask(HttpExchange exchange, long number, byte[] body) throws IOException {
+        byte[] payload = new byte[NUMBER_BYTES + body.length];
+        ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).putLong(number).put(body);
+        try {
+            if (!inlet.offer(payload)) {
+                refuse(exchange, "the chain takes no more");
+                return;
+            }
+            byte[] answer = pending.await(number, answerWithin.toNanos());
+            if (answer == null) {
+                reply(exchange, 504, "no answer within " + answerWithin.toMillis() + " ms");
+            } else {
+                reply(exchange, 200, answer);
+            }
+        } catch (ChainFailedException failed) {
+            reply(exchange, 500, "the chain has stopped: " + failed.getMessage());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            refuse(exchange, "the gateway is closing");
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, String why) throws IOException {
+        exchange.getResponseHeaders().set("Retry-After", Integer.toString(RETRY_AFTER_SECONDS));
+        reply(exchange, 503, why);
+    }
+
+    private static void reply(HttpExchange exchange, int status, String text) throws IOException {
+        reply(exchange, status, (text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void reply(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length); // 0 would mean: of unknown length
+        exchange.getResponseBody().write(body);
+    }
+
+    /** Where it listens. */
+    public URI uri() {
+        InetSocketAddress address = server.getAddress();
+        return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort() + "/");
+    }
+
+    /** The longest body that it takes, in bytes. */
+    public int mostBody() {
+        return mostBody;
+    }
+
+    /** Topics of its chain, for who wants to delete them afterwards. */
+    public List<String> topics() {
+        return IntStream.range(0, chain.hops())
+                .mapToObj(index -> chain.topic(0, index))
+                .toList();
+    }
+
+    /** What stopped the chain; null when nothing did. */
+    public Throwable failure() {
+        return running.failure().orElse(null);
+    }
+
+    @Override
+    public void close() {
+        server.stop(SECONDS_TO_STOP);
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    /** For a port that was typed: why it cannot be listened on, in a line. */
+    static String complaint(int port, BindException failed) {
+        return "cannot listen on port " + port + ": " + failed.getMessage()
+                + "; name a free one as the second argument";
+    }
+}
