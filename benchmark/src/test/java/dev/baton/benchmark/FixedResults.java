@@ -196,6 +196,27 @@ public final class FixedResults {
                 result.findings());
     }
 
+    /** The same with the findings of a study. */
+    public static TrialResult with(TrialResult result, Findings findings) {
+        return new TrialResult(
+                result.schema(),
+                result.plan(),
+                result.outcome(),
+                result.transport(),
+                result.span(),
+                result.rate(),
+                result.delivery(),
+                result.response(),
+                result.service(),
+                result.slip(),
+                result.instances(),
+                result.machine(),
+                result.timeline(),
+                result.environment(),
+                result.hlog(),
+                findings);
+    }
+
     private static Latency latency(long p50Nanos) {
         return new Latency(
                 30_000,

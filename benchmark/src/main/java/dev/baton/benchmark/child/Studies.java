@@ -1,6 +1,8 @@
 package dev.baton.benchmark.child;
 
+import dev.baton.benchmark.jitter.JitterWorkload;
 import dev.baton.benchmark.load.LoadWorkload;
+import dev.baton.benchmark.plan.JitterStudy;
 import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TransitStudy;
@@ -15,6 +17,7 @@ import java.util.Map;
 /** Which workload answers which study. Stateless, thread-safe. */
 final class Studies {
     private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS = Map.of(
+            JitterStudy.class, JitterWorkload::open,
             LoadStudy.class, LoadWorkload::open,
             TransitStudy.class, TransitWorkload::open,
             WindowStudy.class, WindowWorkload::open);
@@ -24,8 +27,10 @@ final class Studies {
     /** Opens the workload that a plan asks for; chains when its plan names no study. */
     static Workload open(Instruments instruments) {
         Study study = instruments.plan().study();
-        return study == null
-                ? ChainWorkload.open(instruments)
-                : WORKLOADS.get(study.getClass()).open(instruments);
+        Workload.Source source = study == null ? ChainWorkload::open : WORKLOADS.get(study.getClass());
+        if (source == null) {
+            throw new IllegalStateException("no workload answers " + study);
+        }
+        return source.open(instruments);
     }
 }

@@ -1,8 +1,12 @@
 package dev.baton.benchmark.command;
 
+import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Phases;
+import java.math.BigDecimal;
 import java.time.Duration;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /** How long a trial lasts, and what is drawn in it: options that every measuring command shares. */
 final class CourseOptions {
@@ -41,8 +45,29 @@ final class CourseOptions {
                     + " provisional")
     private boolean isQuick;
 
-    Phases phases() {
-        return phases(warmup, duration);
+    /** Messages at even intervals, so many per second. */
+    Load load(BigDecimal perSecond) {
+        Checks.require(
+                perSecond.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
+                        && perSecond.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
+                "--rate " + perSecond.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
+        return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed);
+    }
+
+    /**
+     * As typed; of a first look these where nothing was typed.
+     *
+     * @param command that the options belong to
+     */
+    Phases phases(CommandSpec command, Duration quickWarmup, Duration quickDuration) {
+        return phases(
+                isQuick && !isTyped(command, "--warmup") ? quickWarmup : warmup,
+                isQuick && !isTyped(command, "--duration") ? quickDuration : duration);
+    }
+
+    private static boolean isTyped(CommandSpec command, String option) {
+        ParseResult typed = command.commandLine().getParseResult();
+        return typed != null && typed.hasMatchedOption(option);
     }
 
     /** With times of the command's own in place of what was not typed. */

@@ -1,7 +1,5 @@
 package dev.baton.benchmark.command;
 
-import static dev.baton.benchmark.command.Checks.require;
-
 import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Shape;
 import java.math.BigDecimal;
@@ -31,15 +29,7 @@ final class LoadOptions extends TrialOptions {
     }
 
     Load load() {
-        if (rate.isMax()) {
-            return Load.saturating(seed());
-        }
-        BigDecimal perSecond = rate.perSecond();
-        require(
-                perSecond.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
-                        && perSecond.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
-                "--rate " + perSecond.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
-        return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed());
+        return rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond());
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */

@@ -14,6 +14,7 @@ public final class MeasuringCommands {
         all.put("chain", () -> new ChainCommand(console, bench));
         all.put("transit", () -> new TransitCommand(console, bench));
         all.put("window", () -> new WindowCommand(console, bench));
+        all.put("jitter", () -> new JitterCommand(console, bench));
         all.put("load", () -> new LoadCommand(console, bench));
         return all;
     }

@@ -88,10 +88,6 @@ final class TransitOptions {
 
     private static Point point(BigDecimal rate, BigDecimal size) {
         require(
-                rate.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
-                        && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
-                "--rate " + rate.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
-        require(
                 size.compareTo(BigDecimal.valueOf(Frame.HEADER_BYTES)) >= 0,
                 "--size " + size.toPlainString() + " is less than a message's header; " + Frame.HEADER_BYTES
                         + " bytes are the least");
@@ -99,7 +95,7 @@ final class TransitOptions {
     }
 
     Load load(Point point) {
-        return new Load(point.rate().doubleValue(), Load.Arrivals.EVEN, course.seed());
+        return course.load(point.rate());
     }
 
     Phases phases() {

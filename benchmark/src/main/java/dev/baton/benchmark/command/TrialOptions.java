@@ -1,5 +1,6 @@
 package dev.baton.benchmark.command;
 
+import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Phases;
 import dev.baton.benchmark.plan.Shape;
 import java.math.BigDecimal;
@@ -7,7 +8,6 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -53,14 +53,11 @@ class TrialOptions {
 
     /** As typed, shorter for a first look. */
     final Phases phases() {
-        return course.phases(
-                isShortened("--warmup") ? quickWarmup() : course.warmup(),
-                isShortened("--duration") ? quickDuration() : course.duration());
+        return course.phases(command, quickWarmup(), quickDuration());
     }
 
-    private boolean isShortened(String option) {
-        ParseResult typed = command.commandLine().getParseResult();
-        return course.isQuick() && (typed == null || !typed.hasMatchedOption(option));
+    final Load load(BigDecimal perSecond) {
+        return course.load(perSecond);
     }
 
     /** Of a first look. */

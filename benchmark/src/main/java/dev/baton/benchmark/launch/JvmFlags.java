@@ -23,12 +23,7 @@ public final class JvmFlags {
      * @param heap as after {@code -Xmx}
      */
     public static List<String> forTrial(TransportProvider provider, int feature, String heap) {
-        List<String> flags = new ArrayList<>();
-        flags.add("-Xmx" + heap);
-        flags.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
-        if (feature >= 22) {
-            flags.add(NATIVE_ACCESS);
-        }
+        List<String> flags = ours(feature, heap);
         for (String flag : provider.jvmFlags(feature)) {
             if (!flags.contains(flag)) {
                 flags.add(flag);
@@ -46,5 +41,26 @@ public final class JvmFlags {
         List<String> flags = new ArrayList<>(forTrial(provider, choice.jvm().feature(), choice.heapOr(enough)));
         flags.addAll(choice.flags());
         return List.copyOf(flags);
+    }
+
+    /**
+     * The same for a trial that opens no transport.
+     *
+     * @param enough heap where none was asked for
+     */
+    public static List<String> withoutTransport(JvmChoice choice, String enough) {
+        List<String> flags = ours(choice.jvm().feature(), choice.heapOr(enough));
+        flags.addAll(choice.flags());
+        return List.copyOf(flags);
+    }
+
+    private static List<String> ours(int feature, String heap) {
+        List<String> flags = new ArrayList<>();
+        flags.add("-Xmx" + heap);
+        flags.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+        if (feature >= 22) {
+            flags.add(NATIVE_ACCESS);
+        }
+        return flags;
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** Asks a JVM what it is, and whether it starts with given flags, by starting it. Stateless, thread-safe. */
 public final class JvmProbe {
@@ -15,6 +16,9 @@ public final class JvmProbe {
 
     /** What HotSpot says before it says why. */
     private static final String NO_START = "Error occurred during initialization of VM";
+
+    /** A line of the list: type, name, value, kind, origin. */
+    private static final Pattern FLAG = Pattern.compile("\\s*\\w+ (\\w+)\\s+:?= (\\S*)\\s.*");
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String VERSION_PREFIX_BEFORE_9 = "1.";
@@ -60,15 +64,35 @@ public final class JvmProbe {
                 return missing;
             }
         }
+        Answer answer = run(commandLine(choice, List.of()));
+        return answer.code == 0 ? null : answer.firstLine();
+    }
+
+    private static List<String> commandLine(JvmChoice choice, List<String> more) {
         List<String> command = new ArrayList<>();
         command.add(choice.jvm().executable().toString());
         if (choice.heap() != null) {
             command.add("-Xmx" + choice.heap());
         }
         command.addAll(choice.flags());
+        command.addAll(more);
         command.add("-version");
-        Answer answer = run(command);
-        return answer.code == 0 ? null : answer.firstLine();
+        return command;
+    }
+
+    /**
+     * The value that a flag of this JVM has when started with this collector, heap and flags, diagnostic ones included;
+     * null when there is no such flag, or the JVM does not list its flags.
+     */
+    public static String flag(JvmChoice choice, String name) {
+        return run(commandLine(choice, List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal")))
+                .lines
+                .stream()
+                .map(line -> FLAG.matcher(line))
+                .filter(line -> line.matches() && line.group(1).equals(name))
+                .map(line -> line.group(2))
+                .findFirst()
+                .orElse(null);
     }
 
     private static int feature(String version) {

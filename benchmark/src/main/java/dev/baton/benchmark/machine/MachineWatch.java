@@ -42,7 +42,7 @@ public final class MachineWatch implements AutoCloseable {
 
     private final List<Long> brokerPids;
     private final List<Thread> observers;
-    private final HiccupProbe probe = new HiccupProbe(NanoClock.SYSTEM);
+    private final HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM);
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog;
@@ -74,7 +74,7 @@ public final class MachineWatch implements AutoCloseable {
 
     private VmLog startVmLog() {
         try {
-            return VmLog.start();
+            return VmLog.start(VmLog.PAUSES);
         } catch (LinkageError | UnsupportedOperationException none) {
             absent.add("pauses of the JVM: " + none.getMessage());
             return null;

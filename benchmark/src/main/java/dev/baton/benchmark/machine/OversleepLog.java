@@ -2,6 +2,7 @@ package dev.baton.benchmark.machine;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /** What the probe found: the worst oversleep of each interval, and those long enough to matter one by one. Thread-safe. */
 final class OversleepLog {
@@ -18,11 +19,23 @@ final class OversleepLog {
     record Oversleep(long endNanos, long nanos) {}
 
     private final List<Oversleep> notable = new ArrayList<>();
+    private final long notableNanos;
+    private final Histogram all = new Histogram(2);
     private long worstOfInterval;
+
+    OversleepLog() {
+        this(NOTABLE_NANOS);
+    }
+
+    /** @param notableNanos from which on one is kept by itself */
+    OversleepLog(long notableNanos) {
+        this.notableNanos = notableNanos;
+    }
 
     synchronized void slept(long endNanos, long oversleepNanos) {
         worstOfInterval = Math.max(worstOfInterval, oversleepNanos);
-        if (oversleepNanos >= NOTABLE_NANOS && notable.size() < MOST_NOTABLE) {
+        all.recordValue(Math.max(0, oversleepNanos));
+        if (oversleepNanos >= notableNanos && notable.size() < MOST_NOTABLE) {
             notable.add(new Oversleep(endNanos, oversleepNanos));
         }
     }
@@ -39,5 +52,10 @@ final class OversleepLog {
         return notable.stream()
                 .filter(each -> each.endNanos() - startNanos >= 0 && each.endNanos() - each.nanos() - endNanos < 0)
                 .toList();
+    }
+
+    /** A copy of all since the beginning, short ones included. */
+    synchronized Histogram histogram() {
+        return all.copy();
     }
 }

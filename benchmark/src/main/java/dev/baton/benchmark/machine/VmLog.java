@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -17,7 +18,12 @@ import javax.management.ObjectName;
  */
 final class VmLog implements AutoCloseable {
     private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
-    private static final String WHAT = "what=gc=info,gc+phases=info,safepoint=info";
+
+    /** What stops all threads. */
+    static final String PAUSES = "gc=info,gc+phases=info,safepoint=info";
+
+    /** The same, and what is compiled or discarded: a line each, written by the compiler's own thread as it begins. */
+    static final String PAUSES_AND_COMPILATIONS = PAUSES + ",jit+compilation=debug";
 
     private final Path file;
     private boolean isOn = true;
@@ -29,14 +35,16 @@ final class VmLog implements AutoCloseable {
     /**
      * Switches the log on.
      *
+     * @param what tags and levels, such as {@link #PAUSES}
      * @throws UnsupportedOperationException when this JVM has none
      */
-    static VmLog start() {
+    static VmLog start(String what) {
         try {
             Path file = Files.createTempFile("baton-vm", ".log");
             VmLog log = new VmLog(file);
             try {
-                String answer = command("output=file=" + file, "output_options=filecount=0", WHAT, "decorators=tn");
+                String answer =
+                        command("output=file=" + file, "output_options=filecount=0", "what=" + what, "decorators=tn");
                 if (!answer.isBlank()) {
                     throw new UnsupportedOperationException(answer.strip());
                 }
@@ -52,8 +60,13 @@ final class VmLog implements AutoCloseable {
 
     /** Switches it off and reads what stopped the JVM in a window. */
     Pauses stop(long startNanos, long endNanos) throws IOException {
+        return Pauses.parse(stop(), startNanos, endNanos);
+    }
+
+    /** Switches it off and reads all of it. */
+    List<String> stop() throws IOException {
         switchOff();
-        return Pauses.parse(Files.readAllLines(file), startNanos, endNanos);
+        return Files.readAllLines(file);
     }
 
     private void switchOff() throws IOException {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
+    @JsonSubTypes.Type(JitterStudy.class),
     @JsonSubTypes.Type(LoadStudy.class),
     @JsonSubTypes.Type(TransitStudy.class),
     @JsonSubTypes.Type(WindowStudy.class)
@@ -17,5 +18,10 @@ public interface Study {
     /** Memory that the JVM of the trial may take in all; null: what its flags let it. */
     default MemoryBudget memory() {
         return null;
+    }
+
+    /** Whether trials of one experiment differ by more than transport and engine, so that people know them by their id. */
+    default boolean isKnownById() {
+        return false;
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * @param nanos to park for; 0 for the others
  */
-record Pause(Kind kind, long nanos) {
+public record Pause(Kind kind, long nanos) {
     private static final String PARK = "park:";
 
     /** At saturation there is no interval; an eighth of this one is taken. */
@@ -19,19 +19,19 @@ record Pause(Kind kind, long nanos) {
     /** A source parks no longer while it does not know its next deadline, or it would begin late. */
     private static final long LONGEST_BLIND_NANOS = 1_000_000;
 
-    enum Kind {
+    public enum Kind {
         PARK,
         SPIN,
         YIELD
     }
 
     /** @throws IllegalArgumentException for words that these loops do not know */
-    static void check(String words) {
+    public static void check(String words) {
         read(words, NOMINAL_INTERVAL_NANOS);
     }
 
     /** What was typed; by default a thread parks for an eighth of the interval between two messages. */
-    static Pause of(String words, Load load) {
+    public static Pause of(String words, Load load) {
         return read(words, intervalNanos(load));
     }
 
@@ -58,12 +58,12 @@ record Pause(Kind kind, long nanos) {
     }
 
     /** Rests once. */
-    void rest() {
+    public void rest() {
         rest(nanos);
     }
 
     /** Rests until something is due, or less; {@link Long#MAX_VALUE}: nobody knows when. */
-    void restUntil(long deadlineNanos) {
+    public void restUntil(long deadlineNanos) {
         if (deadlineNanos == Long.MAX_VALUE) {
             rest(Math.min(nanos, LONGEST_BLIND_NANOS));
             return;

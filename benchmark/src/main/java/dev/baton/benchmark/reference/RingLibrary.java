@@ -1,10 +1,6 @@
 package dev.baton.benchmark.reference;
 
-import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.RingBuffer;
-import com.lmax.disruptor.SleepingWaitStrategy;
-import com.lmax.disruptor.WaitStrategy;
-import com.lmax.disruptor.YieldingWaitStrategy;
 import dev.baton.benchmark.rig.ChainEnds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +31,7 @@ final class RingLibrary implements Library {
         facts.put(
                 "configuration",
                 "slots=" + slots + ", single producer, "
-                        + waitStrategy().getClass().getSimpleName()
+                        + RingWait.strategy(pause).getClass().getSimpleName()
                         + ", events on the heap with " + payloadBytes
                         + " bytes of payload, the header of Baton's frame as fields"
                         + unused);
@@ -53,8 +49,8 @@ final class RingLibrary implements Library {
     @Override
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
         List<RingBuffer<HopEvent>> rings = new ArrayList<>();
-        topics.forEach(topic ->
-                rings.add(RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, waitStrategy())));
+        topics.forEach(topic -> rings.add(
+                RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, RingWait.strategy(pause))));
         List<Stage> stages = new ArrayList<>();
         stages.add(new SourceStage(ends.generator(), new RingEntrance(rings.get(0), ends.pattern()), pause));
         for (int i = 1; i < rings.size(); i++) {
@@ -67,15 +63,6 @@ final class RingLibrary implements Library {
                         ends.receiver().onMessage(event.originNanos, event.tag, event.hops, event.length, event),
                 () -> {}));
         return stages;
-    }
-
-    /** The library's own; the sleeping one is told not to spin or yield before it parks. */
-    private WaitStrategy waitStrategy() {
-        return switch (pause.kind()) {
-            case PARK -> new SleepingWaitStrategy(0, pause.nanos());
-            case SPIN -> new BusySpinWaitStrategy();
-            case YIELD -> new YieldingWaitStrategy();
-        };
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
+    @JsonSubTypes.Type(JitterFindings.class),
     @JsonSubTypes.Type(LoadFindings.class),
     @JsonSubTypes.Type(TransitFindings.class),
     @JsonSubTypes.Type(WindowFindings.class)

@@ -9,7 +9,7 @@ public final class Percentiles {
     /** A percentile with fewer samples above it is shown grey and is never a verdict. */
     public static final int ENOUGH_SAMPLES = 100;
 
-    private static final double[] SHOWN = {50, 90, 99, 99.9, 99.99, 99.999};
+    private static final double[] SHOWN = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
     private static final double ROUNDING = 1e-6;
 
     private Percentiles() {}

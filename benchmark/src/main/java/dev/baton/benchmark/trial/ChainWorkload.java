@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Chains, each with a generator before it and a receiver behind it. */
-public final class ChainWorkload implements Workload {
+public class ChainWorkload implements Workload {
     private final Instruments instruments;
     private final ChainRig rig;
     private final TransportFacts facts;
@@ -22,6 +22,15 @@ public final class ChainWorkload implements Workload {
 
     /** Over a rig, which is closed with it. */
     public ChainWorkload(Instruments instruments, ChainRig rig) {
+        this(instruments, rig, ArrivalListener.NONE);
+    }
+
+    /**
+     * The same with one who is told of every arrival.
+     *
+     * @param listener of all instances; called by whichever thread receives
+     */
+    public ChainWorkload(Instruments instruments, ChainRig rig, ArrivalListener listener) {
         this.instruments = instruments;
         this.rig = rig;
         facts = rig.facts();
@@ -33,7 +42,8 @@ public final class ChainWorkload implements Workload {
                     instruments.window(),
                     NanoClock.SYSTEM,
                     instruments.recorders(),
-                    instruments.highestNanos()));
+                    instruments.highestNanos(),
+                    listener));
         }
         fleet = new Fleet(instances);
     }

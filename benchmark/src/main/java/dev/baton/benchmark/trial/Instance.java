@@ -17,12 +17,18 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
         implements ChainEnds {
 
     static Instance of(
-            TrialPlan plan, int index, Window window, NanoClock clock, RecorderPool recorders, long highestNanos) {
+            TrialPlan plan,
+            int index,
+            Window window,
+            NanoClock clock,
+            RecorderPool recorders,
+            long highestNanos,
+            ArrivalListener listener) {
         PayloadPattern pattern = new PayloadPattern(
                 plan.shape().payloadBytes(), Mix.of(~plan.load().seed(), index));
         InstanceHistogram responses = new InstanceHistogram(highestNanos);
         Receiver receiver =
-                new Receiver(index, plan.load(), plan.shape(), pattern, window, clock, recorders, responses);
+                new Receiver(index, plan.load(), plan.shape(), pattern, window, clock, recorders, responses, listener);
         Generator generator = plan.load().isSaturated()
                 ? new SaturatingGenerator(
                         index, plan.load(), plan.shape(), window, clock, recorders, receiver::receivedCount)

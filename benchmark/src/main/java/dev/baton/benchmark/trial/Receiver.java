@@ -38,6 +38,7 @@ final class Receiver implements MessageSink {
     private final Window window;
     private final NanoClock clock;
     private final RecorderPool pool;
+    private final ArrivalListener listener;
     private final InstanceHistogram responses;
     private final InstanceHistogram[] responsesByPhase;
     private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
@@ -56,7 +57,8 @@ final class Receiver implements MessageSink {
             Window window,
             NanoClock clock,
             RecorderPool pool,
-            InstanceHistogram responses) {
+            InstanceHistogram responses,
+            ArrivalListener listener) {
         this.instance = instance;
         this.load = load;
         this.services = shape.services();
@@ -64,6 +66,7 @@ final class Receiver implements MessageSink {
         this.window = window;
         this.clock = clock;
         this.pool = pool;
+        this.listener = listener;
         this.responses = responses;
         outsideWhenLate = load.isClosed() ? 1 : 0;
         responsesByPhase = new InstanceHistogram[] {responses, responses.another()};
@@ -95,7 +98,9 @@ final class Receiver implements MessageSink {
         if (arrival == Arrival.REORDERED) {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
-        record(load.isClosed() ? now : originNanos, now - originNanos, recognition.slipNanos(tag));
+        long slip = recognition.slipNanos(tag);
+        record(load.isClosed() ? now : originNanos, now - originNanos, slip);
+        listener.onArrival(originNanos, slip, now - originNanos);
     }
 
     private void begin() {

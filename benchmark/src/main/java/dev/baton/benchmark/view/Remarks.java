@@ -65,6 +65,7 @@ public final class Remarks {
 
     /** That other processes took so much of the machine that the figures are theirs, too. */
     public static List<String> onOthers(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
         List<String> remarks = new ArrayList<>();
         for (TrialResult trial : trials) {
             Platform platform = trial.machine() == null ? null : trial.machine().platform();
@@ -73,7 +74,7 @@ public final class Remarks {
                     && platform.othersCores()
                             > MOST_OF_OTHERS * trial.environment().processors();
             if (isDisturbed) {
-                remarks.add("disturbed: while " + trial.plan().subject().transport() + " was measured, others used "
+                remarks.add("disturbed: while " + names.of(trial) + " was measured, others used "
                         + Units.percent(platform.othersCores()) + " of a core; repeat it on a quiet machine");
             }
         }

@@ -5,7 +5,10 @@ import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TrialResult;
 import java.util.List;
 
-/** What a trial is called: by its transport, and by its engine where that does not go without saying. Thread-safe. */
+/**
+ * What a trial is called: by its transport, and by its engine where that does not go without saying; of some
+ * studies by its id. Thread-safe.
+ */
 public final class TrialNames {
     private final boolean isEngineNamed;
 
@@ -20,15 +23,25 @@ public final class TrialNames {
     }
 
     String of(TrialResult trial) {
+        if (isKnownById(trial.plan())) {
+            return trial.plan().id();
+        }
         Subject subject = trial.plan().subject();
         return isEngineNamed ? subject.transport() + " " + subject.engine() : subject.transport();
     }
 
     /** The name of a trial by itself. */
     public static String of(TrialPlan plan) {
+        if (isKnownById(plan)) {
+            return plan.id();
+        }
         Subject subject = plan.subject();
         return subject.engine().equals(Subject.BATON)
                 ? subject.transport()
                 : subject.transport() + " " + subject.engine();
+    }
+
+    private static boolean isKnownById(TrialPlan plan) {
+        return plan.study() != null && plan.study().isKnownById();
     }
 }

@@ -50,7 +50,7 @@ final class Bench {
         figures = LatencyHistograms.upTo(highestNanos);
         PayloadPattern pattern = new PayloadPattern(0, 1);
         generator = new Generator(0, load, window, () -> now, recorders);
-        receiver = new Receiver(0, load, shape, pattern, window, () -> now, recorders, responses);
+        receiver = new Receiver(0, load, shape, pattern, window, () -> now, recorders, responses, ArrivalListener.NONE);
         fleet = new Fleet(List.of(new Instance(0, generator, receiver, pattern, responses)));
     }
 

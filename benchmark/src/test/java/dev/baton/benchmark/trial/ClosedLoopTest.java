@@ -41,7 +41,8 @@ class ClosedLoopTest {
             window,
             clock,
             recorders,
-            100 * SECOND);
+            100 * SECOND,
+            ArrivalListener.NONE);
     private final Deque<long[]> wire = new ArrayDeque<>();
 
     private int send() {
