@@ -37,6 +37,9 @@ class Generator implements MessageSource {
     private long warmupCount;
     private long inTime;
     private boolean isRefused;
+    private int heldPhase; // of a slip not yet recorded
+    private long heldSlipNanos;
+    private boolean isHolding;
     private volatile boolean isDone;
 
     Generator(int instance, Load load, Window window, NanoClock clock, RecorderPool pool) {
@@ -55,6 +58,7 @@ class Generator implements MessageSource {
         if (isDone) {
             return 0;
         }
+        recordHeld();
         long end = window.endNanos();
         long slot = slotNanos;
         long now = clock.nanoTime();
@@ -96,14 +100,27 @@ class Generator implements MessageSource {
         return true;
     }
 
-    /** Accounts for a message just sent. */
+    /**
+     * Accounts for a message just sent. Its slip is recorded with the next one's or in the next turn: some engines publish
+     * after the turn, and what is measured must not wait for the recording.
+     */
     final void enter(long slot, long now) {
+        recordHeld();
         sent.increment();
         int phase = RecorderPool.phase(slot, window.measureNanos());
-        recorders[phase].recordSlip(now - slot);
+        heldPhase = phase;
+        heldSlipNanos = now - slot;
+        isHolding = true;
         warmupCount += phase;
         if (now - window.endNanos() <= window.graceNanos()) {
             inTime += 1 - phase;
+        }
+    }
+
+    private void recordHeld() {
+        if (isHolding) {
+            isHolding = false;
+            recorders[heldPhase].recordSlip(heldSlipNanos);
         }
     }
 
@@ -112,9 +129,20 @@ class Generator implements MessageSource {
         return schedule == null || isRefused || isDone ? Long.MAX_VALUE : slotNanos;
     }
 
+    /** Records the last slip of a generator that was stopped before its end. */
+    final void settleHeld(LatencyHistograms sum) {
+        if (isHolding && heldPhase == RecorderPool.MEASURED) {
+            sum.recordSlip(heldSlipNanos);
+        }
+        isHolding = false;
+    }
+
     /** Nothing more is to be sent. */
     final void end() {
-        isDone = true;
+        if (!isDone) {
+            recordHeld();
+            isDone = true;
+        }
     }
 
     /** Messages sent so far, warm-up included. */
@@ -146,6 +174,7 @@ class Generator implements MessageSource {
         if (!window.isStarted() || (schedule == null && !begin())) {
             return 0;
         }
+        settleHeld(sum);
         long unsent = 0;
         long end = window.endNanos();
         long next = number;

@@ -71,6 +71,7 @@ final class SaturatingGenerator extends Generator {
     /** Nothing was due that was not sent. */
     @Override
     long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+        settleHeld(sum);
         return 0;
     }
 }
