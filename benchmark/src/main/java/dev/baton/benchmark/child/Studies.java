@@ -13,6 +13,7 @@ import dev.baton.benchmark.trial.Instruments;
 import dev.baton.benchmark.trial.Workload;
 import dev.baton.benchmark.window.WindowWorkload;
 import java.util.Map;
+import java.util.Set;
 
 /** Which workload answers which study. Stateless, thread-safe. */
 final class Studies {
@@ -23,6 +24,11 @@ final class Studies {
             WindowStudy.class, WindowWorkload::open);
 
     private Studies() {}
+
+    /** All studies that have one. */
+    static Set<Class<? extends Study>> known() {
+        return WORKLOADS.keySet();
+    }
 
     /** Opens the workload that a plan asks for; chains when its plan names no study. */
     static Workload open(Instruments instruments) {

@@ -111,18 +111,30 @@ final class Clues {
         }
         long compilers = sum(Slice::compilersNanos);
         long collectors = sum(Slice::collectorsNanos);
+        long sibling = sum(slice -> siblingNanos(slice, sending > receiving ? ACCUMULATOR : PRODUCER));
         long rest = sum(Slice::restNanos);
+        long ours = rest + sibling;
         long half = waited / 2;
-        Cause cause = compilers >= half && compilers >= Math.max(rest, collectors)
+        Cause cause = compilers >= half && compilers >= Math.max(ours, collectors)
                 ? Cause.JIT
-                : collectors >= half && collectors >= rest ? Cause.GC : rest >= half ? Cause.TRIAL : Cause.OTHERS;
+                : collectors >= half && collectors >= ours ? Cause.GC : ours >= half ? Cause.TRIAL : Cause.OTHERS;
         clues.add(new Clue(
                 cause,
                 waited,
                 who(sending, receiving) + " for a core; in " + sliceText() + " this JVM's compilers ran "
                         + Clue.millis(compilers)
                         + ", its collector " + Clue.millis(collectors) + ", its other threads " + Clue.millis(rest)
+                        + (sibling > 0
+                                ? ", and the other of the two ran " + Clue.millis(sibling) + " on the same core"
+                                : "")
                         + (cause == Cause.JIT ? begun() : "")));
+    }
+
+    /** How long the one of the two threads ran where both share a core; 0 where they do not. */
+    private static long siblingNanos(Slice slice, int thread) {
+        int core = slice.watched().get(PRODUCER).core();
+        boolean isShared = core >= 0 && core == slice.watched().get(ACCUMULATOR).core();
+        return isShared ? slice.watched().get(thread).ranNanos() : 0;
     }
 
     private static String who(long sending, long receiving) {

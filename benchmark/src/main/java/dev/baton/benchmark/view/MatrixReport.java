@@ -127,9 +127,13 @@ public final class MatrixReport {
                 "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or the"
                         + " medians differ by no more than identical trials did.",
                 width));
+        boolean isUnknown = comparisons.stream().allMatch(each -> Double.isInfinite(each.noise()));
         lines.addAll(Wrapped.lines(
                 "",
-                "Identical trials (the first row and its repetition) ranged over " + String.join(", ", noise) + ".",
+                isUnknown
+                        ? "Too few identical trials to tell any difference from chance: take --trials 2 or more."
+                        : "Identical trials (the first row and its repetition) ranged over " + String.join(", ", noise)
+                                + ".",
                 width));
         boolean isMixed = all.stream()
                         .filter(each -> !each.results().isEmpty())

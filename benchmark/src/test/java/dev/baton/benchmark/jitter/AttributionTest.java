@@ -97,6 +97,16 @@ class AttributionTest {
     }
 
     @Test
+    void theTwoThreadsHoldEachOtherUpWhereTheyShareACore() {
+        Watched other = new Watched(15_000 * MICRO, 0, 0, false);
+        slices.add(slice(0, 20_000, waited(4_000), other, 0, 0, 0, new Stolen[0]));
+        Event event = caused(held(10_000, 5_000, 0));
+        assertThat(event.cause()).isEqualTo(Cause.TRIAL);
+        assertThat(event.evidence())
+                .endsWith("its other threads 0.000 ms, and the other of the two ran 15.000 ms on the same core");
+    }
+
+    @Test
     void theAccumulatorsWaitingCountsForTheTimeAfterTheSend() {
         slice(0, 20_000, QUIET, waited(4_000), 0, 0, 0);
         Event event = caused(held(10_000, 10, 5_000));
@@ -202,7 +212,11 @@ class AttributionTest {
 
     private void slice(
             long from, long to, Watched producer, Watched accumulator, long compilers, long collectors, long rest) {
-        slices.add(slice(from, to, producer, accumulator, compilers, collectors, rest, new Stolen[0]));
+        slices.add(slice(from, to, producer, onCore(2, accumulator), compilers, collectors, rest, new Stolen[0]));
+    }
+
+    private static Watched onCore(int core, Watched watched) {
+        return new Watched(watched.ranNanos(), watched.waitedNanos(), core, watched.hasMoved());
     }
 
     private static Slice slice(
