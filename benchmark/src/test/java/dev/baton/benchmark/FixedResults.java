@@ -147,7 +147,9 @@ public final class FixedResults {
                         "ext4",
                         Map.of()),
                 plan.id() + ".hlog",
-                findings(plan, p50Nanos));
+                findings(plan, p50Nanos),
+                null,
+                null);
     }
 
     /** What the plan's study would find. */
@@ -176,45 +178,8 @@ public final class FixedResults {
 
     /** The same with one instance in figures. */
     public static TrialResult withWorst(TrialResult result, int instance, long p999Nanos) {
-        return new TrialResult(
-                result.schema(),
-                result.plan(),
-                result.outcome(),
-                result.transport(),
-                result.span(),
-                result.rate(),
-                result.delivery(),
-                result.response(),
-                result.service(),
-                result.slip(),
-                List.of(new InstanceFigures(
-                        instance, 120_000, p999Nanos / 5, p999Nanos / 2, p999Nanos, p999Nanos, 1, 0)),
-                result.machine(),
-                result.timeline(),
-                result.environment(),
-                result.hlog(),
-                result.findings());
-    }
-
-    /** The same with the findings of a study. */
-    public static TrialResult with(TrialResult result, Findings findings) {
-        return new TrialResult(
-                result.schema(),
-                result.plan(),
-                result.outcome(),
-                result.transport(),
-                result.span(),
-                result.rate(),
-                result.delivery(),
-                result.response(),
-                result.service(),
-                result.slip(),
-                result.instances(),
-                result.machine(),
-                result.timeline(),
-                result.environment(),
-                result.hlog(),
-                findings);
+        return result.with(List.of(
+                new InstanceFigures(instance, 120_000, p999Nanos / 5, p999Nanos / 2, p999Nanos, p999Nanos, 1, 0)));
     }
 
     private static Latency latency(long p50Nanos) {

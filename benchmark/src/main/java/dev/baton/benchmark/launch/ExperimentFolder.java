@@ -133,7 +133,7 @@ public final class ExperimentFolder {
         if (experiment != null) {
             checkSame(trials);
         }
-        trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null)));
+        trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null, null)));
         experiment = new Experiment(
                 Experiment.SCHEMA,
                 commandLine,
@@ -143,6 +143,8 @@ public final class ExperimentFolder {
                 SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),
                 version,
                 EnvironmentProbe.look(null),
+                null,
+                null,
                 List.copyOf(entries));
         write();
     }
@@ -163,7 +165,7 @@ public final class ExperimentFolder {
         }
         Outcome outcome = trial.result() == null ? null : trial.result().outcome();
         String file = trial.file() == null ? null : trial.file().getFileName().toString();
-        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome);
+        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, null);
         entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
         if (!entries.contains(ended)) {
             entries.add(ended);
@@ -215,6 +217,8 @@ public final class ExperimentFolder {
                 experiment.revision(),
                 experiment.version(),
                 experiment.environment(),
+                experiment.grade(),
+                experiment.selftest(),
                 List.copyOf(entries));
         write();
     }

@@ -1,6 +1,7 @@
 package dev.baton.benchmark.result;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Trials planned together: the content of an {@code experiment.json}.
@@ -13,6 +14,8 @@ import java.util.List;
  * @param revision of the source; null when it is unknown
  * @param version of Baton
  * @param environment of the process that ran the trials
+ * @param grade of the machine; null when it was not taken
+ * @param selftest identity of the self-test that this laboratory answers to; null in files of earlier versions
  * @param trials in the order in which they ran
  */
 public record Experiment(
@@ -24,6 +27,8 @@ public record Experiment(
         Revision revision,
         String version,
         Environment environment,
+        Grade grade,
+        String selftest,
         List<Entry> trials) {
 
     public static final int SCHEMA = 1;
@@ -46,6 +51,11 @@ public record Experiment(
      * @param id the plan's
      * @param file its {@code trial.json}, relative to the experiment's folder; null when it left none
      * @param outcome as in that file; null while it has not run
+     * @param checksums SHA-256 of the trial's files in lower-case hexadecimal, by name; empty in files of earlier versions
      */
-    public record Entry(String id, String file, Outcome outcome) {}
+    public record Entry(String id, String file, Outcome outcome, Map<String, String> checksums) {
+        public Entry {
+            checksums = checksums == null ? Map.of() : Map.copyOf(checksums);
+        }
+    }
 }

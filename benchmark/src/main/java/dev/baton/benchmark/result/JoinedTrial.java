@@ -55,6 +55,8 @@ public final class JoinedTrial {
                 List.of(),
                 first.environment(),
                 null,
+                null,
+                null,
                 null);
     }
 

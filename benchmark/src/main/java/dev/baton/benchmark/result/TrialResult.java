@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param environment what it ran on
  * @param hlog name of the interval log beside this file
  * @param findings of the plan's study; null when it measured chains
+ * @param histograms in whole; null in files of earlier versions
+ * @param explanation why the slow messages were slow; null in files of earlier versions
  */
 public record TrialResult(
         int schema,
@@ -42,7 +44,9 @@ public record TrialResult(
         List<Second> timeline,
         Environment environment,
         String hlog,
-        Findings findings) {
+        Findings findings,
+        Histograms histograms,
+        Explanation explanation) {
 
     /** Raised when a reader of the previous version would misread a file. */
     public static final int SCHEMA = 1;
@@ -63,10 +67,24 @@ public record TrialResult(
 
     /** The same with another verdict, for one who knows more than the child did. */
     public TrialResult with(Outcome other) {
+        return with(other, instances, findings);
+    }
+
+    /** The same with the findings of a study. */
+    public TrialResult with(Findings other) {
+        return with(outcome, instances, other);
+    }
+
+    /** The same with other instances in figures. */
+    public TrialResult with(List<InstanceFigures> others) {
+        return with(outcome, others, findings);
+    }
+
+    private TrialResult with(Outcome otherOutcome, List<InstanceFigures> otherInstances, Findings otherFindings) {
         return new TrialResult(
                 schema,
                 plan,
-                other,
+                otherOutcome,
                 transport,
                 span,
                 rate,
@@ -74,11 +92,13 @@ public record TrialResult(
                 response,
                 service,
                 slip,
-                instances,
+                otherInstances,
                 machine,
                 timeline,
                 environment,
                 hlog,
-                findings);
+                otherFindings,
+                histograms,
+                explanation);
     }
 }

@@ -241,7 +241,9 @@ final class Trial implements AutoCloseable {
                 recording.seconds(),
                 environment,
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
-                workload.findings());
+                workload.findings(),
+                null,
+                null);
     }
 
     /** A merged histogram in figures. */

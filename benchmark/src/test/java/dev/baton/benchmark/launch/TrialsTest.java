@@ -37,9 +37,11 @@ class TrialsTest {
         assertThat(finished.get(0).file()).exists();
         assertThat(heard).containsExactly("start one 1/1", "WARMUP", "end one");
         Experiment experiment = Json.read(folder.path().resolve("experiment.json"), Experiment.class);
-        assertThat(experiment.trials())
-                .containsExactly(new Experiment.Entry(
-                        "one", "one.trial.json", finished.get(0).result().outcome()));
+        assertThat(experiment.trials()).singleElement().satisfies(entry -> {
+            assertThat(entry.id()).isEqualTo("one");
+            assertThat(entry.file()).isEqualTo("one.trial.json");
+            assertThat(entry.outcome()).isEqualTo(finished.get(0).result().outcome());
+        });
     }
 
     @Test

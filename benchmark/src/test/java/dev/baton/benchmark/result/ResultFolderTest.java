@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,9 @@ class ResultFolderTest {
             new Experiment.Revision("abc", true),
             "0.1.0",
             null,
-            List.of(new Experiment.Entry("disruptor-1", null, new Outcome(Verdict.PASS, List.of()))));
+            null,
+            null,
+            List.of(new Experiment.Entry("disruptor-1", null, new Outcome(Verdict.PASS, List.of()), Map.of())));
 
     @Test
     void anExperimentSurvivesItsFileWhichIsItsOwnersAlone() throws IOException {

@@ -50,25 +50,8 @@ class TransitReportTest {
                 List.of(),
                 new Place("/results", transport.equals("chronicle") ? "/dev/shm/queues" : null, List.of()),
                 new TransitStudy(3 * SECOND, List.of()));
-        TrialResult plain = FixedResults.result(
-                plan, p50Nanos, new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, List.of()), outcome);
-        return new TrialResult(
-                plain.schema(),
-                plain.plan(),
-                plain.outcome(),
-                plain.transport(),
-                plain.span(),
-                plain.rate(),
-                plain.delivery(),
-                plain.response(),
-                plain.service(),
-                plain.slip(),
-                plain.instances(),
-                plain.machine(),
-                plain.timeline(),
-                plain.environment(),
-                plain.hlog(),
-                findings);
+        Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, List.of());
+        return FixedResults.result(plan, p50Nanos, delivery, outcome).with(findings);
     }
 
     private static TransitFindings floor(long p50Nanos, String... doubts) {
