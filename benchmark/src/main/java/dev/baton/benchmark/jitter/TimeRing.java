@@ -18,16 +18,8 @@ final class TimeRing implements Sender {
     /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
     static final int SLOTS = 1 << 14;
 
-    private static final PayloadPattern.Origin NO_PAYLOAD = new PayloadPattern.Origin() {
-        @Override
-        public long getLong(int index) {
-            throw new IndexOutOfBoundsException(index);
-        }
-
-        @Override
-        public byte getByte(int index) {
-            throw new IndexOutOfBoundsException(index);
-        }
+    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
+        throw new IndexOutOfBoundsException(length);
     };
 
     private final RingBuffer<TimeEvent> ring;

@@ -1,5 +1,9 @@
 package dev.baton.benchmark.measure;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * Payload bytes that follow from the message's number, so that any that was altered, cut or swapped is seen. Immutable,
  * thread-safe.
@@ -7,18 +11,12 @@ package dev.baton.benchmark.measure;
 public final class PayloadPattern {
     private static final long STEP = 0xD1342543DE82EF95L;
 
-    /** Where a payload is written. */
-    public interface Target {
-        void putLong(int index, long value);
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-        void putByte(int index, byte value);
-    }
-
-    /** Where a payload is read. */
+    /** Where a payload is read: once, all of it, as a service does that decodes its message. */
     public interface Origin {
-        long getLong(int index);
-
-        byte getByte(int index);
+        /** Copies the payload's first {@code length} bytes to the start of the target. */
+        void copyTo(byte[] target, int length);
     }
 
     private final int length;
@@ -35,32 +33,32 @@ public final class PayloadPattern {
         return length;
     }
 
-    /** Fills the payload of a message. */
-    public void write(long number, Target target) {
+    /** Writes the payload of a message into an array, from {@code offset} on. */
+    public void write(long number, byte[] target, int offset) {
         long word = Mix.of(seed, number);
         int index = 0;
         for (; index <= length - Long.BYTES; index += Long.BYTES) {
-            target.putLong(index, word);
+            WORD.set(target, offset + index, word);
             word += STEP;
         }
         for (; index < length; index++) {
-            target.putByte(index, (byte) word);
+            target[offset + index] = (byte) word;
             word >>>= Byte.SIZE;
         }
     }
 
-    /** Whether this is the payload of that message; its length was compared before. */
-    public boolean matches(long number, Origin origin) {
+    /** Whether an array begins with the payload of that message. */
+    public boolean matches(long number, byte[] payload) {
         long word = Mix.of(seed, number);
         int index = 0;
         for (; index <= length - Long.BYTES; index += Long.BYTES) {
-            if (origin.getLong(index) != word) {
+            if ((long) WORD.get(payload, index) != word) {
                 return false;
             }
             word += STEP;
         }
         for (; index < length; index++) {
-            if (origin.getByte(index) != (byte) word) {
+            if (payload[index] != (byte) word) {
                 return false;
             }
             word >>>= Byte.SIZE;

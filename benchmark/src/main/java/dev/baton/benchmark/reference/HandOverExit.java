@@ -40,12 +40,7 @@ final class HandOverExit extends TurningStage implements PayloadPattern.Origin {
     }
 
     @Override
-    public long getLong(int index) {
-        throw new IndexOutOfBoundsException("there is no payload, and so no byte " + index);
-    }
-
-    @Override
-    public byte getByte(int index) {
-        throw new IndexOutOfBoundsException("there is no payload, and so no byte " + index);
+    public void copyTo(byte[] target, int length) {
+        throw new IndexOutOfBoundsException("there is no payload, and so no byte of " + length);
     }
 }

@@ -3,7 +3,7 @@ package dev.baton.benchmark.reference;
 import dev.baton.benchmark.measure.PayloadPattern;
 
 /** What lies in each slot of a ring: made once, written and read in place, visible through the ring's sequences. */
-final class HopEvent implements PayloadPattern.Origin, PayloadPattern.Target {
+final class HopEvent implements PayloadPattern.Origin {
     long originNanos;
     long sequence;
     long cause;
@@ -11,7 +11,7 @@ final class HopEvent implements PayloadPattern.Origin, PayloadPattern.Target {
     int tag;
     int hops;
     int length;
-    private final byte[] payload;
+    final byte[] payload;
 
     HopEvent(int payloadBytes) {
         payload = new byte[payloadBytes];
@@ -32,22 +32,7 @@ final class HopEvent implements PayloadPattern.Origin, PayloadPattern.Target {
     }
 
     @Override
-    public long getLong(int index) {
-        return Header.getLong(payload, index);
-    }
-
-    @Override
-    public byte getByte(int index) {
-        return payload[index];
-    }
-
-    @Override
-    public void putLong(int index, long value) {
-        Header.putLong(payload, index, value);
-    }
-
-    @Override
-    public void putByte(int index, byte value) {
-        payload[index] = value;
+    public void copyTo(byte[] target, int count) {
+        System.arraycopy(payload, 0, target, 0, count);
     }
 }

@@ -43,13 +43,8 @@ final class QueueExit extends TurningStage implements PayloadPattern.Origin {
     }
 
     @Override
-    public long getLong(int index) {
-        return bytes.readLong(payloadStart + index);
-    }
-
-    @Override
-    public byte getByte(int index) {
-        return bytes.readByte(payloadStart + index);
+    public void copyTo(byte[] target, int length) {
+        bytes.read(payloadStart, target, 0, length);
     }
 
     @Override

@@ -28,7 +28,7 @@ final class RingEntrance implements Entrance {
             event.tag = tag;
             event.hops = 0;
             event.length = pattern.length();
-            pattern.write(number, event);
+            pattern.write(number, event.payload, 0);
         } finally {
             ring.publish(sequence);
         }

@@ -39,13 +39,8 @@ final class TopicExit extends TurningStage implements PayloadPattern.Origin {
     }
 
     @Override
-    public long getLong(int index) {
-        return Header.getLong(value, Header.BYTES + index);
-    }
-
-    @Override
-    public byte getByte(int index) {
-        return value[Header.BYTES + index];
+    public void copyTo(byte[] target, int length) {
+        System.arraycopy(value, Header.BYTES, target, 0, length);
     }
 
     @Override

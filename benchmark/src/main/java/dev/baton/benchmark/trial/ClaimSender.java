@@ -3,13 +3,14 @@ package dev.baton.benchmark.trial;
 import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.measure.PayloadScratch;
 import dev.baton.benchmark.rig.Sender;
 
 /** Sends a generator's messages into a chain of Baton's. Confined to the loop of the chain's source. */
-final class ClaimSender implements Sender, PayloadPattern.Target {
+final class ClaimSender implements Sender {
     private final PayloadPattern pattern;
     private Outlet out;
-    private Claim claim;
+    private byte[] scratch; // null until the first message
 
     ClaimSender(PayloadPattern pattern) {
         this.pattern = pattern;
@@ -29,20 +30,13 @@ final class ClaimSender implements Sender, PayloadPattern.Target {
             return false;
         }
         if (pattern.length() > 0) {
-            claim = opened;
-            pattern.write(number, this);
+            if (scratch == null) {
+                scratch = PayloadScratch.ofThisThread(pattern.length());
+            }
+            pattern.write(number, scratch, 0);
+            opened.putBytes(0, scratch, 0, pattern.length());
         }
         opened.type(tag).commit(pattern.length());
         return true;
-    }
-
-    @Override
-    public void putLong(int index, long value) {
-        claim.putLong(index, value);
-    }
-
-    @Override
-    public void putByte(int index, byte value) {
-        claim.putByte(index, value);
     }
 }

@@ -22,12 +22,7 @@ final class InstanceOutput implements OutputHandler, PayloadPattern.Origin {
     }
 
     @Override
-    public long getLong(int index) {
-        return message.getLong(index);
-    }
-
-    @Override
-    public byte getByte(int index) {
-        return message.getByte(index);
+    public void copyTo(byte[] target, int length) {
+        message.getBytes(0, target, 0, length);
     }
 }

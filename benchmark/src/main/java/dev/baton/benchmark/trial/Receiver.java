@@ -8,6 +8,7 @@ import dev.baton.benchmark.measure.LatencyHistograms;
 import dev.baton.benchmark.measure.LatencyRecorder;
 import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.measure.PayloadPattern;
+import dev.baton.benchmark.measure.PayloadScratch;
 import dev.baton.benchmark.measure.RecorderPool;
 import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Shape;
@@ -48,6 +49,7 @@ final class Receiver implements MessageSink {
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder[] recorders; // by phase
     private Recognition recognition; // null until the first message
+    private byte[] scratch; // likewise
 
     Receiver(
             int instance,
@@ -87,7 +89,7 @@ final class Receiver implements MessageSink {
             corrupted(account.next(), "its origin is none of this instance's");
             return;
         }
-        if (hops != services || length != pattern.length() || (length > 0 && !pattern.matches(number, payload))) {
+        if (hops != services || length != pattern.length() || (length > 0 && !isIntact(number, payload))) {
             corrupted(number, contentFault(hops, length));
         }
         Arrival arrival = account.arrived(number);
@@ -105,6 +107,7 @@ final class Receiver implements MessageSink {
 
     private void begin() {
         recorders = pool.forThisThreadByPhase();
+        scratch = PayloadScratch.ofThisThread(pattern.length());
         recognition =
                 load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
     }
@@ -116,6 +119,11 @@ final class Receiver implements MessageSink {
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordArrival(responseNanos, responseNanos - slipNanos);
         responsesByPhase[phase].record(responseNanos);
+    }
+
+    private boolean isIntact(long number, PayloadPattern.Origin payload) {
+        payload.copyTo(scratch, pattern.length());
+        return pattern.matches(number, scratch);
     }
 
     private String contentFault(int hops, int length) {

@@ -18,16 +18,8 @@ final class Bench {
     /** What travels. */
     record Sent(long number, long originNanos, int slip, long atNanos) {}
 
-    private static final PayloadPattern.Origin NO_PAYLOAD = new PayloadPattern.Origin() {
-        @Override
-        public long getLong(int index) {
-            throw new IndexOutOfBoundsException(index);
-        }
-
-        @Override
-        public byte getByte(int index) {
-            throw new IndexOutOfBoundsException(index);
-        }
+    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
+        throw new IndexOutOfBoundsException(length);
     };
 
     final Shape shape = new Shape(5, 1, 0);
