@@ -70,12 +70,6 @@ class MatrixTest {
     }
 
     @Test
-    void transportsThatPromiseDifferentThingsAreNotRanked() {
-        assertThat(chain("--transport", "plain,filing", "--trials", "2")).isZero();
-        assertThat(laboratory.out()).contains("1.00 us [1.00 us .. 1.00 us] *");
-    }
-
-    @Test
     void quickTakesTheFilesShortForm() throws IOException {
         String text = """
                 command: chain

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A control group (version 2) that holds a child to its memory, made beside or below the group of this process and
@@ -20,7 +21,7 @@ public final class ControlGroup implements AutoCloseable {
     private static final String UNIFIED = "0::";
     private static final int PROBE_SECONDS = 5;
     private static final int REMOVAL_ATTEMPTS = 50;
-    private static final long REMOVAL_PAUSE_MILLIS = 20;
+    private static final long REMOVAL_PAUSE_NANOS = 20_000_000;
 
     private final Path path; // null: none
 
@@ -140,12 +141,7 @@ public final class ControlGroup implements AutoCloseable {
                 Files.deleteIfExists(path);
                 return;
             } catch (IOException stillUsed) {
-                try {
-                    Thread.sleep(REMOVAL_PAUSE_MILLIS);
-                } catch (InterruptedException hurried) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
+                LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
             }
         }
     }

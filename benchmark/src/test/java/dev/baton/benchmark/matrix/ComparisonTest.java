@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.FixedResults;
 import dev.baton.benchmark.launch.PlannedTrial;
+import dev.baton.benchmark.plan.Subject;
+import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -18,10 +21,18 @@ class ComparisonTest {
     private static final PlannedTrial FIRST = ScheduleTest.trial(false);
 
     private static Series series(String name, long... p50Nanos) {
+        return over("disruptor", name, p50Nanos);
+    }
+
+    private static Series over(String transport, String name, long... p50Nanos) {
         PlannedTrial trial = name.startsWith("a") ? FIRST : ScheduleTest.trial(false);
+        TrialPlan plan = trial.plan()
+                .placed(
+                        new Subject(Subject.BATON, transport, Map.of()),
+                        trial.plan().place());
         List<TrialResult> results = LongStream.of(p50Nanos)
                 .mapToObj(nanos -> FixedResults.result(
-                        ScheduleTest.trial(false).plan(),
+                        plan,
                         nanos,
                         new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()),
                         new Outcome(Verdict.PASS, List.of())))
@@ -65,6 +76,19 @@ class ComparisonTest {
         Comparison comparison =
                 of(true, series("a", 100, 100, 100), series("b", 100, 150, 150), series("a (again)", 100, 100, 101));
         assertThat(comparison.isAsGoodAsBest(1)).isTrue();
+    }
+
+    @Test
+    void transportsThatPromiseDifferentThingsAreNotRankedAgainstEachOther() {
+        Comparison comparison = of(
+                true,
+                series("a", 100, 100, 100),
+                over("kafka", "k", 900, 900, 900),
+                over("kafka", "l", 990, 990, 990),
+                series("a (again)", 101, 101, 101));
+        assertThat(comparison.best()).containsExactly(0, 1, 1, 0);
+        assertThat(comparison.isBest(1)).as("the better of those over a broker").isTrue();
+        assertThat(comparison.isAsGoodAsBest(2)).isFalse();
     }
 
     @Test
