@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +46,24 @@ class ExamplesTest {
     void anUnknownTransportIsAnsweredWithTheKnownOnes() {
         assertThatThrownBy(() -> Example01FiveServiceChain.main(new String[] {"pigeon"}))
                 .hasMessageContaining("no transport 'pigeon'; there are chronicle, disruptor, kafka");
+    }
+
+    @Test
+    void theScriptThatRunsThemNamesEachWithItsArguments() throws Exception {
+        Path sources = Path.of("src/main/java/dev/baton/examples");
+        Process script =
+                new ProcessBuilder("sh", "run").redirectErrorStream(true).start();
+        String usage = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(script.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(script.exitValue()).isEqualTo(2);
+        try (Stream<Path> files = Files.list(sources)) {
+            assertThat(files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.matches("Example\\d\\d.*\\.java"))
+                            .map(name -> name.replace(".java", ""))
+                            .toList())
+                    .hasSizeGreaterThan(2)
+                    .allSatisfy(example -> assertThat(usage).contains("  " + example + " "));
+        }
     }
 
     private static String printed(Main main) throws Exception {
