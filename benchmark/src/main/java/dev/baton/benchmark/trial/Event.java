@@ -22,7 +22,9 @@ public sealed interface Event {
         WARMUP,
         MEASURING,
         DRAINING,
-        CLOSING
+        CLOSING,
+        /** What the workload measures for comparison once it is closed. */
+        BESIDE
     }
 
     /** Whose fault it is that a trial has no result. */

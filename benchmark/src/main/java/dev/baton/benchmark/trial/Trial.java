@@ -202,6 +202,7 @@ final class Trial implements AutoCloseable {
         Machine machine = isMeasured ? watch.result() : null;
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;
+        live.enter(Phase.BESIDE, System.nanoTime(), null);
         workload.measureBeside(this::isStopped);
         return write(settlement, machine, closeNanos);
     }

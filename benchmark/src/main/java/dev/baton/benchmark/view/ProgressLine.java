@@ -135,6 +135,7 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
             case MEASURING -> "measuring";
             case DRAINING -> "draining";
             case CLOSING -> "closing";
+            case BESIDE -> "comparing";
         };
     }
 }
