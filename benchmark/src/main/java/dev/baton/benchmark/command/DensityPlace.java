@@ -2,6 +2,7 @@ package dev.baton.benchmark.command;
 
 import dev.baton.benchmark.density.QueuePlace;
 import dev.baton.benchmark.density.Supply;
+import dev.baton.benchmark.launch.Workspace;
 import dev.baton.benchmark.machine.SystemLimits;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,10 +20,13 @@ final class DensityPlace {
     /** What the machine has to give, queues lying in the chosen place. */
     static Supply choose(Path typed, List<Contenders.Entry> entries, Contenders contenders) {
         SystemLimits limits = SystemLimits.now();
-        Supply temporary = QueuePlace.supply(limits, typed == null ? OutputOptions.temporary() : typed);
+        Path other = typed == null ? OutputOptions.temporary() : typed;
+        Workspace.removeAbandoned(other);
+        Supply temporary = QueuePlace.supply(limits, other);
         if (typed != null || !QueuePlace.hasSharedMemory()) {
             return temporary;
         }
+        Workspace.removeAbandoned(QueuePlace.SHARED_MEMORY);
         Supply memory = QueuePlace.supply(limits, QueuePlace.SHARED_MEMORY);
         boolean hasRoom = entries.stream()
                 .allMatch(entry -> contenders.most(entry, memory) >= PREFERENCE * contenders.most(entry, temporary));

@@ -50,6 +50,7 @@ final class OutputOptions {
     Workspace openWorkspace(Path parent, long dataBytes) {
         Workspace.requireWritable(out, "--out");
         Workspace.requireRoom(out, "--out", RESULT_BYTES);
+        Workspace.removeAbandoned(parent);
         Workspace workspace = Workspace.in(parent, "--dir", keep);
         try {
             Workspace.requireRoom(parent, "--dir", dataBytes);

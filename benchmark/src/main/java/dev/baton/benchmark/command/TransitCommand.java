@@ -3,6 +3,7 @@ package dev.baton.benchmark.command;
 import dev.baton.benchmark.density.QueuePlace;
 import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.PlannedTrial;
+import dev.baton.benchmark.launch.Workspace;
 import dev.baton.benchmark.machine.SystemLimits;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Phases;
@@ -148,6 +149,7 @@ public final class TransitCommand extends MeasuringCommand {
     /** In memory where there is a directory of it with room, so that no disk is measured. */
     @Override
     Path directory(long diskBytes) {
+        Workspace.removeAbandoned(QueuePlace.SHARED_MEMORY);
         boolean hasRoom = QueuePlace.hasSharedMemory()
                 && QueuePlace.SHARED_MEMORY.toFile().getUsableSpace() >= diskBytes
                 && diskBytes <= MOST_OF_MEMORY * SystemLimits.now().memoryBytes();

@@ -2,6 +2,8 @@ package dev.baton.benchmark.launch;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -13,20 +15,22 @@ import java.util.Locale;
 
 /**
  * A directory of our own for temporary data, made inside one that the user named, and removed at the end with all that
- * is in it. Confined to one thread.
+ * is in it. What a process has left there that was killed before its end, the next one removes. Confined to one thread.
  */
 public final class Workspace implements AutoCloseable {
+    private static final String PREFIX = "baton-";
+
     /** Enough that writing it fails on a disk that is full. */
     private static final int PROBE_BYTES = 64 * 1024;
 
     private final Path directory;
     private final MadeDirectory parent;
-    private final boolean isKept;
+    private final OwnerLock owner; // null: it is kept
 
-    private Workspace(Path directory, MadeDirectory parent, boolean isKept) {
+    private Workspace(Path directory, MadeDirectory parent, OwnerLock owner) {
         this.directory = directory;
         this.parent = parent;
-        this.isKept = isKept;
+        this.owner = owner;
     }
 
     /**
@@ -41,7 +45,8 @@ public final class Workspace implements AutoCloseable {
         requireWritable(parent, what);
         try {
             MadeDirectory made = MadeDirectory.of(parent);
-            return new Workspace(Files.createTempDirectory(made.path(), "baton-"), made, isKept);
+            Path directory = Files.createTempDirectory(made.path(), PREFIX);
+            return new Workspace(directory, made, isKept ? null : OwnerLock.in(directory));
         } catch (IOException failed) {
             throw unusable(what, parent, failed);
         }
@@ -108,9 +113,22 @@ public final class Workspace implements AutoCloseable {
         return directory;
     }
 
+    /** Deletes the workspaces of processes that were killed before they could. */
+    public static void removeAbandoned(Path parent) {
+        try (DirectoryStream<Path> others = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path each : others) {
+                if (OwnerLock.isAbandoned(each)) {
+                    delete(each);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            // then there is nothing of ours in it
+        }
+    }
+
     /** Deletes a directory made here, unless everything is kept. */
     void remove(Path inside) {
-        if (!isKept) {
+        if (owner != null) {
             delete(inside);
         }
     }
@@ -119,6 +137,9 @@ public final class Workspace implements AutoCloseable {
     @Override
     public void close() {
         remove(directory);
+        if (owner != null) {
+            owner.close();
+        }
         parent.removeIfEmpty();
     }
 

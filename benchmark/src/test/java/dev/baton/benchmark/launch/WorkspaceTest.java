@@ -3,9 +3,11 @@ package dev.baton.benchmark.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +31,52 @@ class WorkspaceTest {
         workspace.remove(inside);
         workspace.close();
         assertThat(inside).exists();
+    }
+
+    @Test
+    void whatAKilledProcessHasLeftIsRemovedAndNothingElse() throws Exception {
+        Path killed = leftByAKilledProcess();
+        Path keptByItsUser = Files.createDirectories(temporary.resolve("baton-kept"));
+        Path somebodyElses = Files.createDirectories(temporary.resolve("other"));
+        try (Workspace ours = Workspace.in(temporary, "--dir", false)) {
+            Workspace.removeAbandoned(temporary);
+
+            assertThat(killed).doesNotExist();
+            assertThat(keptByItsUser).exists();
+            assertThat(somebodyElses).exists();
+            assertThat(ours.path()).exists();
+        }
+    }
+
+    private Path leftByAKilledProcess() throws Exception {
+        Process owner = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Owner.class.getName(),
+                        temporary.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader said = owner.inputReader()) {
+            Path left = Path.of(said.readLine());
+            Workspace.removeAbandoned(temporary);
+            assertThat(left).as("its owner lives").exists();
+            return left;
+        } finally {
+            owner.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A process that has a workspace until it is killed. */
+    static final class Owner {
+        private Owner() {}
+
+        public static void main(String[] args) throws Exception {
+            System.out.println(Workspace.in(Path.of(args[0]), "--dir", false)
+                    .directory("trial")
+                    .getParent());
+            System.in.read();
+        }
     }
 
     @Test
