@@ -65,7 +65,7 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(MeasuringCommands.matrix(console, bench))
                 .addSubcommand(new CompareCommand(console))
                 .addSubcommand(new GateCommand(console))
-                .addSubcommand(new DoctorCommand(console))
+                .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

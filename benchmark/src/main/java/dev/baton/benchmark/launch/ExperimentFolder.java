@@ -1,7 +1,9 @@
 package dev.baton.benchmark.launch;
 
+import dev.baton.benchmark.doctor.Doctor;
 import dev.baton.benchmark.machine.EnvironmentProbe;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Environment;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.ResultFolder;
@@ -134,6 +136,7 @@ public final class ExperimentFolder {
             checkSame(trials);
         }
         trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null, null)));
+        Environment environment = EnvironmentProbe.look(null);
         experiment = new Experiment(
                 Experiment.SCHEMA,
                 commandLine,
@@ -142,8 +145,8 @@ public final class ExperimentFolder {
                 seed,
                 SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),
                 version,
-                EnvironmentProbe.look(null),
-                null,
+                environment,
+                Doctor.grade(environment),
                 null,
                 List.copyOf(entries));
         write();

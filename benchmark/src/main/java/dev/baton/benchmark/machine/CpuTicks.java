@@ -10,13 +10,13 @@ import java.util.List;
  * @param all all CPUs together; null off Linux
  * @param each CPU by CPU
  */
-record CpuTicks(Cpu all, List<Cpu> each) {
+public record CpuTicks(Cpu all, List<Cpu> each) {
     private static final int IDLE = 3;
     private static final int IO_WAIT = 4;
     private static final int STEAL = 7;
 
     /** Time of one CPU in ticks: {@code total} is its sum, guests being part of user time already. */
-    record Cpu(long total, long idle, long steal) {
+    public record Cpu(long total, long idle, long steal) {
         private static Cpu parse(String line) {
             String[] words = line.trim().split("\\s+");
             long total = 0;
@@ -50,7 +50,7 @@ record CpuTicks(Cpu all, List<Cpu> each) {
         return parse(ProcFile.lines(Path.of("/proc/stat")));
     }
 
-    static CpuTicks parse(List<String> lines) {
+    public static CpuTicks parse(List<String> lines) {
         Cpu all = null;
         List<Cpu> each = new ArrayList<>();
         for (String line : lines) {
@@ -63,7 +63,7 @@ record CpuTicks(Cpu all, List<Cpu> each) {
         return new CpuTicks(all, each);
     }
 
-    boolean isAbsent() {
+    public boolean isAbsent() {
         return all == null;
     }
 

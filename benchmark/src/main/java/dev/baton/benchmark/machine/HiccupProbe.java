@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>{@link #start} and {@link #close} are called by one thread; the log is thread-safe.
  */
-final class HiccupProbe implements AutoCloseable {
-    static final long SLEEP_NANOS = 2_000_000;
+public final class HiccupProbe implements AutoCloseable {
+    public static final long SLEEP_NANOS = 2_000_000;
 
     /** How it counts when it is not pinned. */
     private static final int ANYWHERE = -1;
@@ -36,7 +36,7 @@ final class HiccupProbe implements AutoCloseable {
     }
 
     /** Of the whole machine: on whichever core the scheduler likes. */
-    static HiccupProbe anywhere(NanoClock clock) {
+    public static HiccupProbe anywhere(NanoClock clock) {
         return new HiccupProbe(clock, SLEEP_NANOS, ANYWHERE, new OversleepLog());
     }
 
@@ -49,7 +49,7 @@ final class HiccupProbe implements AutoCloseable {
         return new HiccupProbe(clock, sleepNanos, core, log);
     }
 
-    void start() {
+    public void start() {
         thread.start();
     }
 
@@ -57,7 +57,7 @@ final class HiccupProbe implements AutoCloseable {
         return thread;
     }
 
-    OversleepLog log() {
+    public OversleepLog log() {
         return log;
     }
 

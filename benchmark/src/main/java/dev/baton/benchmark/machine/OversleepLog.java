@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** What the probe found: the worst oversleep of each interval, and those long enough to matter one by one. Thread-safe. */
-final class OversleepLog {
+public final class OversleepLog {
     /** Shorter ones are the scheduler's daily life. */
     static final long NOTABLE_NANOS = 10_000_000;
 
@@ -55,7 +55,7 @@ final class OversleepLog {
     }
 
     /** A copy of all since the beginning, short ones included. */
-    synchronized Histogram histogram() {
+    public synchronized Histogram histogram() {
         return all.copy();
     }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Small text files of the kernel, which may not be there. */
-final class ProcFile {
+public final class ProcFile {
     private ProcFile() {}
 
     /** All lines; none when the file is absent or may not be read. */
-    static List<String> lines(Path file) {
+    public static List<String> lines(Path file) {
         try {
             return Files.readAllLines(file);
         } catch (IOException | RuntimeException absent) {
@@ -20,7 +20,7 @@ final class ProcFile {
     }
 
     /** The first line, trimmed. */
-    static Optional<String> firstLine(Path file) {
+    public static Optional<String> firstLine(Path file) {
         return lines(file).stream()
                 .map(String::trim)
                 .filter(line -> !line.isEmpty())
@@ -28,7 +28,7 @@ final class ProcFile {
     }
 
     /** The text behind the first line that begins with {@code key}, a colon or a tab removed. */
-    static Optional<String> value(List<String> lines, String key) {
+    public static Optional<String> value(List<String> lines, String key) {
         return lines.stream()
                 .filter(line -> line.startsWith(key))
                 .map(line ->
@@ -37,7 +37,7 @@ final class ProcFile {
     }
 
     /** The number that a text begins with. */
-    static Optional<Long> number(String text) {
+    public static Optional<Long> number(String text) {
         String digits = text.split("\\s+", 2)[0];
         try {
             return Optional.of(Long.parseLong(digits));

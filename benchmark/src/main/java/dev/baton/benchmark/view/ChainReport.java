@@ -37,8 +37,7 @@ public final class ChainReport {
             engines(trials)
                     .forEach((engine, names) -> lines.addAll(
                             Wrapped.lines((engines(trials).size() > 1 ? names : "run") + ": ", engine, width)));
-            lines.addAll(
-                    Wrapped.lines("machine: ", Remarks.onMachine(trials.get(0).environment()), width));
+            lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
         }
         lines.add("files: " + folder);
         return lines;

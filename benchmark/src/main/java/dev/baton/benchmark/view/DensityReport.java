@@ -41,8 +41,7 @@ public final class DensityReport {
             lines.add("");
         }
         if (!results.isEmpty()) {
-            lines.addAll(
-                    Wrapped.lines("machine: ", Remarks.onMachine(results.get(0).environment()), width));
+            lines.addAll(Remarks.onMachine(results.get(0).environment(), folder, width));
             lines.add("files: " + folder);
         }
         return lines;

@@ -36,8 +36,7 @@ public final class JitterReport {
             lines.addAll(Verdicts.lines(runs, width));
             remarks(runs, paint).forEach(each -> lines.addAll(Wrapped.lines("", each, width)));
             lines.addAll(Wrapped.lines("run: ", JitterRuns.engine(runs.get(0)), width));
-            lines.addAll(
-                    Wrapped.lines("machine: ", Remarks.onMachine(runs.get(0).environment()), width));
+            lines.addAll(Remarks.onMachine(runs.get(0).environment(), folder, width));
         }
         lines.add("files: " + folder);
         return lines;

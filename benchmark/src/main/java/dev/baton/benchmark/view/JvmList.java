@@ -16,17 +16,17 @@ public final class JvmList {
     /**
      * All lines.
      *
-     * @param jvms with the collectors that each starts with
+     * @param jvms with the collectors that each starts with; none where they were not asked for
      */
     public static List<String> lines(Map<FoundJvm, List<Collector>> jvms, Paint paint, int width) {
         List<String> lines = new ArrayList<>();
         jvms.forEach((jvm, collectors) -> {
             lines.add(paint.apply(Tone.BOLD, jvm.home().toString()));
             lines.addAll(Wrapped.lines(INDENT, jvm.version() + ", " + jvm.vendor() + ", " + jvm.name(), width));
-            lines.addAll(Wrapped.lines(
-                    INDENT + "collectors: ",
-                    collectors.stream().map(Collector::words).collect(Collectors.joining(", ")),
-                    width));
+            String words = collectors.stream().map(Collector::words).collect(Collectors.joining(", "));
+            if (!words.isEmpty()) {
+                lines.addAll(Wrapped.lines(INDENT + "collectors: ", words, width));
+            }
         });
         lines.add("");
         lines.addAll(Wrapped.lines(

@@ -54,7 +54,7 @@ public final class LoadReport {
         lines.add("");
         lines.addAll(PublishedMemory.lines(paint, width));
         lines.add("");
-        lines.addAll(setting(trials, width));
+        lines.addAll(setting(trials, folder, width));
         lines.add("files: " + folder);
         return lines;
     }
@@ -192,7 +192,7 @@ public final class LoadReport {
         return remarks;
     }
 
-    private static List<String> setting(List<TrialResult> trials, int width) {
+    private static List<String> setting(List<TrialResult> trials, Path folder, int width) {
         TrialNames names = TrialNames.among(trials);
         Set<String> memories = new LinkedHashSet<>();
         Set<String> engines = new LinkedHashSet<>();
@@ -210,7 +210,7 @@ public final class LoadReport {
         clients.forEach((each, of) ->
                 lines.addAll(Wrapped.lines((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each, width)));
         engines.forEach(each -> lines.addAll(Wrapped.lines("run: ", each, width)));
-        lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(trials.get(0).environment()), width));
+        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
         return lines;
     }
 }

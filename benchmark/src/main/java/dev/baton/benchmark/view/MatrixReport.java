@@ -48,7 +48,7 @@ public final class MatrixReport {
         }
         all.stream().flatMap(each -> each.results().stream()).findFirst().ifPresent(any -> {
             lines.add("");
-            lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(any.environment()), width));
+            lines.addAll(Remarks.onMachine(any.environment(), folder, width));
         });
         lines.add("files: " + folder);
         return lines;

@@ -3,9 +3,13 @@ package dev.baton.benchmark.view;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.Environment;
+import dev.baton.benchmark.result.Grade;
 import dev.baton.benchmark.result.Percentile;
 import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +126,37 @@ public final class Remarks {
                 .append(", heap ")
                 .append(Units.bytes(jvm.maxHeapBytes()))
                 .toString();
+    }
+
+    /**
+     * The machine of an experiment, and the grade that it got; without a grade where the experiment keeps none.
+     *
+     * @param folder of the experiment
+     */
+    static List<String> onMachine(Environment machine, Path folder, int width) {
+        List<String> lines = new ArrayList<>(Wrapped.lines("machine: ", onMachine(machine), width));
+        Grade grade = grade(folder);
+        if (grade != null) {
+            lines.addAll(Wrapped.lines("machine grade " + grade.letter(), onGrade(grade), width));
+        }
+        return lines;
+    }
+
+    private static Grade grade(Path folder) {
+        try {
+            return new ResultFolder(folder).readExperiment().grade();
+        } catch (IOException none) {
+            return null; // a report of trials without their experiment
+        }
+    }
+
+    /** What made it no better. */
+    private static String onGrade(Grade grade) {
+        String worst = grade.findings().stream()
+                .filter(each -> grade.letter().equals(each.letter()))
+                .map(Grade.Finding::what)
+                .collect(Collectors.joining("; "));
+        return (worst.isEmpty() ? "" : ": " + worst) + "; see ./baton doctor";
     }
 
     /** The machine in one line, and what its figures are worth. */

@@ -69,7 +69,7 @@ public final class TransitReport {
                 .map(Remarks::onEngine)
                 .distinct()
                 .forEach(engine -> lines.addAll(Wrapped.lines("run: ", engine, width)));
-        lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(trials.get(0).environment()), width));
+        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
         lines.add("files: " + folder);
     }
 

@@ -57,7 +57,7 @@ public final class WindowReport {
         Map<String, String> engines = engines(trials);
         engines.forEach((engine, names) ->
                 lines.addAll(Wrapped.lines((engines.size() > 1 ? names : "run") + ": ", engine, width)));
-        lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(trials.get(0).environment()), width));
+        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
         lines.add("files: " + folder);
         return lines;
     }
