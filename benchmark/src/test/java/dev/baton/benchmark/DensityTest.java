@@ -3,18 +3,9 @@ package dev.baton.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.child.TrialMain;
-import dev.baton.benchmark.command.Console;
-import dev.baton.benchmark.command.KnownTransports;
-import dev.baton.benchmark.command.Workbench;
 import dev.baton.benchmark.launch.FakeTrial;
-import dev.baton.benchmark.launch.Interruption;
-import dev.baton.benchmark.launch.Refusal;
-import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
-import dev.baton.benchmark.view.Terminal;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -155,52 +146,31 @@ class DensityTest {
 
     @Test
     void realChainsAreSearchedInSeveralProcesses() throws IOException {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        Console console =
-                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(
-                KnownTransports.onClassPath(),
-                directory -> {
-                    throw Refusal.environment("no broker here");
-                },
-                TrialMain.class.getName(),
-                new Interruption());
-        int code = Baton.commandLine(console, bench)
-                .execute(
-                        "density",
-                        "--transport=disruptor",
-                        "--limit=p50<5s",
-                        "--max=3",
-                        "--processes=2",
-                        "--warmup=50ms",
-                        "--duration=300ms",
-                        "--out=" + temporary.resolve("results"));
-        assertThat(code).as(err::toString).isZero();
-        assertThat(out.toString())
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        int code = real.run(
+                "density",
+                "--transport=disruptor",
+                "--limit=p50<5s",
+                "--max=3",
+                "--processes=2",
+                "--warmup=50ms",
+                "--duration=300ms",
+                "--out=" + temporary.resolve("results"));
+        assertThat(code).as(real.err()).isZero();
+        assertThat(real.out())
                 .contains("disruptor, baton: at least 3 chains at 1,000 msg/s keep p50 < 5s")
                 .contains(
                         "slots=256",
                         "cooperative:" + Math.max(1, Runtime.getRuntime().availableProcessors() / 2))
                 .contains("2 fresh JVMs each");
-        for (TrialResult whole : joined()) {
+        List<TrialResult> joined = LeftResults.below(temporary.resolve("results"), "-n3");
+        assertThat(joined).isNotEmpty();
+        for (TrialResult whole : joined) {
             assertThat(whole.response().count())
                     .as("every message of both processes")
                     .isEqualTo(Math.round(
                             whole.rate().askedPerSecond() * whole.span().measureNanos() / 1e9));
             assertThat(whole.delivery().lost()).isZero();
-        }
-    }
-
-    private List<TrialResult> joined() throws IOException {
-        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
-            List<TrialResult> all = new ArrayList<>();
-            for (Path file : files.filter(each -> each.toString().matches(".*-n3\\.trial\\.json"))
-                    .toList()) {
-                all.add(ResultFolder.readTrial(file));
-            }
-            assertThat(all).isNotEmpty();
-            return all;
         }
     }
 

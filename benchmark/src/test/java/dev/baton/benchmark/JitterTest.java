@@ -7,14 +7,11 @@ import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.plan.JitterStudy;
 import dev.baton.benchmark.result.JitterFindings;
-import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,14 +165,6 @@ class JitterTest {
     }
 
     private List<TrialResult> results() throws IOException {
-        List<TrialResult> results = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".trial.json"))
-                    .sorted()
-                    .toList()) {
-                results.add(ResultFolder.readTrial(file));
-            }
-        }
-        return results;
+        return LeftResults.below(temporary.resolve("results"));
     }
 }

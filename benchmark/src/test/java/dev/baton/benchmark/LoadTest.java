@@ -6,16 +6,13 @@ import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.result.LoadFindings;
-import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,13 +178,7 @@ class LoadTest {
     }
 
     private List<TrialResult> results() throws IOException {
-        List<TrialResult> results = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".trial.json"))
-                    .toList()) {
-                results.add(ResultFolder.readTrial(file));
-            }
-        }
+        List<TrialResult> results = LeftResults.below(temporary.resolve("results"));
         assertThat(results).isNotEmpty();
         return results;
     }

@@ -3,25 +3,14 @@ package dev.baton.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.child.TrialMain;
-import dev.baton.benchmark.command.Console;
-import dev.baton.benchmark.command.KnownTransports;
-import dev.baton.benchmark.command.Workbench;
 import dev.baton.benchmark.launch.FakeTrial;
-import dev.baton.benchmark.launch.Interruption;
-import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.TransitStudy;
-import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TransitFindings;
 import dev.baton.benchmark.result.TrialResult;
-import dev.baton.benchmark.view.Terminal;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,31 +124,20 @@ class TransitTest {
 
     @Test
     void realMessagesCrossRealTransportsInFreshJvms() throws IOException {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        Console console =
-                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(
-                KnownTransports.onClassPath(),
-                directory -> {
-                    throw Refusal.environment("no broker here");
-                },
-                TrialMain.class.getName(),
-                new Interruption());
-        Baton.commandLine(console, bench)
-                .execute(
-                        "transit",
-                        "--transport=disruptor,chronicle",
-                        "--idle=yielding",
-                        "--rate=2k",
-                        "--size=1000", // more than the Disruptor's slots have room for by default
-                        "--warmup=100ms",
-                        "--duration=300ms",
-                        "--floor=100ms",
-                        "--out=" + temporary.resolve("results"),
-                        "--dir=" + temporary.resolve("data"));
-        assertThat(out.toString().replace('\n', ' '))
-                .as(err::toString)
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        real.run(
+                "transit",
+                "--transport=disruptor,chronicle",
+                "--idle=yielding",
+                "--rate=2k",
+                "--size=1000", // more than the Disruptor's slots have room for by default
+                "--warmup=100ms",
+                "--duration=300ms",
+                "--floor=100ms",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+        assertThat(real.out().replace('\n', ' '))
+                .as(real.err())
                 .contains("messages of 1,000 bytes (40 of them header) at 2,000/s for 300ms;")
                 .contains("max-payload=960", "published elsewhere");
         assertThat(results()).hasSize(2).allSatisfy(result -> {
@@ -173,14 +151,7 @@ class TransitTest {
     }
 
     private List<TrialResult> results() throws IOException {
-        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
-            List<TrialResult> all = new ArrayList<>();
-            for (Path file : files.filter(each -> each.toString().endsWith(".trial.json"))
-                    .toList()) {
-                all.add(ResultFolder.readTrial(file));
-            }
-            return all;
-        }
+        return LeftResults.below(temporary.resolve("results"));
     }
 
     private int transit(String... typed) {

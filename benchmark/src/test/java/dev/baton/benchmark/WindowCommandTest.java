@@ -3,28 +3,17 @@ package dev.baton.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.child.TrialMain;
-import dev.baton.benchmark.command.Console;
-import dev.baton.benchmark.command.KnownTransports;
-import dev.baton.benchmark.command.Workbench;
 import dev.baton.benchmark.launch.FakeTrial;
-import dev.baton.benchmark.launch.Interruption;
-import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.Limit;
 import dev.baton.benchmark.plan.WindowStudy;
 import dev.baton.benchmark.plan.WindowStudy.State;
-import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.result.WindowFindings;
-import dev.baton.benchmark.view.Terminal;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,30 +135,19 @@ class WindowCommandTest {
 
     @Test
     void realWindowsAddUpOverARealTransport() throws IOException {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        Console console =
-                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(
-                KnownTransports.onClassPath(),
-                directory -> {
-                    throw Refusal.environment("no broker here");
-                },
-                TrialMain.class.getName(),
-                new Interruption());
-        int code = Baton.commandLine(console, bench)
-                .execute(
-                        "window",
-                        "--keys=1000",
-                        "--rate=100k",
-                        "--window=200ms",
-                        "--loops=2",
-                        "--limit=p50<9s",
-                        "--warmup=300ms",
-                        "--duration=2s",
-                        "--out=" + temporary.resolve("results"));
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        int code = real.run(
+                "window",
+                "--keys=1000",
+                "--rate=100k",
+                "--window=200ms",
+                "--loops=2",
+                "--limit=p50<9s",
+                "--warmup=300ms",
+                "--duration=2s",
+                "--out=" + temporary.resolve("results"));
         List<TrialResult> results = results();
-        assertThat(results).as(err::toString).hasSize(2);
+        assertThat(results).as(real.err()).hasSize(2);
         for (TrialResult result : results) {
             assertThat(result.delivery().isFaultless())
                     .as("%s", result.delivery().incidents())
@@ -186,18 +164,11 @@ class WindowCommandTest {
             assertThat(result.outcome().verdict()).isIn(Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE);
         }
         assertThat(code).isIn(0, 1); // the rate of the last steps, on a machine that does something else as well
-        assertThat(out.toString()).contains("boxed, 1,000 keys, 2 loops", "200,000", "max-payload=8 bytes");
+        assertThat(real.out()).contains("boxed, 1,000 keys, 2 loops", "200,000", "max-payload=8 bytes");
     }
 
     private List<TrialResult> results() throws IOException {
-        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
-            List<TrialResult> all = new ArrayList<>();
-            for (Path file : files.filter(each -> each.toString().endsWith(".trial.json"))
-                    .toList()) {
-                all.add(ResultFolder.readTrial(file));
-            }
-            return all;
-        }
+        return LeftResults.below(temporary.resolve("results"));
     }
 
     private int window(String... typed) {

@@ -65,7 +65,8 @@ final class CourseOptions {
                 isQuick && !isTyped(command, "--duration") ? quickDuration : duration);
     }
 
-    private static boolean isTyped(CommandSpec command, String option) {
+    /** Whether an option of a command was typed, and is not its default. */
+    static boolean isTyped(CommandSpec command, String option) {
         ParseResult typed = command.commandLine().getParseResult();
         return typed != null && typed.hasMatchedOption(option);
     }

@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "density",
         sortOptions = false,
+        defaultValueProvider = DensityDefaults.class,
+        resourceBundle = "dev.baton.benchmark.command.density",
         description = "Finds how many chains one machine holds while every single one of them keeps a limit.")
 public final class DensityCommand implements Callable<Integer> {
     @Mixin
@@ -70,11 +72,7 @@ public final class DensityCommand implements Callable<Integer> {
                         DensityDefaults.options(each, payload, load.load().ratePerSecond())))
                 .toList();
         Contenders contenders = new Contenders(
-                search,
-                load,
-                load.looking(search.limits(), search.isQuick()),
-                load.deciding(search.limits(), search.isQuick()),
-                output.out());
+                search, load, load.looking(search.limits()), load.deciding(search.limits()), output.out());
         List<Contenders.Entry> entries = entries(contenders, chosen, ways());
         Supply supply = DensityPlace.choose(output.directory(), entries, contenders);
         List<Contender> all =

@@ -4,9 +4,14 @@ import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Subject;
 import java.util.Map;
 import java.util.TreeMap;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What density does unless it is told otherwise: options and first guesses per transport. Stateless, thread-safe. */
-final class DensityDefaults {
+final class DensityDefaults implements IDefaultValueProvider {
+    private static final Map<String, String> VALUES = Map.of("--warmup", "20s");
+
     private static final int LEAST_PAYLOAD = 16;
     private static final int LEAST_SLOTS = 256;
     private static final int MOST_SLOTS = 1 << 16;
@@ -31,7 +36,10 @@ final class DensityDefaults {
 
     private static final double GUESSED_CORES = 2;
 
-    private DensityDefaults() {}
+    @Override
+    public String defaultValue(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? VALUES.get(option.longestName()) : null;
+    }
 
     /** Options for many small topics, below those that were typed. */
     static Map<String, String> options(TransportOptions.Chosen chosen, int payload, double rate) {

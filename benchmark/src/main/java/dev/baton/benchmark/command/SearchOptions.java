@@ -64,11 +64,6 @@ final class SearchOptions {
     private Duration budget;
 
     @Option(
-            names = "--quick",
-            description = "short trials, 3s and 10s unless --warmup and --duration say otherwise: a provisional answer")
-    private boolean isQuick;
-
-    @Option(
             names = "--compare-threading",
             description = "search with one loop, a loop per core, a thread per service and virtual threads, side by"
                     + " side, for one transport")
@@ -116,10 +111,6 @@ final class SearchOptions {
     Duration budget() {
         Checks.time("--budget", budget, SHORTEST, LONGEST);
         return budget;
-    }
-
-    boolean isQuick() {
-        return isQuick;
     }
 
     boolean isComparingThreading() {

@@ -56,6 +56,11 @@ class TrialOptions {
         return course.phases(command, quickWarmup(), quickDuration());
     }
 
+    /** Whether one of the command's options was typed, and is not its default. */
+    final boolean isTyped(String option) {
+        return CourseOptions.isTyped(command, option);
+    }
+
     final Load load(BigDecimal perSecond) {
         return course.load(perSecond);
     }

@@ -31,6 +31,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "window",
         sortOptions = false,
+        defaultValueProvider = WindowDefaults.class,
+        resourceBundle = "dev.baton.benchmark.command.window",
         description = {
             "Measures a sliding window: events are counted by key over 10 s, every 10 ms each key is emitted with its"
                     + " count. The latency runs from a window's end to the start of its emission, the one of the last"

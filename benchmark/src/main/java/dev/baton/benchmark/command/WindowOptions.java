@@ -19,21 +19,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What slides, how much of it, on how many loops, and how long. */
 final class WindowOptions {
-    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(7);
-    private static final Duration WARMUP = Duration.ofSeconds(20);
-    private static final Duration DURATION = Duration.ofSeconds(240);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
 
     /** After the first window is full. */
     private static final Duration FILLED = Duration.ofSeconds(1);
-
-    /** Time for a backlog to arrive; what comes later counts as lost. */
-    private static final Duration DRAIN = Duration.ofSeconds(10);
 
     private static final int MOST_LOOPS = 1024;
 
@@ -101,40 +98,14 @@ final class WindowOptions {
                     + " gives 100 steps above the percentile, otherwise shown (default: p99.99<10ms)")
     private LimitConverter.Several limits;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            converter = TimeConverter.class,
-            description =
-                    "time at the same rate before anything is recorded, no shorter than the window (default: 20s)")
-    private Duration warmup;
+    @Mixin
+    private CourseOptions course;
 
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            converter = TimeConverter.class,
-            description = "time that is recorded (default: 240s)")
-    private Duration duration;
-
-    @Option(
-            names = "--quick",
-            description = "a window and 1s of warm-up, and 20s recorded, unless --warmup and --duration say otherwise:"
-                    + " figures that show where to look")
-    private boolean isQuick;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "of the keys, and of the order of the trials (default: 1)")
-    private long seed;
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     long seed() {
-        return seed;
-    }
-
-    boolean isQuick() {
-        return isQuick;
+        return course.seed();
     }
 
     List<Integer> keys() {
@@ -173,16 +144,17 @@ final class WindowOptions {
         require(
                 rate.compareTo(BigDecimal.ONE) >= 0 && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
                 "--rate " + rate.toPlainString() + " is out of range; 1 to 10000000 events per second");
-        return new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, seed);
+        return new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, seed());
     }
 
     Phases phases() {
         checkWindow();
         Duration filled = window.plus(FILLED);
-        Duration before = warmup != null ? warmup : isQuick || filled.compareTo(WARMUP) > 0 ? filled : WARMUP;
-        Duration during = duration != null ? duration : isQuick ? QUICK_DURATION : DURATION;
-        Checks.time("--warmup", before, SHORTEST, LONGEST);
-        Checks.time("--duration", during, SHORTEST, LONGEST);
+        boolean isShort = course.isQuick() || filled.compareTo(course.warmup()) > 0;
+        Duration before = isShort && !CourseOptions.isTyped(command, "--warmup") ? filled : course.warmup();
+        boolean isFirstLook = course.isQuick() && !CourseOptions.isTyped(command, "--duration");
+        Duration during = isFirstLook ? QUICK_DURATION : course.duration();
+        Phases phases = course.phases(before, during);
         require(
                 before.compareTo(window) >= 0,
                 "--warmup " + Units.typed(before) + " is shorter than --window " + Units.typed(window)
@@ -196,7 +168,7 @@ final class WindowOptions {
                 steps < StateSize.MOST_STEPS,
                 "--step " + Units.typed(step) + " makes " + Units.count(steps) + " steps; at most "
                         + Units.count(StateSize.MOST_STEPS) + ": take a longer step or a shorter --duration");
-        return new Phases(before.toNanos(), during.toNanos(), DRAIN.toNanos());
+        return phases;
     }
 
     private void checkWindow() {
@@ -218,7 +190,7 @@ final class WindowOptions {
     }
 
     WindowStudy study(State state, int ofKeys) {
-        return new WindowStudy(state, ofKeys, window.toNanos(), step.toNanos(), limits.limits(), isQuick);
+        return new WindowStudy(state, ofKeys, window.toNanos(), step.toNanos(), limits.limits(), course.isQuick());
     }
 
     /** Those that the measurement gives enough steps for. */
