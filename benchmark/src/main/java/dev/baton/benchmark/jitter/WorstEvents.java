@@ -1,5 +1,6 @@
 package dev.baton.benchmark.jitter;
 
+import dev.baton.benchmark.measure.LongestHeap;
 import dev.baton.benchmark.trial.ArrivalListener;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,8 +11,7 @@ import java.util.List;
  *
  * <p>One stall makes many messages late, so messages are put together: one that became due before its predecessor had
  * arrived belongs to the predecessor's event: a busy period of the queue. Of the events that are long enough for any
- * instrument to explain them, the longest are kept in a heap whose root is the shortest of them: an event that is shorter
- * costs one comparison, one that is longer takes the root's place.
+ * instrument to explain them, the longest are kept.
  *
  * <p>Confined to the receiving thread, and to whoever reads it after that has ended.
  */
@@ -39,17 +39,9 @@ final class WorstEvents implements ArrivalListener {
         }
     }
 
-    private static final int SLOT = 0;
-    private static final int SLIP = 1;
-    private static final int NANOS = 2;
-    private static final int MESSAGES = 3;
-    private static final int FIELDS = 4;
-
     private final MeasuredFrom measuredFrom;
-    private final int most;
     private final long leastNanos;
-    private final long[] heap;
-    private int size;
+    private final LongestHeap heap;
     private long lastArrivalNanos;
     private long slotNanos; // of the event in progress, like the three below
     private long slipNanos;
@@ -69,13 +61,9 @@ final class WorstEvents implements ArrivalListener {
      * @param leastNanos length of the shortest one that is kept
      */
     WorstEvents(int most, long leastNanos, MeasuredFrom measuredFrom) {
-        if (most < 1) {
-            throw new IllegalArgumentException("room for " + most + " events; 1 or more is needed");
-        }
-        this.most = most;
         this.leastNanos = leastNanos;
         this.measuredFrom = measuredFrom;
-        heap = new long[most * FIELDS];
+        heap = new LongestHeap(most);
     }
 
     @Override
@@ -105,70 +93,16 @@ final class WorstEvents implements ArrivalListener {
     /** Enters the event in progress. */
     private void end() {
         if (messages > 0 && nanos >= leastNanos) {
-            keep();
+            heap.offer(slotNanos, nanos, slipNanos, messages);
         }
         messages = 0;
-    }
-
-    private void keep() {
-        if (size < most) {
-            put(size);
-            rise(size++);
-        } else if (nanos > heap[NANOS]) {
-            put(0);
-            sink();
-        }
-    }
-
-    private void put(int place) {
-        int at = place * FIELDS;
-        heap[at + SLOT] = slotNanos;
-        heap[at + SLIP] = slipNanos;
-        heap[at + NANOS] = nanos;
-        heap[at + MESSAGES] = messages;
-    }
-
-    private void rise(int from) {
-        int place = from;
-        while (place > 0 && length(place) < length((place - 1) / 2)) {
-            swap(place, (place - 1) / 2);
-            place = (place - 1) / 2;
-        }
-    }
-
-    private void sink() {
-        int place = 0;
-        while (true) {
-            int left = 2 * place + 1;
-            int shortest = left + 1 < size && length(left + 1) < length(left) ? left + 1 : left;
-            if (shortest >= size || length(place) <= length(shortest)) {
-                return;
-            }
-            swap(place, shortest);
-            place = shortest;
-        }
-    }
-
-    private long length(int place) {
-        return heap[place * FIELDS + NANOS];
-    }
-
-    private void swap(int one, int other) {
-        for (int field = 0; field < FIELDS; field++) {
-            long moved = heap[one * FIELDS + field];
-            heap[one * FIELDS + field] = heap[other * FIELDS + field];
-            heap[other * FIELDS + field] = moved;
-        }
     }
 
     /** All that were kept, longest first; includes the one in progress, so after the last arrival. */
     List<Kept> longestFirst() {
         end();
         List<Kept> all = new ArrayList<>();
-        for (int place = 0; place < size; place++) {
-            int at = place * FIELDS;
-            all.add(new Kept(heap[at + SLOT], heap[at + SLIP], heap[at + NANOS], heap[at + MESSAGES]));
-        }
+        heap.forEach((slot, length, slip, count) -> all.add(new Kept(slot, slip, length, count)));
         all.sort(Comparator.comparingLong(Kept::nanos).reversed());
         return all;
     }

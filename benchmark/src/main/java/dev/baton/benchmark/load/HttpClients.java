@@ -188,7 +188,7 @@ final class HttpClients implements Workload {
         boolean isMeasured = now - window.measureNanos() >= 0 && now - window.endNanos() < 0;
         int phase = isMeasured ? RecorderPool.MEASURED : RecorderPool.WARM_UP;
         long nanos = now - connection.sentNanos();
-        recorders[phase].recordArrival(nanos, nanos);
+        recorders[phase].recordMessage(connection.sentNanos(), 0, nanos, connection.sentNanos());
         servicesByPhase[phase].record(nanos);
     }
 

@@ -1,6 +1,8 @@
 package dev.baton.benchmark.machine;
 
+import dev.baton.benchmark.measure.LongestHeap;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -9,7 +11,11 @@ public final class OversleepLog {
     /** Shorter ones are the scheduler's daily life. */
     static final long NOTABLE_NANOS = 10_000_000;
 
-    private static final int MOST_NOTABLE = 10_000;
+    /** Shorter ones explain no message's life: the probe sleeps for longer than that. */
+    static final long SHORT_NANOS = 1_000_000;
+
+    /** The longest ones are kept. */
+    private static final int MOST_NOTABLE = 4_096;
 
     /**
      * One oversleep.
@@ -18,7 +24,7 @@ public final class OversleepLog {
      */
     record Oversleep(long endNanos, long nanos) {}
 
-    private final List<Oversleep> notable = new ArrayList<>();
+    private final LongestHeap notable = new LongestHeap(MOST_NOTABLE);
     private final long notableNanos;
     private final Histogram all = new Histogram(2);
     private long worstOfInterval;
@@ -35,8 +41,8 @@ public final class OversleepLog {
     synchronized void slept(long endNanos, long oversleepNanos) {
         worstOfInterval = Math.max(worstOfInterval, oversleepNanos);
         all.recordValue(Math.max(0, oversleepNanos));
-        if (oversleepNanos >= notableNanos && notable.size() < MOST_NOTABLE) {
-            notable.add(new Oversleep(endNanos, oversleepNanos));
+        if (oversleepNanos >= notableNanos) {
+            notable.offer(endNanos, oversleepNanos, 0, 0);
         }
     }
 
@@ -49,9 +55,14 @@ public final class OversleepLog {
 
     /** The notable ones that ended within a window, in order. */
     synchronized List<Oversleep> between(long startNanos, long endNanos) {
-        return notable.stream()
-                .filter(each -> each.endNanos() - startNanos >= 0 && each.endNanos() - each.nanos() - endNanos < 0)
-                .toList();
+        List<Oversleep> found = new ArrayList<>();
+        notable.forEach((end, nanos, none, nothing) -> {
+            if (end - startNanos >= 0 && end - nanos - endNanos < 0) {
+                found.add(new Oversleep(end, nanos));
+            }
+        });
+        found.sort(Comparator.comparingLong(each -> each.endNanos() - startNanos));
+        return found;
     }
 
     /** A copy of all since the beginning, short ones included. */

@@ -77,7 +77,7 @@ public final class LatencyHistograms {
 
     /** Adds the responses of another one as those of the warm-up. */
     void addWarmup(LatencyHistograms other) {
-        warmup.add(other.response);
+        addIfUsed(warmup, other.response);
     }
 
     private long clamp(long nanos) {
@@ -86,13 +86,19 @@ public final class LatencyHistograms {
 
     /** Adds all that another one holds. */
     public void add(LatencyHistograms other) {
-        response.add(other.response);
-        service.add(other.service);
-        slip.add(other.slip);
-        warmup.add(other.warmup);
+        addIfUsed(response, other.response);
+        addIfUsed(service, other.service);
+        addIfUsed(slip, other.slip);
+        addIfUsed(warmup, other.warmup);
         clampedResponses += other.clampedResponses;
         clampedServices += other.clampedServices;
         clampedSlips += other.clampedSlips;
+    }
+
+    private static void addIfUsed(Histogram sum, Histogram other) {
+        if (other.getTotalCount() > 0) {
+            sum.add(other);
+        }
     }
 
     /** Empties all. */

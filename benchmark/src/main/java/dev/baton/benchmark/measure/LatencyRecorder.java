@@ -16,21 +16,40 @@ import org.HdrHistogram.WriterReaderPhaser;
  */
 public final class LatencyRecorder {
     private final WriterReaderPhaser phaser = new WriterReaderPhaser();
+    private final SlowMessages slow;
     private volatile LatencyHistograms active;
     private LatencyHistograms inactive;
 
-    private LatencyRecorder(LatencyHistograms active, LatencyHistograms inactive) {
+    private LatencyRecorder(LatencyHistograms active, LatencyHistograms inactive, int mostSlow) {
         this.active = active;
         this.inactive = inactive;
+        slow = new SlowMessages(mostSlow);
     }
 
-    static LatencyRecorder forOneThread(long highestNanos) {
-        return new LatencyRecorder(LatencyHistograms.upTo(highestNanos), LatencyHistograms.upTo(highestNanos));
-    }
-
-    static LatencyRecorder shared(long highestNanos) {
+    /** @param mostSlow messages to keep, 1 or more */
+    static LatencyRecorder forOneThread(long highestNanos, int mostSlow) {
         return new LatencyRecorder(
-                LatencyHistograms.sharedUpTo(highestNanos), LatencyHistograms.sharedUpTo(highestNanos));
+                LatencyHistograms.upTo(highestNanos), LatencyHistograms.upTo(highestNanos), mostSlow);
+    }
+
+    static LatencyRecorder shared(long highestNanos, int mostSlow) {
+        return new LatencyRecorder(
+                LatencyHistograms.sharedUpTo(highestNanos), LatencyHistograms.sharedUpTo(highestNanos), mostSlow);
+    }
+
+    /**
+     * Enters a measured message that arrived, and keeps its moments if it is among the slowest.
+     *
+     * @param slotNanos when it was due
+     * @param slipNanos how long after that it was sent
+     * @param responseNanos how long after its slot it arrived
+     * @param previousNanos when the message before it on the same way had arrived
+     */
+    public void recordMessage(long slotNanos, long slipNanos, long responseNanos, long previousNanos) {
+        recordArrival(responseNanos, responseNanos - slipNanos);
+        if (responseNanos > slow.barNanos()) {
+            slow.keep(slotNanos, slipNanos, responseNanos, previousNanos);
+        }
     }
 
     /** Enters a measured message that arrived. */
@@ -51,6 +70,11 @@ public final class LatencyRecorder {
         } finally {
             phaser.writerCriticalSectionExit(passage);
         }
+    }
+
+    /** The slowest messages; when the recording threads have ended. */
+    SlowMessages slow() {
+        return slow;
     }
 
     /** What was recorded since the last call, for the caller to read until its next call. */

@@ -1,5 +1,6 @@
 package dev.baton.benchmark.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,18 +25,26 @@ public final class RecorderPool {
     /** About 1.5 MB each. */
     static final int MOST_EXCLUSIVE = 32;
 
+    /** Slow messages that each recorder keeps: 300 KB, and a p99.9 of eight million. */
+    static final int MOST_SLOW = 8_192;
+
+    /** Of the warm-up, which only runs the same code. */
+    private static final int MOST_SLOW_IN_WARM_UP = 256;
+
     private final long highestNanos;
+    private final int mostSlow;
     private final ConcurrentHashMap<Thread, LatencyRecorder> byThread = new ConcurrentHashMap<>();
     private final List<LatencyRecorder> all = new CopyOnWriteArrayList<>();
     private final RecorderPool warmUps; // null: this is one
     private LatencyRecorder shared;
 
     public RecorderPool(long highestNanos) {
-        this(highestNanos, new RecorderPool(highestNanos, null));
+        this(highestNanos, MOST_SLOW, new RecorderPool(highestNanos, MOST_SLOW_IN_WARM_UP, null));
     }
 
-    private RecorderPool(long highestNanos, RecorderPool warmUps) {
+    private RecorderPool(long highestNanos, int mostSlow, RecorderPool warmUps) {
         this.highestNanos = highestNanos;
+        this.mostSlow = mostSlow;
         this.warmUps = warmUps;
     }
 
@@ -64,14 +73,27 @@ public final class RecorderPool {
         }
     }
 
+    /** The measured messages that took longer than this, as far as they were kept. When all recording threads have ended. */
+    public List<SlowMessage> slowerThan(long nanos) {
+        List<SlowMessage> slower = new ArrayList<>();
+        for (LatencyRecorder recorder : all) {
+            recorder.slow().forEach(message -> {
+                if (message.responseNanos() > nanos) {
+                    slower.add(message);
+                }
+            });
+        }
+        return slower;
+    }
+
     private synchronized LatencyRecorder make() {
         if (all.size() < MOST_EXCLUSIVE) {
-            LatencyRecorder recorder = LatencyRecorder.forOneThread(highestNanos);
+            LatencyRecorder recorder = LatencyRecorder.forOneThread(highestNanos, mostSlow);
             all.add(recorder);
             return recorder;
         }
         if (shared == null) {
-            shared = LatencyRecorder.shared(highestNanos);
+            shared = LatencyRecorder.shared(highestNanos, mostSlow);
             all.add(shared);
         }
         return shared;

@@ -50,6 +50,7 @@ final class Receiver implements MessageSink {
     private LatencyRecorder[] recorders; // by phase
     private Recognition recognition; // null until the first message
     private byte[] scratch; // likewise
+    private long lastNanos; // when the message before arrived
 
     Receiver(
             int instance,
@@ -82,6 +83,7 @@ final class Receiver implements MessageSink {
         }
         if (recognition == null) {
             firstNanos = now;
+            lastNanos = originNanos;
             begin();
         }
         long number = recognition.numberOf(originNanos, tag, account.next(), now);
@@ -101,7 +103,8 @@ final class Receiver implements MessageSink {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
         long slip = recognition.slipNanos(tag);
-        record(load.isClosed() ? now : originNanos, now - originNanos, slip);
+        record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, slip);
+        lastNanos = now;
         listener.onArrival(originNanos, slip, now - originNanos);
     }
 
@@ -113,11 +116,11 @@ final class Receiver implements MessageSink {
     }
 
     /** @param decidingNanos the moment that decides whether it belongs to the measurement */
-    private void record(long decidingNanos, long responseNanos, long slipNanos) {
+    private void record(long decidingNanos, long originNanos, long responseNanos, long slipNanos) {
         received.increment();
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
-        recorders[phase].recordArrival(responseNanos, responseNanos - slipNanos);
+        recorders[phase].recordMessage(originNanos, slipNanos, responseNanos, lastNanos);
         responsesByPhase[phase].record(responseNanos);
     }
 

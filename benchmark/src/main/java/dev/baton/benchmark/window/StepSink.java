@@ -30,6 +30,7 @@ final class StepSink implements OutputHandler {
     private LatencyRecorder[] recorders; // by phase; null until the first result
     private int step; // in hand
     private long begunNanos;
+    private long lastNanos; // when the last key of the step before arrived; 0 when there was none
     private int arrived; // keys of it
     private long sum;
     private long weight;
@@ -103,10 +104,11 @@ final class StepSink implements OutputHandler {
         check();
         long end = part.schedule().endOf(step);
         if (part.board().completed(step, begunNanos - end, now - end)) {
-            long response = part.board().begunNanos(step);
-            recorders[RecorderPool.phase(end - 1, part.window().measureNanos())].recordArrival(
-                    response, response - part.board().slipNanos(step));
+            long previous = lastNanos == 0 ? end : lastNanos;
+            recorders[RecorderPool.phase(end - 1, part.window().measureNanos())].recordMessage(
+                    end, part.board().slipNanos(step), part.board().begunNanos(step), previous);
         }
+        lastNanos = now;
         completed.increment();
     }
 

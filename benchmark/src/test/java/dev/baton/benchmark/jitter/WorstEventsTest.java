@@ -89,6 +89,6 @@ class WorstEventsTest {
     void roomForNothingIsRefused() {
         assertThatThrownBy(() -> new WorstEvents(0, 0, () -> 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("room for 0 events; 1 or more");
+                .hasMessageContaining("room for 0 entries; 1 or more");
     }
 }
