@@ -143,6 +143,11 @@ class LaboratoryTest {
                     --heap 256               | 2 | --heap '256' is not allowed; a number and m or g, at least 16m
                     --heap 1m                | 2 | --heap '1m' is not allowed
                     --seed x                 | 2 | 'x' is not a long
+                    --tail 49                | 2 | --tail 49 is out of range; 50 to 99.9999
+                    --tail 100               | 2 | --tail 100 is out of range; 50 to 99.9999
+                    --tail p99               | 2 | 'p99' is not a number; write one such as
+                    --stages all             | 2 | --stages 'all' is not known; auto, on or off
+                    --observers none         | 2 | --observers 'none' is not known; on or off
                     --nosuch=1               | 2 | Unknown option: '--nosuch=1'
                     surplus                  | 2 | Unmatched argument at index 7: 'surplus'
                     -o size                  | 2 | -o 'size' is not key=value; write it like -o kafka.acks=1

@@ -7,6 +7,7 @@ import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.TrialListener;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
+import dev.baton.benchmark.plan.Observers;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
@@ -36,6 +37,9 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private RepetitionOptions repetition;
 
     @Mixin
+    private ObserverOptions observers;
+
+    @Mixin
     private OutputOptions output;
 
     @Spec
@@ -63,7 +67,16 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             List<PlannedTrial> running,
             List<TransportOptions.Chosen> transports,
             int payload,
-            long diskBytes) {}
+            long diskBytes) {
+        private Plan watched(Observers observers) {
+            return new Plan(
+                    trials.stream().map(each -> each.watched(observers)).toList(),
+                    running.stream().map(each -> each.watched(observers)).toList(),
+                    transports,
+                    payload,
+                    diskBytes);
+        }
+    }
 
     /**
      * Checks what was typed, and plans.
@@ -71,6 +84,11 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      * @throws dev.baton.benchmark.launch.Refusal when it cannot be done
      */
     abstract Plan plan(JvmChoice choice);
+
+    /** The plan, with what its trials watch themselves with. */
+    final Plan watchedPlan(JvmChoice choice) {
+        return plan(choice).watched(observers.observers());
+    }
 
     /** Of everything drawn at random. */
     abstract long seed();
@@ -112,7 +130,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             refuseSearch();
             return runMatrix();
         }
-        Plan plan = plan(jvms.choice());
+        Plan plan = watchedPlan(jvms.choice());
         try (Workspace workspace = output.openWorkspace(plan.diskBytes(), directory(plan.diskBytes()))) {
             Rehearsal.run(plan.transports(), plan.payload(), size(), workspace);
             return measure(plan, workspace);

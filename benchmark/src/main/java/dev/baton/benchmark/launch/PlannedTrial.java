@@ -2,6 +2,7 @@ package dev.baton.benchmark.launch;
 
 import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.plan.Meeting;
+import dev.baton.benchmark.plan.Observers;
 import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Study;
@@ -41,6 +42,11 @@ public record PlannedTrial(
     /** The same with a question of its own. */
     public PlannedTrial asking(Study question) {
         return new PlannedTrial(plan.asking(question), jvm, flags, directoryOption, needsBroker, processes);
+    }
+
+    /** The same watched in another way; null: as usual. */
+    public PlannedTrial watched(Observers observers) {
+        return new PlannedTrial(plan.watched(observers), jvm, flags, directoryOption, needsBroker, processes);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.baton.benchmark.result.LoadFindings;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.Rate;
+import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
@@ -16,6 +17,7 @@ import dev.baton.benchmark.trial.Settlement;
 import dev.baton.benchmark.trial.Workload;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -162,6 +164,11 @@ public final class LoadWorkload implements Workload {
                 series.rule(),
                 series.intervals(),
                 clients.description().get());
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return workload.stages();
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class HiccupProbe implements AutoCloseable {
 
     /** Of the whole machine: on whichever core the scheduler likes. */
     public static HiccupProbe anywhere(NanoClock clock) {
-        return new HiccupProbe(clock, SLEEP_NANOS, ANYWHERE, new OversleepLog());
+        return new HiccupProbe(clock, SLEEP_NANOS, ANYWHERE, new OversleepLog(OversleepLog.SHORT_NANOS));
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.baton.benchmark.machine;
 
 import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.result.Disturbance;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.Platform.Cause;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
@@ -41,6 +43,7 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     private final List<Long> brokerPids;
+    private final boolean isWatching;
     private final List<Thread> observers;
     private final HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM);
     private final List<Sample> samples = new ArrayList<>();
@@ -50,20 +53,29 @@ public final class MachineWatch implements AutoCloseable {
     private Reading first;
     private Reading last;
     private Reading sampled;
+    private List<String> log; // null until read, or when it cannot be
     private long windowNanos;
     private long messages;
     private long worstStallNanos;
 
-    private MachineWatch(List<Long> brokerPids) {
+    private MachineWatch(List<Long> brokerPids, boolean isWatching) {
         this.brokerPids = List.copyOf(brokerPids);
-        observers = List.of(Thread.currentThread(), probe.thread());
-        vmLog = startVmLog();
+        this.isWatching = isWatching;
+        observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
+        vmLog = isWatching ? startVmLog() : null;
     }
 
     /** Starts the instruments, well before the window so that it does not see them start. */
     public static MachineWatch start(List<Long> brokerPids) {
-        MachineWatch watch = new MachineWatch(brokerPids);
+        MachineWatch watch = new MachineWatch(brokerPids, true);
         watch.probe.start();
+        return watch;
+    }
+
+    /** One that reads the counters at both ends of the window and has neither a probe nor the JVM's log. */
+    public static MachineWatch countingOnly(List<Long> brokerPids) {
+        MachineWatch watch = new MachineWatch(brokerPids, false);
+        watch.absent.add("stalls and pauses: measured without observers");
         return watch;
     }
 
@@ -145,13 +157,15 @@ public final class MachineWatch implements AutoCloseable {
                 last.contextSwitchesSince(first),
                 last.memory(),
                 last.brokerMemory(),
-                new Platform(
-                        last.ticks().stealShareSince(first.ticks()),
-                        last.ticks().worstStealShareSince(first.ticks()),
-                        last.ticks().busyShareSince(first.ticks()),
-                        last.othersCoresSince(first),
-                        worstStallNanos,
-                        stalls(pauses)),
+                !isWatching
+                        ? null
+                        : new Platform(
+                                last.ticks().stealShareSince(first.ticks()),
+                                last.ticks().worstStealShareSince(first.ticks()),
+                                last.ticks().busyShareSince(first.ticks()),
+                                last.othersCoresSince(first),
+                                worstStallNanos,
+                                stalls(pauses)),
                 last.observersCpuCoresSince(first),
                 absent);
     }
@@ -161,11 +175,35 @@ public final class MachineWatch implements AutoCloseable {
             return null;
         }
         try {
-            return vmLog.stop(first.nanos(), last.nanos());
+            log = vmLog.stop();
+            return Pauses.parse(log, first.nanos(), last.nanos());
         } catch (IOException | RuntimeException unreadable) {
             absent.add("pauses of the JVM: its log cannot be read: " + unreadable);
             return null;
         }
+    }
+
+    /**
+     * Everything that held the program up from the window's beginning to now, in the order of its beginning: stops of the
+     * JVM to the nanosecond; of the probe what no stop covers, from 1 ms on. A stall of the machine begins up to 2 ms
+     * before the probe wants to wake up and can tell. After {@link #result}; takes a moment and allocates.
+     */
+    public List<Disturbance> disturbances() {
+        if (!isWatching) {
+            return List.of();
+        }
+        long now = System.nanoTime();
+        Pauses pauses = log == null ? new Pauses(0, List.of(), List.of()) : Pauses.parse(log, first.nanos(), now);
+        List<Disturbance> all = new ArrayList<>();
+        VmStops.of(pauses).forEach(stop -> all.add(Disturbances.ofStop(stop, windowNanos)));
+        probe.log().between(first.nanos(), now).forEach(each -> {
+            Cause cause = cause(each.endNanos(), each.nanos(), pauses);
+            if (cause != Cause.JVM) {
+                all.add(Disturbances.ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
+            }
+        });
+        all.sort(Comparator.comparingLong(Disturbance::startNanos));
+        return all;
     }
 
     private void noteAbsent() {
@@ -187,6 +225,7 @@ public final class MachineWatch implements AutoCloseable {
 
     private List<Platform.Stall> stalls(Pauses pauses) {
         return probe.log().between(first.nanos(), last.nanos()).stream()
+                .filter(each -> each.nanos() >= OversleepLog.NOTABLE_NANOS)
                 .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
                 .limit(STALLS_SHOWN)
                 .map(each -> new Platform.Stall(
@@ -201,13 +240,16 @@ public final class MachineWatch implements AutoCloseable {
                 : samples.stream()
                         .filter(sample -> sample.endNanos() - endNanos >= 0)
                         .findFirst()
+                        .or(() -> samples.stream().reduce((one, other) -> other)) // it was in the drain
                         .map(Sample::causeOfStall)
                         .orElse(Cause.PLATFORM);
     }
 
     @Override
     public void close() {
-        probe.close();
+        if (isWatching) {
+            probe.close();
+        }
         if (vmLog != null) {
             vmLog.close();
         }

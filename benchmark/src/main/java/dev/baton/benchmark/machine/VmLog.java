@@ -78,11 +78,6 @@ final class VmLog implements AutoCloseable {
         }
     }
 
-    /** Switches it off and reads what stopped the JVM in a window. */
-    Pauses stop(long startNanos, long endNanos) throws IOException {
-        return Pauses.parse(stop(), startNanos, endNanos);
-    }
-
     /** Switches it off and reads all of it. */
     List<String> stop() throws IOException {
         switchOff();

@@ -9,7 +9,11 @@ public final class VmStops {
 
     /** Of the lines that {@link VmLog} gives. */
     public static List<Stop> parse(List<String> log, long startNanos, long endNanos) {
-        Pauses pauses = Pauses.parse(log, startNanos, endNanos);
+        return of(Pauses.parse(log, startNanos, endNanos));
+    }
+
+    /** Of pauses that were read already. */
+    static List<Stop> of(Pauses pauses) {
         return pauses.safepoints().stream()
                 .map(each -> new Stop(
                         each.operation(),

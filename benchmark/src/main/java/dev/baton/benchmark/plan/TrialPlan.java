@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param limits what every instance must keep to; empty when the trial only measures
  * @param place where files go, and whose processes are watched
  * @param study what is asked beyond that; null: how chains respond
+ * @param observers what the trial watches itself with; null: as usual
  */
 public record TrialPlan(
         String id,
@@ -26,7 +27,8 @@ public record TrialPlan(
         Phases phases,
         List<Limit> limits,
         Place place,
-        Study study) {
+        Study study,
+        Observers observers) {
 
     public TrialPlan {
         if (!id.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")) {
@@ -40,6 +42,20 @@ public record TrialPlan(
         Objects.requireNonNull(phases, "phases");
         limits = limits == null ? List.of() : List.copyOf(limits);
         Objects.requireNonNull(place, "place");
+    }
+
+    /** A plan that is watched as usual. */
+    public TrialPlan(
+            String id,
+            Subject subject,
+            Shape shape,
+            Load load,
+            LoopPlan loops,
+            Phases phases,
+            List<Limit> limits,
+            Place place,
+            Study study) {
+        this(id, subject, shape, load, loops, phases, limits, place, study, null);
     }
 
     /** A plan that measures chains. */
@@ -57,7 +73,7 @@ public record TrialPlan(
 
     /** The same plan under another name. */
     public TrialPlan named(String other) {
-        return new TrialPlan(other, subject, shape, load, loops, phases, limits, place, study);
+        return new TrialPlan(other, subject, shape, load, loops, phases, limits, place, study, observers);
     }
 
     /** The same plan with a question of its own. */
@@ -67,17 +83,27 @@ public record TrialPlan(
 
     /** The same, and with what is to be kept meanwhile. */
     public TrialPlan asking(Study question, List<Limit> kept) {
-        return new TrialPlan(id, subject, shape, load, loops, phases, kept, place, question);
+        return new TrialPlan(id, subject, shape, load, loops, phases, kept, place, question, observers);
     }
 
     /** The same plan with what is known only when it runs. */
     public TrialPlan placed(Subject complete, Place found) {
-        return new TrialPlan(id, complete, shape, load, loops, phases, limits, found, study);
+        return new TrialPlan(id, complete, shape, load, loops, phases, limits, found, study, observers);
     }
 
     /** The same plan for some of its instances. */
     public TrialPlan part(String name, Shape share, Load own, Place meeting) {
-        return new TrialPlan(name, subject, share, own, loops, phases, limits, meeting, study);
+        return new TrialPlan(name, subject, share, own, loops, phases, limits, meeting, study, observers);
+    }
+
+    /** The same plan watched in another way; null: as usual. */
+    public TrialPlan watched(Observers others) {
+        return new TrialPlan(id, subject, shape, load, loops, phases, limits, place, study, others);
+    }
+
+    /** What watches, also where the plan says nothing. */
+    public Observers watching() {
+        return observers == null ? Observers.USUAL : observers;
     }
 
     /** The same plan without the values that must not reach a file that people share. */

@@ -67,20 +67,29 @@ public record TrialResult(
 
     /** The same with another verdict, for one who knows more than the child did. */
     public TrialResult with(Outcome other) {
-        return with(other, instances, findings);
+        return with(other, instances, findings, explanation);
     }
 
     /** The same with the findings of a study. */
     public TrialResult with(Findings other) {
-        return with(outcome, instances, other);
+        return with(outcome, instances, other, explanation);
+    }
+
+    /** The same explained in another way. */
+    public TrialResult with(Explanation other) {
+        return with(outcome, instances, findings, other);
     }
 
     /** The same with other instances in figures. */
     public TrialResult with(List<InstanceFigures> others) {
-        return with(outcome, others, findings);
+        return with(outcome, others, findings, explanation);
     }
 
-    private TrialResult with(Outcome otherOutcome, List<InstanceFigures> otherInstances, Findings otherFindings) {
+    private TrialResult with(
+            Outcome otherOutcome,
+            List<InstanceFigures> otherInstances,
+            Findings otherFindings,
+            Explanation otherExplanation) {
         return new TrialResult(
                 schema,
                 plan,
@@ -99,6 +108,6 @@ public record TrialResult(
                 hlog,
                 otherFindings,
                 histograms,
-                explanation);
+                otherExplanation);
     }
 }

@@ -1,7 +1,9 @@
 package dev.baton.benchmark.rig;
 
+import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,6 +31,11 @@ public interface ChainRig extends AutoCloseable {
      * passed on for as long as the limit allows. Idempotent.
      */
     void stop(Duration limit);
+
+    /** Where in the chains the time went; empty when nobody looked. After {@link #stop}. */
+    default List<Stage> stages() {
+        return List.of();
+    }
 
     /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */
     @Override

@@ -6,6 +6,7 @@ import dev.baton.benchmark.plan.TransitStudy;
 import dev.baton.benchmark.result.Findings;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransitFindings;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.rig.ChainRig;
@@ -15,6 +16,7 @@ import dev.baton.benchmark.trial.Instruments;
 import dev.baton.benchmark.trial.Settlement;
 import dev.baton.benchmark.trial.Workload;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -35,7 +37,7 @@ public final class TransitWorkload implements Workload {
     /** Over the engine that the plan names. */
     public static TransitWorkload open(Instruments instruments) {
         TransitStudy study = (TransitStudy) instruments.plan().study();
-        ChainRig rig = PinnedRig.over(Engines.open(instruments.plan()), study.cpus());
+        ChainRig rig = PinnedRig.over(Engines.open(instruments), study.cpus());
         try {
             return new TransitWorkload(instruments, study, new ChainWorkload(instruments, rig));
         } catch (RuntimeException | Error failure) {
@@ -113,6 +115,11 @@ public final class TransitWorkload implements Workload {
     @Override
     public Findings findings() {
         return new TransitFindings(floor.latency(), floor.doubts(), study.cpus(), CpuLists.isolated());
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return chain.stages();
     }
 
     @Override

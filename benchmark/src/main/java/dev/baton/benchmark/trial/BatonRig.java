@@ -1,7 +1,11 @@
 package dev.baton.benchmark.trial;
 
 import dev.baton.Chain;
+import dev.baton.OutputHandler;
+import dev.baton.Service;
+import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.rig.ChainEnds;
 import dev.baton.benchmark.rig.ChainRig;
@@ -9,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -17,18 +22,38 @@ import java.util.stream.IntStream;
  */
 final class BatonRig implements ChainRig {
     private final TrialChains chains;
+    private final String name = TrialChains.uniqueName();
+    private final List<String> services;
     private final Chain chain;
+    private final StageTimes times; // null: nothing is timed
 
-    private BatonRig(TrialChains chains, Chain chain) {
+    private BatonRig(TrialChains chains, List<String> services, StageTimes times) {
         this.chains = chains;
-        this.chain = chain;
+        this.services = services;
+        this.times = times;
+        chain = chain(index -> (in, out) -> out.forward(in));
     }
 
-    static BatonRig open(TrialPlan plan) {
-        Chain.Builder builder = Chain.named(TrialChains.uniqueName());
-        IntStream.rangeClosed(1, plan.shape().services())
-                .forEach(i -> builder.then("s" + i, () -> (in, out) -> out.forward(in)));
-        return new BatonRig(TrialChains.open(plan), builder.build());
+    /** Whose services time themselves as the plan says. */
+    static BatonRig open(Instruments instruments) {
+        TrialPlan plan = instruments.plan();
+        List<String> services = IntStream.rangeClosed(1, plan.shape().services())
+                .mapToObj(i -> "s" + i)
+                .toList();
+        int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
+        StageTimes times = oneOf == 0 || services.isEmpty()
+                ? null
+                : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());
+        return new BatonRig(TrialChains.open(plan), services, times);
+    }
+
+    private Chain chain(IntFunction<Service> service) {
+        Chain.Builder builder = Chain.named(name);
+        for (int i = 0; i < services.size(); i++) {
+            int index = i;
+            builder.then(services.get(i), () -> service.apply(index));
+        }
+        return builder.build();
     }
 
     @Override
@@ -47,10 +72,30 @@ final class BatonRig implements ChainRig {
 
     @Override
     public void start(ChainEnds instance) {
+        if (times == null) {
+            start(chain, instance, new InstanceOutput(instance));
+            return;
+        }
+        List<TimedPlace> places = new ArrayList<>();
+        for (int topic = 0; topic <= services.size(); topic++) {
+            places.add(new TimedPlace(times, topic, topic == 0 ? null : places.get(topic - 1), NanoClock.SYSTEM));
+        }
+        start(
+                chain(index -> new TimedForward(places.get(index))),
+                instance,
+                new TimedOutput(places.get(services.size()), new InstanceOutput(instance)));
+    }
+
+    private void start(Chain ofInstance, ChainEnds instance, OutputHandler output) {
         chains.start(
-                chain,
+                ofInstance,
                 instance.index(),
-                deployment -> deployment.from(new InstanceSource(instance)).onOutput(new InstanceOutput(instance)));
+                deployment -> deployment.from(new InstanceSource(instance)).onOutput(output));
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return times == null ? List.of() : times.stages();
     }
 
     @Override

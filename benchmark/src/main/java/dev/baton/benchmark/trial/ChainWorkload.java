@@ -5,6 +5,7 @@ import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.rig.ChainRig;
 import java.time.Duration;
@@ -50,7 +51,7 @@ public class ChainWorkload implements Workload {
 
     /** Over the engine that the plan names. */
     public static ChainWorkload open(Instruments instruments) {
-        ChainRig rig = Engines.open(instruments.plan());
+        ChainRig rig = Engines.open(instruments);
         try {
             return new ChainWorkload(instruments, rig);
         } catch (RuntimeException | Error failure) {
@@ -127,6 +128,11 @@ public class ChainWorkload implements Workload {
                 plan.loops().isCooperative(),
                 platform);
         return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.slip());
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return rig.stages();
     }
 
     @Override

@@ -50,9 +50,10 @@ public final class Engines {
     }
 
     /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
-    public static ChainRig open(TrialPlan plan) {
+    public static ChainRig open(Instruments instruments) {
+        TrialPlan plan = instruments.plan();
         check(plan.subject(), plan.loops());
-        return isReference(plan.subject().engine()) ? openReference(plan) : BatonRig.open(plan);
+        return isReference(plan.subject().engine()) ? openReference(plan) : BatonRig.open(instruments);
     }
 
     private static boolean isReference(String engine) {

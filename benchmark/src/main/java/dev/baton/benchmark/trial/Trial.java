@@ -3,8 +3,10 @@ package dev.baton.benchmark.trial;
 import dev.baton.benchmark.machine.EnvironmentProbe;
 import dev.baton.benchmark.machine.MachineWatch;
 import dev.baton.benchmark.measure.LatencyHistograms;
+import dev.baton.benchmark.plan.Observers;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Environment;
+import dev.baton.benchmark.result.Explanation;
 import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Outcome;
@@ -12,6 +14,7 @@ import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.Span;
 import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.trial.Event.Kind;
 import dev.baton.benchmark.trial.Event.Phase;
 import java.io.IOException;
@@ -19,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,6 +41,7 @@ final class Trial implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
     private final TrialPlan plan;
+    private final Observers observers;
     private final Supplier<String> interruption;
     private final String startedAt = Instant.now().toString();
     private final long openedAtNanos = System.nanoTime();
@@ -49,6 +54,7 @@ final class Trial implements AutoCloseable {
     private final LiveView live;
     private int opened;
     private boolean isMeasured;
+    private Explanation explanation = Explanation.NONE;
     private long openNanos;
     private long warmupNanos;
     private long drainNanos;
@@ -60,6 +66,7 @@ final class Trial implements AutoCloseable {
             Consumer<? super Event> events,
             Supplier<String> interruption) {
         this.plan = instruments.plan();
+        this.observers = plan.watching();
         this.window = instruments.window();
         this.recording = recording;
         this.workload = workload;
@@ -71,7 +78,9 @@ final class Trial implements AutoCloseable {
                         : Path.of(plan.place().queueDirectory()));
         live = new LiveView(events, workload);
         live.enter(Phase.OPENING, openedAtNanos, null);
-        watch = MachineWatch.start(plan.place().brokerPids());
+        watch = observers.isOn()
+                ? MachineWatch.start(plan.place().brokerPids())
+                : MachineWatch.countingOnly(plan.place().brokerPids());
     }
 
     /** Opens the workload. Blocks; on failure nothing is left open. */
@@ -157,7 +166,7 @@ final class Trial implements AutoCloseable {
         boolean isHalf = true;
         for (long tick = start + TICK_NANOS; tick - window.endNanos() < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
-            if (!isHalf) {
+            if (!isHalf && observers.isOn()) {
                 recording.endSecond(watch.sample());
             }
             isHalf = !isHalf;
@@ -166,7 +175,9 @@ final class Trial implements AutoCloseable {
             cut();
         }
         takeInterval();
-        recording.endSecond(watch.sample());
+        if (observers.isOn()) {
+            recording.endSecond(watch.sample());
+        }
         watch.end(workload.receivedCount());
     }
 
@@ -200,11 +211,24 @@ final class Trial implements AutoCloseable {
         workload.stop(STOP_LIMIT);
         Settlement settlement = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
+        explanation = explain();
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;
         live.enter(Phase.BESIDE, System.nanoTime(), null);
         workload.measureBeside(this::isStopped);
         return write(settlement, machine, closeNanos);
+    }
+
+    private Explanation explain() {
+        return isMeasured && observers.isOn()
+                ? Explainer.of(
+                        observers.tailPercentile(),
+                        window.measureNanos(),
+                        recording.total(),
+                        recording.recorders(),
+                        watch.disturbances(),
+                        workload.stages())
+                : Explanation.NONE;
     }
 
     private TrialResult write(Settlement settlement, Machine machine, long closeNanos) {
@@ -229,7 +253,7 @@ final class Trial implements AutoCloseable {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
-                outcome,
+                watched(outcome),
                 workload.facts(),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 settlement.rate(),
@@ -244,7 +268,16 @@ final class Trial implements AutoCloseable {
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
                 workload.findings(),
                 null,
-                null);
+                explanation);
+    }
+
+    /** Nothing passes that nobody watched. */
+    private Outcome watched(Outcome outcome) {
+        return observers.isOn() || outcome.verdict() != Verdict.PASS
+                ? outcome
+                : new Outcome(
+                        Verdict.INCONCLUSIVE,
+                        List.of("measured without observers: nobody would have seen a stall of the platform"));
     }
 
     /** A merged histogram in figures. */
@@ -261,7 +294,7 @@ final class Trial implements AutoCloseable {
     }
 
     private void takeInterval() {
-        live.report(System.nanoTime(), opened, recording.take());
+        live.report(System.nanoTime(), opened, observers.isOn() ? recording.take() : null);
     }
 
     private boolean isStopped() {

@@ -4,8 +4,10 @@ import dev.baton.benchmark.measure.LatencyHistograms;
 import dev.baton.benchmark.result.Findings;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -82,6 +84,11 @@ public interface Workload extends Traffic, AutoCloseable {
     /** What it found beyond what every result tells; null for nothing. */
     default Findings findings() {
         return null;
+    }
+
+    /** Where in a chain the time went; empty when nobody looked. After {@link #stop}. */
+    default List<Stage> stages() {
+        return List.of();
     }
 
     /** Removes topics and lets go of everything; stops first if need be. Idempotent. */

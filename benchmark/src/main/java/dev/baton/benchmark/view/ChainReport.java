@@ -26,7 +26,9 @@ public final class ChainReport {
             lines.add("");
             lines.addAll(ResultTable.of(trials).lines(paint, width));
             lines.add("");
+            lines.addAll(StageTable.lines(trials, paint, width));
             lines.addAll(Verdicts.lines(trials, width));
+            lines.addAll(TailLines.lines(trials, width));
             wrap(lines, Remarks.onSamples(trials, paint), width);
             wrap(lines, Remarks.onPromises(trials), width);
             wrap(lines, Remarks.onOthers(trials), width);

@@ -48,6 +48,7 @@ public final class LoadReport {
         }
         lines.add("");
         lines.addAll(Verdicts.lines(trials, width));
+        lines.addAll(TailLines.lines(trials, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
         lines.addAll(Ledger.lines(trials, paint, width));

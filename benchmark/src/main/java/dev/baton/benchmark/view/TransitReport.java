@@ -34,6 +34,7 @@ public final class TransitReport {
         lines.addAll(TransitTable.of(trials).lines(paint, width));
         lines.add("");
         lines.addAll(Verdicts.lines(trials, width));
+        lines.addAll(TailLines.lines(trials, width));
         TransitRemarks.onReference(trials).forEach(remark -> wrap(lines, paint.apply(Tone.BOLD, remark), width));
         Remarks.onSamples(trials, TransitTable.HIGHEST_SHOWN, paint).forEach(remark -> wrap(lines, remark, width));
         Remarks.onPromises(trials).forEach(remark -> wrap(lines, remark, width));

@@ -48,6 +48,7 @@ public final class WindowReport {
         lines.addAll(WindowTable.costs(trials).lines(paint, width));
         lines.add("");
         lines.addAll(verdicts(trials, width));
+        lines.addAll(TailLines.lines(trials, WindowNames.among(trials)::of, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
         lines.addAll(Ledger.lines(onePerTransport(trials), paint, width));

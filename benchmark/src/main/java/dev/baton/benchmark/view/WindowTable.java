@@ -112,7 +112,12 @@ final class WindowTable {
                         allocated(trial),
                         machine(trial, Machine::jvmCpuCores, Units::percent),
                         time(trial.slip(), 99.9),
-                        machine(trial, each -> each.platform().worstStallNanos(), Units::time)));
+                        machine(trial, WindowTable::worstStall, Units::time)));
+    }
+
+    /** Null when nobody watched. */
+    private static Long worstStall(Machine machine) {
+        return machine.platform() == null ? null : machine.platform().worstStallNanos();
     }
 
     private static Cell allocated(TrialResult trial) {
