@@ -44,7 +44,11 @@ public final class Json {
     /** @throws IllegalArgumentException when the text is not JSON of that kind */
     public static <T> T parse(String text, Class<T> type) {
         try {
-            return reader(type).readValue(text);
+            T value = reader(type).readValue(text);
+            if (value == null) {
+                throw new IllegalArgumentException("not a " + type.getSimpleName() + ": null");
+            }
+            return value;
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException(
                     "not a " + type.getSimpleName() + ": " + firstLine(malformed), malformed);

@@ -1,8 +1,11 @@
 package dev.baton.benchmark.result;
 
 import dev.baton.benchmark.plan.TrialPlan;
+import java.io.IOException;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -65,31 +68,55 @@ public record TrialResult(
                 .max(Comparator.comparing(InstanceFigures::p999Nanos));
     }
 
+    /** @throws IOException that names what a reader cannot do without and does not find */
+    void requireWhole() throws IOException {
+        Map<String, Object> needed = new LinkedHashMap<>();
+        needed.put("transport", transport);
+        needed.put("span", span);
+        needed.put("rate", rate);
+        needed.put("delivery", delivery);
+        needed.put("response", response);
+        needed.put("service", service);
+        needed.put("slip", slip);
+        needed.put("environment", environment);
+        for (Map.Entry<String, Object> each : needed.entrySet()) {
+            if (each.getValue() == null) {
+                throw new IOException("it has no '" + each.getKey() + "'");
+            }
+        }
+    }
+
     /** The same with another verdict, for one who knows more than the child did. */
     public TrialResult with(Outcome other) {
-        return with(other, instances, findings, explanation);
+        return with(other, instances, findings, explanation, hlog);
     }
 
     /** The same with the findings of a study. */
     public TrialResult with(Findings other) {
-        return with(outcome, instances, other, explanation);
+        return with(outcome, instances, other, explanation, hlog);
     }
 
     /** The same explained in another way. */
     public TrialResult with(Explanation other) {
-        return with(outcome, instances, findings, other);
+        return with(outcome, instances, findings, other, hlog);
     }
 
     /** The same with other instances in figures. */
     public TrialResult with(List<InstanceFigures> others) {
-        return with(outcome, others, findings, explanation);
+        return with(outcome, others, findings, explanation, hlog);
+    }
+
+    /** The same without its interval log, for a reader who could not find it whole. */
+    TrialResult withoutLog() {
+        return with(outcome, instances, findings, explanation, null);
     }
 
     private TrialResult with(
             Outcome otherOutcome,
             List<InstanceFigures> otherInstances,
             Findings otherFindings,
-            Explanation otherExplanation) {
+            Explanation otherExplanation,
+            String otherLog) {
         return new TrialResult(
                 schema,
                 plan,
@@ -105,7 +132,7 @@ public record TrialResult(
                 machine,
                 timeline,
                 environment,
-                hlog,
+                otherLog,
                 otherFindings,
                 histograms,
                 otherExplanation);
