@@ -3,6 +3,7 @@ package dev.baton.benchmark.launch;
 import dev.baton.benchmark.doctor.Doctor;
 import dev.baton.benchmark.machine.EnvironmentProbe;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Checksum;
 import dev.baton.benchmark.result.Environment;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Outcome;
@@ -18,7 +19,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,6 +40,10 @@ public final class ExperimentFolder {
     private final ResultFolder folder;
     private final MadeDirectory parent;
     private final List<Experiment.Entry> entries = new ArrayList<>();
+
+    /** Checksums that an earlier run wrote down, by trial and file. */
+    private final Map<String, Map<String, String>> before = new HashMap<>();
+
     private Experiment experiment;
 
     private ExperimentFolder(Path path, MadeDirectory parent) {
@@ -80,6 +87,7 @@ public final class ExperimentFolder {
             Experiment earlier = new ResultFolder(folderPath).readExperiment(); // first: nothing is made where none is
             ExperimentFolder folder = new ExperimentFolder(folderPath, MadeDirectory.of(folderPath.getParent()));
             folder.experiment = earlier;
+            earlier.trials().forEach(entry -> folder.before.put(entry.id(), entry.checksums()));
             return folder;
         } catch (IOException none) {
             throw new Refusal(
@@ -102,6 +110,7 @@ public final class ExperimentFolder {
             return null;
         }
         try {
+            checkUnchanged(plan.id());
             TrialResult result = folder.readTrial(plan.id());
             TrialPlan kept = result.plan();
             if (!plan.placed(kept.subject(), kept.place()).equals(kept)
@@ -120,6 +129,17 @@ public final class ExperimentFolder {
         } catch (IOException unreadable) {
             throw new Refusal(
                     Refusal.Kind.ENVIRONMENT, "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** What is gone on with gets new checksums: it has to be what the earlier run wrote. */
+    private void checkUnchanged(String id) throws IOException {
+        for (Map.Entry<String, String> kept : before.getOrDefault(id, Map.of()).entrySet()) {
+            Path file = path().resolve(kept.getKey());
+            if (!Files.isRegularFile(file) || !kept.getValue().equals(Checksum.of(file))) {
+                throw new IOException(file + (Files.exists(file) ? " was changed after it was written" : " is missing")
+                        + "; to measure this trial again, delete " + folder.trialFile(id));
+            }
         }
     }
 
@@ -168,7 +188,9 @@ public final class ExperimentFolder {
         }
         Outcome outcome = trial.result() == null ? null : trial.result().outcome();
         String file = trial.file() == null ? null : trial.file().getFileName().toString();
-        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, null);
+        Map<String, String> checksums =
+                trial.result() == null ? null : checksums(trial.plan().id());
+        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, checksums);
         entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
         if (!entries.contains(ended)) {
             entries.add(ended);
@@ -207,6 +229,17 @@ public final class ExperimentFolder {
             }
         } catch (IOException left) {
             // hidden, and no harm
+        }
+    }
+
+    private Map<String, String> checksums(String id) {
+        try {
+            return folder.checksums(id);
+        } catch (IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT,
+                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(),
+                    unreadable);
         }
     }
 

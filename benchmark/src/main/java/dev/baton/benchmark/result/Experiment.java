@@ -1,7 +1,9 @@
 package dev.baton.benchmark.result;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Trials planned together: the content of an {@code experiment.json}.
@@ -55,7 +57,9 @@ public record Experiment(
      */
     public record Entry(String id, String file, Outcome outcome, Map<String, String> checksums) {
         public Entry {
-            checksums = checksums == null ? Map.of() : Map.copyOf(checksums);
+            checksums = checksums == null
+                    ? Map.of()
+                    : Collections.unmodifiableMap(new TreeMap<>(checksums)); // the same file, whoever writes it
         }
     }
 }

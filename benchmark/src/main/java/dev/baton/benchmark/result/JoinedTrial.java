@@ -39,6 +39,9 @@ public final class JoinedTrial {
      */
     public static TrialResult of(TrialPlan whole, List<TrialResult> parts, ResultFolder folder) throws IOException {
         TrialResult first = parts.get(0);
+        Histogram response = merged(parts, TrialResult::response, null, folder);
+        Histogram service = merged(parts, TrialResult::service, IntervalLog.SERVICE, folder);
+        Histogram slip = merged(parts, TrialResult::slip, IntervalLog.SLIP, folder);
         return new TrialResult(
                 TrialResult.SCHEMA,
                 whole.redacted(),
@@ -47,16 +50,16 @@ public final class JoinedTrial {
                 span(parts),
                 rate(parts),
                 delivery(parts),
-                latency(parts, TrialResult::response, null, folder),
-                latency(parts, TrialResult::service, IntervalLog.SERVICE, folder),
-                latency(parts, TrialResult::slip, IntervalLog.SLIP, folder),
+                latency(parts, TrialResult::response, response),
+                latency(parts, TrialResult::service, service),
+                latency(parts, TrialResult::slip, slip),
                 instances(parts),
                 machine(parts),
                 List.of(),
                 first.environment(),
                 null,
                 null,
-                null,
+                Histograms.of(response, service, slip),
                 null);
     }
 
@@ -128,24 +131,30 @@ public final class JoinedTrial {
                 incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size())));
     }
 
-    private static Latency latency(
+    private static Latency latency(List<TrialResult> parts, Function<TrialResult, Latency> kind, Histogram merged) {
+        double rate = 0;
+        for (TrialResult part : parts) {
+            rate += part.plan().load().ratePerSecond() * part.plan().shape().instances();
+        }
+        return Percentiles.of(
+                merged,
+                sum(parts, part -> kind.apply(part).clamped()),
+                most(parts, part -> kind.apply(part).highestNanos()),
+                most(parts, part -> part.span().measureNanos()),
+                rate);
+    }
+
+    private static Histogram merged(
             List<TrialResult> parts, Function<TrialResult, Latency> kind, String tag, ResultFolder folder)
             throws IOException {
         long highest = most(parts, part -> kind.apply(part).highestNanos());
         Histogram all = new Histogram(1, Math.max(2, highest), 3);
-        double rate = 0;
         for (TrialResult part : parts) {
-            rate += part.plan().load().ratePerSecond() * part.plan().shape().instances();
             if (part.hlog() != null) {
                 add(all, tag, part, folder);
             }
         }
-        return Percentiles.of(
-                all,
-                sum(parts, part -> kind.apply(part).clamped()),
-                highest,
-                most(parts, part -> part.span().measureNanos()),
-                rate);
+        return all;
     }
 
     private static void add(Histogram all, String tag, TrialResult part, ResultFolder folder) throws IOException {

@@ -1,8 +1,12 @@
 package dev.baton.benchmark.result;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The folder that an experiment leaves: {@code experiment.json}, and for each trial {@code <id>.trial.json} and {@code
@@ -56,6 +60,22 @@ public record ResultFolder(Path path) {
         TrialResult result = Json.read(file, TrialResult.class);
         checkSchema(file, result.schema(), TrialResult.SCHEMA);
         return result;
+    }
+
+    /** Checksums of a trial's files by name, those of the processes that shared it among them. */
+    public Map<String, String> checksums(String id) throws IOException {
+        Pattern own = Pattern.compile(
+                Pattern.quote(id) + "(-p\\d+)?(" + Pattern.quote(TRIAL) + "|" + Pattern.quote(INTERVALS) + ")");
+        Map<String, String> checksums = new TreeMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(path)) {
+            for (Path file : all) {
+                String name = file.getFileName().toString();
+                if (own.matcher(name).matches()) {
+                    checksums.put(name, Checksum.of(file));
+                }
+            }
+        }
+        return checksums;
     }
 
     private static void checkSchema(Path file, int found, int known) throws IOException {

@@ -7,6 +7,7 @@ import dev.baton.benchmark.plan.Observers;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Environment;
 import dev.baton.benchmark.result.Explanation;
+import dev.baton.benchmark.result.Histograms;
 import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Outcome;
@@ -267,7 +268,7 @@ final class Trial implements AutoCloseable {
                 environment,
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
                 workload.findings(),
-                null,
+                Histograms.of(total.response(), total.service(), total.slip()),
                 explanation);
     }
 

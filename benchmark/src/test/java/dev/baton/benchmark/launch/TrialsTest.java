@@ -7,9 +7,11 @@ import dev.baton.benchmark.FixedResults;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Checksum;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Json;
 import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.ResultReader;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.trial.Event;
 import java.io.IOException;
@@ -41,7 +43,11 @@ class TrialsTest {
             assertThat(entry.id()).isEqualTo("one");
             assertThat(entry.file()).isEqualTo("one.trial.json");
             assertThat(entry.outcome()).isEqualTo(finished.get(0).result().outcome());
+            assertThat(entry.checksums())
+                    .containsOnlyKeys("one.trial.json", "one.hlog")
+                    .containsEntry("one.hlog", Checksum.of(folder.path().resolve("one.hlog")));
         });
+        assertThat(ResultReader.read(folder.path()).complaints()).isEmpty();
     }
 
     @Test

@@ -7,7 +7,10 @@ import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Histograms;
 import dev.baton.benchmark.result.IntervalLog;
+import dev.baton.benchmark.result.Latency;
+import dev.baton.benchmark.result.Percentile;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
@@ -22,6 +25,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogProcessor;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +72,45 @@ class TrialRunnerTest {
                 .isEqualTo(result.response().count());
         assertThat(countsIn(results.resolve("memory-1.hlog"), IntervalLog.SLIP))
                 .isEqualTo(result.slip().count());
+    }
+
+    @Test
+    void theWholeHistogramsHoldThePercentilesThatArePrinted() {
+        TrialResult result = TrialRunner.run(Plans.of(results, "memory", Map.of()), events::add);
+
+        sameFigures(Histograms.decoded(result.histograms().response()), result.response());
+        sameFigures(Histograms.decoded(result.histograms().service()), result.service());
+        sameFigures(Histograms.decoded(result.histograms().slip()), result.slip());
+    }
+
+    private static void sameFigures(Histogram histogram, Latency latency) {
+        assertThat(histogram.getTotalCount()).isEqualTo(latency.count()).isPositive();
+        assertThat(histogram.getMaxValue()).isEqualTo(latency.maxNanos());
+        for (Percentile each : latency.percentiles()) {
+            assertThat(histogram.getValueAtPercentile(each.percentile())).isEqualTo(each.nanos());
+        }
+    }
+
+    @Test
+    void hdrHistogramsOwnLogProcessorReadsTheIntervals(@TempDir Path elsewhere) throws IOException {
+        TrialResult result = TrialRunner.run(Plans.of(results, "memory", Map.of()), events::add);
+        Path out = elsewhere.resolve("out");
+        new HistogramLogProcessor(new String[] {
+                    "-i",
+                    results.resolve("memory-1.hlog").toString(),
+                    "-o",
+                    out.toString(),
+                    "-outputValueUnitRatio",
+                    "1"
+                })
+                .run();
+
+        List<String> distribution = Files.readAllLines(elsewhere.resolve("out.hgrm"));
+        assertThat(distribution)
+                .anyMatch(line -> line.matches(
+                        "#\\[Max .* Total count\\s+=\\s+" + result.response().count() + "\\]"))
+                .anyMatch(line ->
+                        line.matches("#\\[Max\\s+=\\s+" + result.response().maxNanos() + "[.]000,.*"));
     }
 
     @Test
