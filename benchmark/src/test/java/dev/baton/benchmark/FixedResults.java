@@ -136,7 +136,8 @@ public final class FixedResults {
                         List.of()),
                 List.of(),
                 new Environment(
-                        new Environment.Jvm("Eclipse Adoptium", "25.0.3", List.of(), List.of("G1"), 256L << 20),
+                        new Environment.Jvm(
+                                "Eclipse Adoptium", "25.0.3", List.of(), List.of("G1"), 256L << 20, Map.of()),
                         "Example CPU @ 3.00GHz",
                         2,
                         "Linux 6.1",
@@ -145,7 +146,8 @@ public final class FixedResults {
                         24,
                         24L << 30,
                         "ext4",
-                        Map.of()),
+                        Map.of(),
+                        null),
                 plan.id() + ".hlog",
                 findings(plan, p50Nanos),
                 null,

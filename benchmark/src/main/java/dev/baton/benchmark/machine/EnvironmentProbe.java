@@ -1,5 +1,6 @@
 package dev.baton.benchmark.machine;
 
+import dev.baton.benchmark.plan.Secrets;
 import dev.baton.benchmark.result.Environment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -9,12 +10,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Finds out what a trial runs on. */
 public final class EnvironmentProbe {
-    private static final Pattern SECRET = Pattern.compile(
-            "(?i)(-D[^=]*(password|passwd|passphrase|secret|credential|token|sasl|jaas|keystore|truststore)[^=]*=).*");
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path CLOCK_SOURCE =
             Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
@@ -42,7 +40,8 @@ public final class EnvironmentProbe {
                 nanoTimeCost(),
                 memoryBytes(),
                 fileSystem(queueDirectory),
-                Libraries.versions());
+                Libraries.versions(),
+                HostProbe.ofThisMachine().look(queueDirectory));
     }
 
     private static Environment.Jvm jvm() {
@@ -52,15 +51,10 @@ public final class EnvironmentProbe {
         return new Environment.Jvm(
                 runtime.getVmVendor() + ", " + runtime.getVmName(),
                 Runtime.version().toString(),
-                runtime.getInputArguments().stream()
-                        .map(EnvironmentProbe::redacted)
-                        .toList(),
+                runtime.getInputArguments().stream().map(Secrets::redacted).toList(),
                 List.copyOf(collectors),
-                Runtime.getRuntime().maxMemory());
-    }
-
-    static String redacted(String flag) {
-        return SECRET.matcher(flag).replaceFirst("$1***");
+                Runtime.getRuntime().maxMemory(),
+                ChangedFlags.now(runtime.getInputArguments()));
     }
 
     /** The cost of one clock reading: the best of several rounds, as every disturbance only adds. */
