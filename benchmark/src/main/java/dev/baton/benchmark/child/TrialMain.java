@@ -6,6 +6,7 @@ import dev.baton.benchmark.trial.Event;
 import dev.baton.benchmark.trial.Event.Kind;
 import dev.baton.benchmark.trial.TrialFailure;
 import dev.baton.benchmark.trial.TrialRunner;
+import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -17,7 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The child JVM: runs the trial whose plan file is its one argument.
+ * The child JVM: runs the trial whose plan file is its one argument. When secrets were taken out of that file, the whole
+ * plan is the first line of standard input.
  *
  * <p>Standard output carries {@link Event}s and nothing else; what libraries print goes to standard error. The parent
  * holds standard input open: when it closes, because the parent says so or has died, the trial is cut short, its
@@ -61,9 +63,23 @@ public final class TrialMain {
             throw new TrialFailure(Kind.USAGE, "one argument, the plan file, and not " + arguments.length);
         }
         try {
-            return Json.read(Path.of(arguments[0]), TrialPlan.class);
+            TrialPlan shown = Json.read(Path.of(arguments[0]), TrialPlan.class);
+            return shown.isRedacted() ? whole() : shown;
         } catch (IOException unreadable) {
             throw new TrialFailure(Kind.USAGE, unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** The plan with its secrets, which are in no file: the first line of standard input. */
+    private static TrialPlan whole() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = System.in.read(); next >= 0 && next != '\n'; next = System.in.read()) {
+            line.write(next);
+        }
+        try {
+            return Json.parse(line.toString(StandardCharsets.UTF_8), TrialPlan.class);
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException("the plan's file holds no secrets, and standard input no plan", malformed);
         }
     }
 

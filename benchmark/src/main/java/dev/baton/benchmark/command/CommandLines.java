@@ -1,6 +1,10 @@
 package dev.baton.benchmark.command;
 
 import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.plan.Secrets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -22,26 +26,29 @@ public final class CommandLines {
         line.setUsageHelpAutoWidth(false);
         line.setColorScheme(
                 CommandLine.Help.defaultColorScheme(console.terminal().isColoured() ? Ansi.ON : Ansi.OFF));
-        line.setParameterExceptionHandler((refused, arguments) -> refuse(refused, console, isDebug));
-        line.setExecutionExceptionHandler((failed, command, result) -> fail(failed, console, isDebug));
+        line.setParameterExceptionHandler(
+                (refused, arguments) -> refuse(refused, Secrets.in(List.of(arguments)), console, isDebug));
+        line.setExecutionExceptionHandler(
+                (failed, command, result) -> fail(failed, Secrets.in(result.originalArgs()), console, isDebug));
         return line;
     }
 
-    private static int refuse(ParameterException refused, Console console, boolean isDebug) {
+    private static int refuse(ParameterException refused, Secrets secrets, Console console, boolean isDebug) {
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
-        console.complain("baton: " + text + "; see '" + help(name) + "'");
-        trace(refused, console, isDebug);
+        console.complain("baton: " + secrets.hiddenIn(text) + "; see '" + help(name) + "'");
+        trace(refused, secrets, console, isDebug);
         return ExitCode.USAGE;
     }
 
-    private static int fail(Exception failed, Console console, boolean isDebug) {
-        trace(failed, console, isDebug);
+    private static int fail(Exception failed, Secrets secrets, Console console, boolean isDebug) {
+        trace(failed, secrets, console, isDebug);
         if (failed instanceof Refusal refusal) {
-            console.complain("baton: " + oneLine(refusal.getMessage()));
+            console.complain("baton: " + oneLine(secrets.hiddenIn(refusal.getMessage())));
             return ExitCode.of(refusal);
         }
-        console.complain("baton: this is a bug: " + oneLine(failed.toString()) + "; BATON_DEBUG=1 shows where");
+        console.complain("baton: this is a bug: " + oneLine(secrets.hiddenIn(failed.toString()))
+                + "; BATON_DEBUG=1 shows where");
         return ExitCode.ENVIRONMENT;
     }
 
@@ -59,9 +66,11 @@ public final class CommandLines {
         return "1".equals(environment.get("BATON_DEBUG"));
     }
 
-    private static void trace(Exception failed, Console console, boolean isDebug) {
+    private static void trace(Exception failed, Secrets secrets, Console console, boolean isDebug) {
         if (isDebug) {
-            failed.printStackTrace(console.err());
+            StringWriter trace = new StringWriter();
+            failed.printStackTrace(new PrintWriter(trace));
+            console.complain(secrets.hiddenIn(trace.toString()));
         }
     }
 }

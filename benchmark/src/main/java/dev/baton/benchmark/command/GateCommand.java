@@ -6,6 +6,7 @@ import dev.baton.benchmark.compare.Gate;
 import dev.baton.benchmark.compare.JunitXml;
 import dev.baton.benchmark.compare.Side;
 import dev.baton.benchmark.launch.Refusal;
+import dev.baton.benchmark.plan.Secrets;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.view.GateReport;
 import java.io.IOException;
@@ -129,7 +130,7 @@ public final class GateCommand implements Callable<Integer> {
         List<String> arguments =
                 new ArrayList<>(without(experiment.commandLine(), Set.of("--out", "--trials", "--resume")));
         Checks.require(
-                arguments.stream().noneMatch(argument -> argument.endsWith("=***")),
+                arguments.stream().noneMatch(argument -> argument.contains(Secrets.HIDDEN)),
                 baseline + " was run with a secret, which its file does not hold; run it yourself and name its folder");
         arguments.add("--out=" + out);
         arguments.add("--trials=" + (trials == null ? DEFAULT_TRIALS : trials));

@@ -56,20 +56,35 @@ final class ChildJvm implements AutoCloseable {
      * Starts it.
      *
      * @param command executable and arguments
+     * @param confidence a line that it reads from its standard input; null for none
      * @param errors file that receives its standard error
      * @param longestSilence after which it counts as hung
      * @throws Refusal when it cannot be started
      */
-    static ChildJvm start(List<String> command, Path errors, Duration longestSilence) {
+    static ChildJvm start(List<String> command, String confidence, Path errors, Duration longestSilence) {
         List<String> whole = new ArrayList<>(DEAF_TO_KEYBOARD);
         whole.addAll(command);
         try {
             Process process =
                     new ProcessBuilder(whole).redirectError(errors.toFile()).start();
-            return new ChildJvm(process, errors, longestSilence);
+            ChildJvm child = new ChildJvm(process, errors, longestSilence);
+            child.confide(confidence);
+            return child;
         } catch (IOException failed) {
             throw new Refusal(
                     Refusal.Kind.ENVIRONMENT, "cannot start " + command.get(0) + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Says what no file and no command line may hold. */
+    private void confide(String line) {
+        if (line != null) {
+            try {
+                process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+                process.getOutputStream().flush();
+            } catch (IOException gone) {
+                // it has ended already, and will be heard of
+            }
         }
     }
 

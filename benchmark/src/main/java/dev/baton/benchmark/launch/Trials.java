@@ -7,9 +7,11 @@ import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.JoinedTrial;
 import dev.baton.benchmark.result.Json;
 import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.ResultText;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.trial.Event;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -241,14 +243,17 @@ public final class Trials {
             throws InterruptedException {
         Path file = scratch.resolve("plan.json");
         Path errors = scratch.resolve("errors.log");
+        TrialPlan shown = plan.redacted();
+        String confidence = shown.equals(plan) ? null : Json.line(plan);
         try {
-            Json.write(file, plan);
+            Json.write(file, shown);
         } catch (IOException failed) {
             throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
         try (ControlGroup group = ControlGroup.of(memory(plan));
-                ChildJvm child = ChildJvm.start(group.enter(commandLine(trial, file)), errors, LONGEST_SILENCE)) {
+                ChildJvm child =
+                        ChildJvm.start(group.enter(commandLine(trial, file)), confidence, errors, LONGEST_SILENCE)) {
             children.add(child);
             try {
                 end = child.await(onProgress);
@@ -260,10 +265,11 @@ public final class Trials {
             return read(plan, Path.of(result.file()));
         }
         Event.Failed failed = (Event.Failed) end;
-        String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan.id()) : "";
+        String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan) : "";
+        String message = plan.secrets().hiddenIn(failed.message());
         throw new Refusal(
                 Refusal.Kind.valueOf(failed.kind().name()),
-                named(plan.subject().transport(), failed.message()) + remedy(plan, failed.message()) + kept);
+                named(plan.subject().transport(), message) + remedy(plan, message) + kept);
     }
 
     /** What the child cannot know: how its heap is set. */
@@ -301,12 +307,13 @@ public final class Trials {
         }
     }
 
-    /** Keeps what a failed child had to say, if anything. */
-    private String keep(Path errors, String id) {
+    /** Keeps what a failed child had to say, if anything, but for the secrets of its plan. */
+    private String keep(Path errors, TrialPlan plan) {
         try {
             if (Files.size(errors) > 0) {
-                Path kept = folder.path().resolve(id + ".errors.log");
-                Files.copy(errors, kept);
+                Path kept = folder.path().resolve(plan.id() + ".errors.log");
+                String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
+                ResultText.write(kept, plan.secrets().hiddenIn(said));
                 return "; what it said is in " + kept;
             }
         } catch (IOException lost) {

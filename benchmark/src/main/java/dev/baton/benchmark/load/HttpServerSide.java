@@ -1,5 +1,6 @@
 package dev.baton.benchmark.load;
 
+import dev.baton.benchmark.plan.Secrets;
 import dev.baton.benchmark.result.TransportFacts;
 import java.net.URI;
 import java.time.Duration;
@@ -31,7 +32,7 @@ interface HttpServerSide extends AutoCloseable {
     record Elsewhere(URI uri) implements HttpServerSide {
         @Override
         public TransportFacts facts() {
-            return new TransportFacts("http", List.of("unknown"), Map.of("server", uri.toString()));
+            return new TransportFacts("http", List.of("unknown"), Map.of("server", Secrets.redacted(uri.toString())));
         }
 
         @Override

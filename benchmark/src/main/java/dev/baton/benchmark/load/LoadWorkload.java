@@ -59,7 +59,7 @@ public final class LoadWorkload implements Workload {
                         ofServer(
                                 instruments,
                                 new HttpServerSide.Elsewhere(URI.create(study.url())),
-                                "over HTTP to " + study.url()
+                                "over HTTP to " + study.redacted().url()
                                         + ", all on one thread; CPU and memory are the clients' own");
                 });
     }

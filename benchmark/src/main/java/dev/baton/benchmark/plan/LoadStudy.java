@@ -29,4 +29,9 @@ public record LoadStudy(Way way, String url, MemoryBudget memory) implements Stu
             throw new IllegalArgumentException("way " + way + " with url " + url + "; a url belongs to way URL alone");
         }
     }
+
+    @Override
+    public LoadStudy redacted() {
+        return url == null ? this : new LoadStudy(way, Secrets.redacted(url), memory);
+    }
 }

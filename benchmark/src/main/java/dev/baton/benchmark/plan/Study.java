@@ -20,6 +20,11 @@ public interface Study {
         return null;
     }
 
+    /** The same without what must not reach a file. */
+    default Study redacted() {
+        return this;
+    }
+
     /** Whether trials of one experiment differ by more than transport and engine, so that people know them by their id. */
     default boolean isKnownById() {
         return false;

@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What is measured.
@@ -26,9 +25,6 @@ public record Subject(String engine, String transport, SortedMap<String, String>
      */
     public static final String REFERENCE_ARTICLE = "reference-article";
 
-    private static final Pattern SECRET = Pattern.compile(
-            "(?i).*(password|passwd|passphrase|secret|credential|token|sasl|jaas|keystore|truststore|api.?key).*");
-
     public Subject {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(transport, "transport");
@@ -48,7 +44,7 @@ public record Subject(String engine, String transport, SortedMap<String, String>
     /** The same with {@code ***} in place of every value whose key sounds like a secret. */
     public Subject redacted() {
         SortedMap<String, String> shown = options();
-        shown.replaceAll((key, value) -> SECRET.matcher(key).matches() ? "***" : value);
+        shown.replaceAll((key, value) -> Secrets.isSecret(key) ? Secrets.HIDDEN : Secrets.redacted(value));
         return new Subject(engine, transport, shown);
     }
 }

@@ -1,7 +1,9 @@
 package dev.baton.benchmark.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Everything that one trial needs, decided before its JVM starts: written as JSON by the parent, read by the child, and
@@ -106,8 +108,25 @@ public record TrialPlan(
         return observers == null ? Observers.USUAL : observers;
     }
 
-    /** The same plan without the values that must not reach a file that people share. */
+    /** The same plan without the values that must not reach a file. */
     public TrialPlan redacted() {
-        return placed(subject.redacted(), place);
+        Study shown = study == null ? null : study.redacted();
+        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, place, shown);
+    }
+
+    /** Whether values were taken out of it. */
+    public boolean isRedacted() {
+        return Stream.concat(subject.options().values().stream(), Stream.of(String.valueOf(study)))
+                .anyMatch(value -> value.contains(Secrets.HIDDEN));
+    }
+
+    /** The values that {@link #redacted} takes out, to be hidden where something repeats them. */
+    public Secrets secrets() {
+        List<String> all = new ArrayList<>();
+        if (study instanceof LoadStudy load && load.url() != null) {
+            all.add(load.url());
+        }
+        subject.options().forEach((key, value) -> all.add(key + "=" + value));
+        return Secrets.in(all);
     }
 }

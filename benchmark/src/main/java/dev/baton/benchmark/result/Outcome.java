@@ -1,5 +1,6 @@
 package dev.baton.benchmark.result;
 
+import dev.baton.benchmark.plan.Secrets;
 import java.util.List;
 import java.util.Objects;
 
@@ -12,5 +13,10 @@ public record Outcome(Verdict verdict, List<String> reasons) {
     public Outcome {
         Objects.requireNonNull(verdict, "verdict");
         reasons = reasons == null ? List.of() : List.copyOf(reasons);
+    }
+
+    /** The same with secrets hidden that a library's complaint repeats. */
+    public Outcome without(Secrets secrets) {
+        return new Outcome(verdict, reasons.stream().map(secrets::hiddenIn).toList());
     }
 }

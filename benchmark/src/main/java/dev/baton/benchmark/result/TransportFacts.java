@@ -1,5 +1,7 @@
 package dev.baton.benchmark.result;
 
+import dev.baton.benchmark.plan.Secrets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,4 +12,14 @@ import java.util.Map;
  * @param guarantees in words
  * @param facts durability, acknowledgement, batching, copies, configuration, version; in the transport's order
  */
-public record TransportFacts(String name, List<String> guarantees, Map<String, String> facts) {}
+public record TransportFacts(String name, List<String> guarantees, Map<String, String> facts) {
+    /** The same with secrets hidden that a transport tells of its configuration. */
+    public TransportFacts without(Secrets secrets) {
+        if (facts == null) {
+            return this;
+        }
+        Map<String, String> shown = new LinkedHashMap<>(facts);
+        shown.replaceAll((key, value) -> Secrets.redacted(secrets.hiddenIn(value)));
+        return new TransportFacts(name, guarantees, shown);
+    }
+}

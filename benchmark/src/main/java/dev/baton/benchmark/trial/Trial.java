@@ -254,8 +254,8 @@ final class Trial implements AutoCloseable {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
-                watched(outcome),
-                workload.facts(),
+                watched(outcome).without(plan.secrets()),
+                workload.facts().without(plan.secrets()),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 settlement.rate(),
                 settlement.delivery(),
