@@ -2,7 +2,9 @@ package dev.baton.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.launch.FakeTrial;
+import dev.baton.benchmark.trial.SlowedTrial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +102,34 @@ class CompareTest {
     }
 
     @Test
+    void aBuildThatWasSlowedDownOnPurposeIsCaughtAndTheSameOneIsNot() throws IOException {
+        Path results = temporary.resolve("built");
+        assertThat(FakeLaboratory.withRealTransports(TrialMain.class.getName())
+                        .run(
+                                "chain",
+                                "--transport=disruptor",
+                                "--services=2",
+                                "--rate=500",
+                                "--warmup=200ms",
+                                "--duration=600ms",
+                                "--trials=2", // the first row of a matrix is measured twice: four in all
+                                "--dir=" + temporary.resolve("data"),
+                                "--out=" + results))
+                .isZero();
+        String baseline = onlyFolder(results).toString();
+        String slowed = temporary.resolve("slowed").toString();
+        FakeLaboratory slow = FakeLaboratory.withRealTransports(SlowedTrial.class.getName());
+        assertThat(slow.run("gate", baseline, "--allow=p50<+10%", "--trials=2", "--out=" + slowed))
+                .as(slow.out() + slow.err())
+                .isEqualTo(1);
+        assertThat(slow.out()).contains("WORSE  disruptor p50<+10%:", "gate: worse");
+        FakeLaboratory same = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(same.run("gate", baseline, baseline, "--allow=p50<+10%"))
+                .as(same.out())
+                .isZero();
+    }
+
+    @Test
     void aGateOverTooLittleIsInconclusive() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path other = chain("other", "--transport", "plain");
@@ -140,7 +170,11 @@ class CompareTest {
                 List.of("chain", "--out", temporary.resolve(name).toString()));
         all.addAll(List.of(arguments));
         laboratory.run(all.toArray(String[]::new));
-        try (Stream<Path> folders = Files.list(temporary.resolve(name))) {
+        return onlyFolder(temporary.resolve(name));
+    }
+
+    private static Path onlyFolder(Path results) throws IOException {
+        try (Stream<Path> folders = Files.list(results)) {
             return folders.findFirst().orElseThrow();
         }
     }

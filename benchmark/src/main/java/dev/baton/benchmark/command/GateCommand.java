@@ -35,11 +35,14 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 not worse, 1 worse beyond noise, 4 inconclusive (worse than allowed, but",
-            "noise may explain it, or too little was measured). The baseline has to be of the same CPU."
+            "noise may explain it, or too little was measured). The baseline has to be of the same CPU.",
+            "",
+            "An unchanged build is called worse in at most 1 of 100 runs: in 1 of 200 by noise, all",
+            "checks together, and in 1 of 200 on a machine whose JVMs start at one of two speeds.",
+            "For the latter nothing is called worse below 5 trials of each side (4 for one check,",
+            "6 and more from 6 checks on); docs/decisions/009 has the calculation and what was simulated."
         })
 public final class GateCommand implements Callable<Integer> {
-    private static final int DEFAULT_TRIALS = 5;
-
     @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be held against")
     private Path baseline;
 
@@ -60,7 +63,9 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--trials",
             paramLabel = "N",
-            description = "how often each is measured when it is run, 2 to 100 (default: 5)")
+            description =
+                    "how often each is measured when it is run, 2 to 100 (default: 5, or as many as it takes to call"
+                            + " something worse, up to 20)")
     private Integer trials;
 
     @Option(names = "--junit", paramLabel = "FILE", description = "write the outcome as JUnit's XML, too")
@@ -93,7 +98,7 @@ public final class GateCommand implements Callable<Integer> {
             Checks.require(
                     trials == null || (trials >= 2 && trials <= 100),
                     "--trials " + trials + " is out of range; 2 to 100");
-            int code = runAgain(before.experiment());
+            int code = runAgain(before.experiment(), trials == null ? Gate.trials(before, allowances) : trials);
             if (code != ExitCode.OK && code != ExitCode.FAILED) {
                 return code;
             }
@@ -123,7 +128,7 @@ public final class GateCommand implements Callable<Integer> {
     }
 
     /** Runs the baseline's command, and remembers the folder that it leaves. */
-    private int runAgain(Experiment experiment) {
+    private int runAgain(Experiment experiment, int times) {
         if (experiment == null) {
             throw Refusal.usage(baseline + " holds no experiment.json that says what to run; name a second experiment");
         }
@@ -133,7 +138,7 @@ public final class GateCommand implements Callable<Integer> {
                 arguments.stream().noneMatch(argument -> argument.contains(Secrets.HIDDEN)),
                 baseline + " was run with a secret, which its file does not hold; run it yourself and name its folder");
         arguments.add("--out=" + out);
-        arguments.add("--trials=" + (trials == null ? DEFAULT_TRIALS : trials));
+        arguments.add("--trials=" + times);
         CommandLine root = spec.root().commandLine();
         Set<Path> earlier = Set.copyOf(folders());
         int code = root.execute(arguments.toArray(String[]::new));

@@ -7,16 +7,29 @@ import java.util.Map;
 /**
  * Decides whether a build got worse by more than was allowed.
  *
- * <p>Worse is a percentile whose growth exceeds the allowance even when the noise is taken off. The noise is that of
- * {@link Statistics} at a confidence at which all checks of a run together call an unchanged build worse in {@value
- * #FALSE_ALARMS} of the runs (Bonferroni: each check gets its part), were the logarithms of repeated measurements normally
- * distributed, even if nothing at all were allowed to grow. Measurements of this kind have heavier tails than that; a
- * growth that is allowed makes up for it many times over. Growth beyond the allowance that noise may explain, too few
- * repetitions, or too few samples above a percentile are inconclusive. Stateless, thread-safe.
+ * <p>Worse is a percentile whose growth exceeds the allowance even when the noise is taken off. What an unchanged build
+ * risks to be called worse, all checks of a run together and even if nothing at all were allowed to grow:
+ *
+ * <ul>
+ *   <li>by noise, {@value #FALSE_ALARMS}: the margin is that of {@link Statistics} at a quantile of 1 - {@value
+ *       #FALSE_ALARMS} / checks (Bonferroni). That holds for normally distributed logarithms. Tails that are heavier widen
+ *       the margin more than they move the means; what is simulated in the tests stays below
+ *   <li>by a machine that starts at one of two speeds, {@value #TWO_SPEEDS}: see {@link TwoSpeeds}. Where there are too
+ *       few trials for that, nothing is called worse
+ * </ul>
+ *
+ * <p>Growth beyond the allowance that noise may explain, too few repetitions, or too few samples above a percentile are
+ * inconclusive. Stateless, thread-safe.
  */
 public final class Gate {
     /** One in two hundred, half of what is promised. */
     static final double FALSE_ALARMS = 0.005;
+
+    /** The other half. */
+    static final double TWO_SPEEDS = 0.005;
+
+    private static final int USUAL_TRIALS = 5;
+    private static final int MOST_TRIALS = 20;
 
     private Gate() {}
 
@@ -32,8 +45,9 @@ public final class Gate {
      *
      * @param series what was measured
      * @param difference null when one side has no such percentile
+     * @param trialsNeeded after the change, where only their number keeps this check from being called worse; otherwise 0
      */
-    public record Check(String series, Allowance allowance, Difference difference, Outcome outcome) {}
+    public record Check(String series, Allowance allowance, Difference difference, Outcome outcome, int trialsNeeded) {}
 
     /**
      * Checks everything that both sides measured.
@@ -45,22 +59,38 @@ public final class Gate {
         List<String> common = before.series().keySet().stream()
                 .filter(after.series()::containsKey)
                 .toList();
-        double quantile = 1 - FALSE_ALARMS / Math.max(1, common.size() * allowances.size());
+        int count = Math.max(1, common.size() * allowances.size());
+        double quantile = 1 - FALSE_ALARMS / count;
         List<Check> checks = new ArrayList<>();
         for (String name : common) {
-            List<Difference> differences = statistics.differences(
-                    before.series().get(name), after.series().get(name), quantile);
-            allowances.forEach(allowance -> checks.add(check(name, allowance, differences)));
+            List<Sample> one = before.series().get(name);
+            List<Sample> other = after.series().get(name);
+            List<Difference> differences = statistics.differences(one, other, quantile);
+            boolean isRisky = count * TwoSpeeds.risk(one.size(), other.size()) > TWO_SPEEDS;
+            int needed = isRisky ? TwoSpeeds.trialsNeeded(one.size(), count, TWO_SPEEDS, Integer.MAX_VALUE) : 0;
+            allowances.forEach(allowance -> checks.add(check(name, allowance, differences, needed)));
         }
         return checks;
     }
 
-    private static Check check(String name, Allowance allowance, List<Difference> differences) {
+    /** How often everything is to be measured again to be held against this, within reason. */
+    public static int trials(Side before, List<Allowance> allowances) {
+        int count = Math.max(1, before.series().size() * allowances.size());
+        int fewest =
+                before.series().values().stream().mapToInt(List::size).min().orElse(1);
+        int needed = TwoSpeeds.trialsNeeded(fewest, count, TWO_SPEEDS, MOST_TRIALS);
+        return needed > MOST_TRIALS ? USUAL_TRIALS : Math.max(USUAL_TRIALS, needed);
+    }
+
+    private static Check check(String name, Allowance allowance, List<Difference> differences, int trialsNeeded) {
         Difference found = differences.stream()
                 .filter(each -> each.percentile() == allowance.percentile())
                 .findFirst()
                 .orElse(null);
-        return new Check(name, allowance, found, found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found));
+        Outcome outcome = found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found);
+        return outcome == Outcome.WORSE && trialsNeeded > 0
+                ? new Check(name, allowance, found, Outcome.INCONCLUSIVE, trialsNeeded)
+                : new Check(name, allowance, found, outcome, 0);
     }
 
     private static Outcome outcome(Allowance allowance, Difference difference) {

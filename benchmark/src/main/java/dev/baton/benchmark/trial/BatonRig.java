@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -24,18 +25,25 @@ final class BatonRig implements ChainRig {
     private final TrialChains chains;
     private final String name = TrialChains.uniqueName();
     private final List<String> services;
+    private final Supplier<Service> service;
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
 
-    private BatonRig(TrialChains chains, List<String> services, StageTimes times) {
+    private BatonRig(TrialChains chains, List<String> services, Supplier<Service> service, StageTimes times) {
         this.chains = chains;
         this.services = services;
+        this.service = service;
         this.times = times;
-        chain = chain(index -> (in, out) -> out.forward(in));
+        chain = chain(index -> service.get());
     }
 
-    /** Whose services time themselves as the plan says. */
+    /** Whose services are timed as the plan says. */
     static BatonRig open(Instruments instruments) {
+        return open(instruments, () -> (in, out) -> out.forward(in));
+    }
+
+    /** The same with services that do something else, or the same in another time. */
+    static BatonRig open(Instruments instruments, Supplier<Service> service) {
         TrialPlan plan = instruments.plan();
         List<String> services = IntStream.rangeClosed(1, plan.shape().services())
                 .mapToObj(i -> "s" + i)
@@ -44,14 +52,14 @@ final class BatonRig implements ChainRig {
         StageTimes times = oneOf == 0 || services.isEmpty()
                 ? null
                 : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());
-        return new BatonRig(TrialChains.open(plan), services, times);
+        return new BatonRig(TrialChains.open(plan), services, service, times);
     }
 
-    private Chain chain(IntFunction<Service> service) {
+    private Chain chain(IntFunction<Service> byIndex) {
         Chain.Builder builder = Chain.named(name);
         for (int i = 0; i < services.size(); i++) {
             int index = i;
-            builder.then(services.get(i), () -> service.apply(index));
+            builder.then(services.get(i), () -> byIndex.apply(index));
         }
         return builder.build();
     }
@@ -81,7 +89,7 @@ final class BatonRig implements ChainRig {
             places.add(new TimedPlace(times, topic, topic == 0 ? null : places.get(topic - 1), NanoClock.SYSTEM));
         }
         start(
-                chain(index -> new TimedForward(places.get(index))),
+                chain(index -> new TimedService(places.get(index), service.get())),
                 instance,
                 new TimedOutput(places.get(services.size()), new InstanceOutput(instance)));
     }

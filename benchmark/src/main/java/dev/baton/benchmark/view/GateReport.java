@@ -49,6 +49,10 @@ public final class GateReport {
         if (Double.isInfinite(difference.margin())) {
             return change + "; nothing was repeated, so the noise is not known";
         }
-        return change + String.format(Locale.ROOT, ", noise %.1f %%", 100 * difference.margin());
+        String noise = change + String.format(Locale.ROOT, ", noise %.1f %%", 100 * difference.margin());
+        return check.trialsNeeded() == 0
+                ? noise
+                : noise + "; a machine with two speeds looks like that, too: --trials " + check.trialsNeeded()
+                        + " would tell, or fewer against a baseline of more trials";
     }
 }
