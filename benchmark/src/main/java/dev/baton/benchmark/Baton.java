@@ -9,6 +9,7 @@ import dev.baton.benchmark.command.ExitCode;
 import dev.baton.benchmark.command.GateCommand;
 import dev.baton.benchmark.command.KnownTransports;
 import dev.baton.benchmark.command.MeasuringCommands;
+import dev.baton.benchmark.command.ReportCommand;
 import dev.baton.benchmark.command.TransportsCommand;
 import dev.baton.benchmark.command.Version;
 import dev.baton.benchmark.command.Workbench;
@@ -65,6 +66,7 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(MeasuringCommands.matrix(console, bench))
                 .addSubcommand(new CompareCommand(console))
                 .addSubcommand(new GateCommand(console))
+                .addSubcommand(new ReportCommand(console))
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));

@@ -7,6 +7,7 @@ import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.view.ChainReport;
 import dev.baton.benchmark.view.Figure;
+import dev.baton.benchmark.view.Figures;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -70,12 +71,6 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Override
     List<Figure> figures() {
-        return List.of(
-                Figure.response(50),
-                Figure.response(99),
-                Figure.response(99.9),
-                Figure.worst(),
-                Figure.cpu(),
-                Figure.resident());
+        return Figures.ofChains();
     }
 }

@@ -197,6 +197,7 @@ public final class DensityCommand implements Callable<Integer> {
 
     private void report(List<Contender> contenders, Path folder) {
         console.print(DensityReport.lines(contenders, folder, console.terminal()));
+        PageOfResults.write(folder, DensityReport.headline(contenders), console);
     }
 
     private int conclude(List<Contender> contenders, Workspace workspace) {

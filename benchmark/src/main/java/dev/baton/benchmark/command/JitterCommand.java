@@ -16,6 +16,7 @@ import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.reference.Pause;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.view.Figure;
+import dev.baton.benchmark.view.Figures;
 import dev.baton.benchmark.view.JitterReport;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -162,12 +163,6 @@ public final class JitterCommand extends MeasuringCommand {
 
     @Override
     List<Figure> figures() {
-        return List.of(
-                Figure.response(50),
-                Figure.response(99),
-                Figure.response(99.9),
-                Figure.response(99.99),
-                Figure.worst(),
-                Figure.cpu());
+        return Figures.ofJitter();
     }
 }

@@ -12,6 +12,7 @@ import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.view.Figure;
+import dev.baton.benchmark.view.Figures;
 import dev.baton.benchmark.view.LoadReport;
 import dev.baton.examples.HttpGateway;
 import java.nio.file.Path;
@@ -145,12 +146,6 @@ public final class LoadCommand extends MeasuringCommand {
 
     @Override
     List<Figure> figures() {
-        return List.of(
-                Figure.rate(),
-                Figure.response(50),
-                Figure.response(99),
-                Figure.worst(),
-                Figure.cpu(),
-                Figure.peakResident());
+        return Figures.ofLoad();
     }
 }

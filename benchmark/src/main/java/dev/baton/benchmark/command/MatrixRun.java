@@ -125,6 +125,8 @@ final class MatrixRun {
             if (!finished.isEmpty()) {
                 console.print(MatrixReport.lines(
                         question.title(), series, question.figures(), folder.path(), console.terminal()));
+                PageOfResults.write(
+                        folder.path(), MatrixReport.headline(question.title(), series, question.figures()), console);
             }
             folder.discardIfEmpty();
             return conclude(series, folder.path(), finished.size() < trials.size());

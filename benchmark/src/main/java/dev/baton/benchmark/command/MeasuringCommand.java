@@ -200,6 +200,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                 .toList();
         if (!results.isEmpty()) {
             console.print(report(results, folder.path()));
+            PageOfResults.write(folder.path(), null, console);
         }
         folder.discardIfEmpty();
         return conclude(finished, workspace, ExitCode.OK);

@@ -11,7 +11,7 @@ import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.TransitStudy;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.view.Figure;
-import dev.baton.benchmark.view.TransitFigures;
+import dev.baton.benchmark.view.Figures;
 import dev.baton.benchmark.view.TransitGrid;
 import dev.baton.benchmark.view.TransitReport;
 import dev.baton.spi.Frame;
@@ -176,13 +176,6 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     List<Figure> figures() {
-        return List.of(
-                Figure.response(50),
-                Figure.response(99),
-                Figure.response(99.9),
-                Figure.response(99.99),
-                Figure.worst(),
-                TransitFigures.timesFloor(50),
-                TransitFigures.allocated());
+        return Figures.ofTransit();
     }
 }

@@ -14,6 +14,7 @@ import dev.baton.benchmark.plan.WindowStudy;
 import dev.baton.benchmark.plan.WindowStudy.State;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.view.Figure;
+import dev.baton.benchmark.view.Figures;
 import dev.baton.benchmark.view.WindowNames;
 import dev.baton.benchmark.view.WindowReport;
 import java.nio.file.Path;
@@ -143,14 +144,6 @@ public final class WindowCommand extends MeasuringCommand {
 
     @Override
     List<Figure> figures() {
-        return List.of(
-                WindowReport.items(),
-                Figure.response(50),
-                Figure.response(99),
-                Figure.response(99.9),
-                Figure.response(99.99),
-                Figure.worst(),
-                Figure.cpu(),
-                Figure.resident());
+        return Figures.ofWindows();
     }
 }

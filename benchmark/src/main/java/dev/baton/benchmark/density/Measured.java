@@ -38,7 +38,12 @@ public record Measured(TrialPlan plan, Step step, Answer answer, TrialResult res
 
     /** Nanoseconds of CPU, the broker's included, for each topic that a message crossed; null when it was not told. */
     public Double cpuNanosPerHop() {
-        if (result == null || result.machine() == null || result.machine().jvmCpuCores() == null) {
+        return result == null ? null : cpuNanosPerHop(result);
+    }
+
+    /** The same of any trial of chains. */
+    public static Double cpuNanosPerHop(TrialResult result) {
+        if (result.machine() == null || result.machine().jvmCpuCores() == null) {
             return null;
         }
         Double broker = result.machine().brokerCpuCores();

@@ -45,7 +45,7 @@ public final class ChainReport {
         return lines;
     }
 
-    private static String title(TrialResult trial) {
+    static String title(TrialResult trial) {
         boolean isSaturated = trial.plan().load().isSaturated();
         return String.format(
                 "%s services, %s %s %s, payload %s; %s",

@@ -2,11 +2,15 @@ package dev.baton.benchmark.view;
 
 import dev.baton.benchmark.density.Contender;
 import dev.baton.benchmark.density.Measured;
+import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Headline;
 import dev.baton.benchmark.result.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** What {@code baton density} prints in the end: the curves, the answers, what others published. Stateless, thread-safe. */
 public final class DensityReport {
@@ -45,6 +49,29 @@ public final class DensityReport {
             lines.add("files: " + folder);
         }
         return lines;
+    }
+
+    /** What was asked and what came of it, to be kept beside the results. */
+    public static Headline headline(List<Contender> contenders) {
+        DensityNames names = new DensityNames(contenders);
+        String asked = contenders.stream()
+                .flatMap(each -> each.trials().stream())
+                .map(Measured::plan)
+                .findFirst()
+                .map(DensityReport::asked)
+                .orElse("How many chains does this machine carry?");
+        return new Headline(
+                asked,
+                contenders.stream()
+                        .map(each -> DensityAnswer.of(each, names.inFull(each)))
+                        .toList());
+    }
+
+    private static String asked(TrialPlan plan) {
+        return "How many chains of " + Units.count(plan.shape().services()) + " services, each at "
+                + Units.rate(plan.load().ratePerSecond()) + " msg/s, keep "
+                + plan.limits().stream().map(Limit::toString).collect(Collectors.joining(" and "))
+                + " on this machine?; every single chain keeps it on its own histogram";
     }
 
     private static void remarks(List<String> lines, List<Contender> contenders, Paint paint, int width) {

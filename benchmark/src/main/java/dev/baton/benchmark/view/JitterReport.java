@@ -42,7 +42,7 @@ public final class JitterReport {
         return lines;
     }
 
-    private static String title(List<TrialResult> runs) {
+    static String title(List<TrialResult> runs) {
         TrialResult any = runs.get(0);
         Load load = any.plan().load();
         return (JitterAnswer.isProvisional(runs) ? "provisional, a first look: " : "")

@@ -60,7 +60,7 @@ public final class LoadReport {
         return lines;
     }
 
-    private static String title(TrialResult trial) {
+    static String title(TrialResult trial) {
         return Units.count(trial.plan().load().concurrency()) + " requests in flight " + path(trial) + "; " + KIND
                 + ": each client sends its next request when its answer is there, so nobody asks while nobody answers:"
                 + " these are no response times at a rate, and a stall counts once per client";

@@ -3,6 +3,7 @@ package dev.baton.benchmark.view;
 import dev.baton.benchmark.matrix.Comparison;
 import dev.baton.benchmark.matrix.Series;
 import dev.baton.benchmark.matrix.Spread;
+import dev.baton.benchmark.result.Headline;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import java.nio.file.Path;
@@ -34,9 +35,7 @@ public final class MatrixReport {
             String title, List<Series> all, List<Figure> figures, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<Comparison> comparisons = figures.stream()
-                .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
-                .toList();
+        List<Comparison> comparisons = comparisons(all, figures);
         List<String> lines = new ArrayList<>(Wrapped.lines("", title, width));
         lines.add("");
         lines.addAll(table(all, figures, comparisons).lines(paint, width));
@@ -52,6 +51,17 @@ public final class MatrixReport {
         });
         lines.add("files: " + folder);
         return lines;
+    }
+
+    /** What came of it, to be kept beside the results. */
+    public static Headline headline(String title, List<Series> all, List<Figure> figures) {
+        return new Headline(title, MatrixAnswer.sentences(all, figures, comparisons(all, figures)));
+    }
+
+    private static List<Comparison> comparisons(List<Series> all, List<Figure> figures) {
+        return figures.stream()
+                .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
+                .toList();
     }
 
     private static Table table(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
@@ -116,25 +126,33 @@ public final class MatrixReport {
 
     private static List<String> legend(
             List<Series> all, List<Figure> figures, List<Comparison> comparisons, Paint paint, int width) {
+        List<String> sentences = new ArrayList<>(notes(all, figures, comparisons));
+        sentences.add(
+                0,
+                "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or the"
+                        + " medians differ by no more than identical trials did.");
+        if (!paint.isColoured()) {
+            sentences.add("Figures in parentheses have fewer than 100 samples above them.");
+        }
+        List<String> lines = new ArrayList<>();
+        sentences.forEach(sentence -> lines.addAll(Wrapped.lines("", sentence, width)));
+        return lines;
+    }
+
+    /** How much is chance, and what may not be ranked. */
+    public static List<String> notes(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
         List<String> noise = IntStream.range(0, figures.size())
                 .filter(i -> figures.get(i).isLessBetter() != null)
                 .mapToObj(i ->
                         figures.get(i).name() + " " + share(comparisons.get(i).noise()))
                 .toList();
-        List<String> lines = new ArrayList<>();
-        lines.addAll(Wrapped.lines(
-                "",
-                "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or the"
-                        + " medians differ by no more than identical trials did.",
-                width));
         boolean isUnknown = comparisons.stream().allMatch(each -> Double.isInfinite(each.noise()));
-        lines.addAll(Wrapped.lines(
-                "",
+        List<String> notes = new ArrayList<>();
+        notes.add(
                 isUnknown
                         ? "Too few identical trials to tell any difference from chance: take --trials 2 or more."
                         : "Identical trials (the first row and its repetition) ranged over " + String.join(", ", noise)
-                                + ".",
-                width));
+                                + ".");
         boolean isMixed = all.stream()
                         .filter(each -> !each.results().isEmpty())
                         .map(Series::promises)
@@ -142,13 +160,9 @@ public final class MatrixReport {
                         .count()
                 > 1;
         if (isMixed) {
-            lines.addAll(Wrapped.lines(
-                    "", "The transports promise different things: only rows that promise the same are ranked.", width));
+            notes.add("The transports promise different things: only rows that promise the same are ranked.");
         }
-        if (!paint.isColoured()) {
-            lines.addAll(Wrapped.lines("", "Figures in parentheses have fewer than 100 samples above them.", width));
-        }
-        return lines;
+        return notes;
     }
 
     private static String share(double noise) {

@@ -5,7 +5,8 @@ import java.util.List;
 
 /** What others have published about a service in small memory, beside ours and not ranked. Stateless, thread-safe. */
 final class PublishedMemory {
-    private static final String SOURCE = "\"Cloud Benchmarking JVMs\" and the posts below it, 2018: one REST service on"
+    static final String FILE = "small-memory.csv";
+    static final String SOURCE = "\"Cloud Benchmarking JVMs\" and the posts below it, 2018: one REST service on"
             + " Vert.x with Redis behind it, driven by hey with a closed loop for 10 s; i5-5300U laptop";
 
     private PublishedMemory() {}
@@ -18,7 +19,7 @@ final class PublishedMemory {
                 Cell.of("p95"),
                 Cell.of("p99"),
                 Cell.of("slowest")));
-        for (String[] row : PublishedFile.rows("small-memory.csv")) {
+        for (String[] row : PublishedFile.rows(FILE)) {
             table.row(
                     row[0],
                     List.of(

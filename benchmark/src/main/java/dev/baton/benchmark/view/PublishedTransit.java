@@ -8,8 +8,8 @@ final class PublishedTransit {
     /** That all of it is about. */
     static final String TRANSPORT = "chronicle";
 
-    private static final String FILE = "transit-jvm.csv";
-    private static final String SOURCE = "\"Which JVM Version is Fastest?\", P. Minborg, 2022-05-09: Chronicle Queue in"
+    static final String FILE = "transit-jvm.csv";
+    static final String SOURCE = "\"Which JVM Version is Fastest?\", P. Minborg, 2022-05-09: Chronicle Queue in"
             + " shared memory, two pinned threads, messages of 256 bytes at 100,000/s for 100 s; Ryzen 9 5950X, isolated"
             + " cores";
 

@@ -5,8 +5,8 @@ import java.util.List;
 
 /** What others have published about the same sliding window, to be shown beside and never ranked. Stateless. */
 final class PublishedWindows {
-    private static final String FILE = "window-gc.csv";
-    private static final String SOURCE = "\"The Low-Latency Rematch\" (2020-06-23) and \"Sub-10 ms Latency in Java:"
+    static final String FILE = "window-gc.csv";
+    static final String SOURCE = "\"The Low-Latency Rematch\" (2020-06-23) and \"Sub-10 ms Latency in Java:"
             + " Concurrent GC with Green Threads\" (2020-08-05), M. Topolnik: window of 10 s by 10 ms, 1 M events/s in"
             + " unless the row says otherwise, limit p99.99 < 10 ms; c5.4xlarge: 16 vCPU, 32 GB; c5.metal: 96 vCPU;"
             + " items are input and output";

@@ -74,7 +74,7 @@ public final class TransitReport {
         lines.add("files: " + folder);
     }
 
-    private static String title(TrialPlan plan) {
+    static String title(TrialPlan plan) {
         return "one topic from one thread to another: messages of "
                 + Units.count(plan.shape().payloadBytes() + Frame.HEADER_BYTES) + " bytes (" + Frame.HEADER_BYTES
                 + " of them header) at " + Units.rate(plan.load().ratePerSecond()) + "/s for "

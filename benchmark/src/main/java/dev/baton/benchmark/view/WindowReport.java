@@ -63,7 +63,7 @@ public final class WindowReport {
         return lines;
     }
 
-    private static String title(TrialResult trial) {
+    static String title(TrialResult trial) {
         WindowStudy study = WindowTable.study(trial);
         double perSecond =
                 trial.plan().load().ratePerSecond() * trial.plan().shape().instances();

@@ -1,0 +1,19 @@
+package dev.baton.benchmark.result;
+
+import java.util.List;
+
+/**
+ * What an experiment asked and what came of it: the content of a {@code headline.json}, which is left where the trials'
+ * results alone do not tell. Immutable, thread-safe.
+ *
+ * @param asked one line for a person
+ * @param answers one sentence or a few
+ */
+public record Headline(String asked, List<String> answers) {
+    /** Beside the experiment's other files. */
+    public static final String FILE = "headline.json";
+
+    public Headline {
+        answers = answers == null ? List.of() : List.copyOf(answers);
+    }
+}

@@ -1,0 +1,78 @@
+// What the slowest messages lived through, and where in the chain the time went.
+
+const CAUSES = {
+  gc: "garbage collection", safepoint: "safepoints", platform: "platform", generator: "late generator",
+  queueing: "queueing behind earlier messages", unknown: "unknown",
+};
+const SHORT_CAUSES = { gc: "GC", safepoint: "safepoint", platform: "platform", generator: "generator", queueing: "queueing", unknown: "unknown" };
+
+const tailSection = (report) => {
+  const trials = report.trials.filter((trial) => trial.tail && trial.tail.shares.length > 0);
+  if (trials.length === 0) {
+    return null;
+  }
+  return { element: el("div", {},
+    el("p", { class: "soft" }, "The time of the slowest messages, divided among what happened during their lives."),
+    el("div", { class: "bars" }, trials.map((trial) => tailBar(trial))),
+    tableOf("The same as a table", table("Causes of the tail, as shares of its time",
+      ["trial", "above", "messages", "joined", ...Object.values(CAUSES)],
+      trials.map(({ name, tail }) => [named(name), "p" + tail.percentile + ", " + time(tail.thresholdNanos), count(tail.messages), count(tail.joined),
+        ...Object.keys(CAUSES).map((cause) => percent(tail.shares.find((share) => share.cause === cause)?.part ?? 0))])))) };
+};
+
+const tailWords = (tail) => "above p" + tail.percentile + " (" + time(tail.thresholdNanos) + "): "
+  + tail.shares.filter((share) => share.part >= 0.005).map((share) => Math.round(share.part * 100) + " % " + (CAUSES[share.cause] || share.cause)).join(", ")
+  + "; " + count(tail.joined) + " of " + count(tail.messages) + " messages looked at";
+
+const tailBar = ({ name, tail }) => {
+  const parts = tail.shares.filter((share) => share.part > 0).map((share) => {
+    const words = share.part >= 0.1 ? Math.round(share.part * 100) + " % " + (SHORT_CAUSES[share.cause] || share.cause) : "";
+    const part = el("span", { class: share.cause in CAUSES ? share.cause : "unknown", title: (CAUSES[share.cause] || share.cause) + " " + percent(share.part) }, words);
+    part.style.flex = share.part + " 1 0";
+    return part;
+  });
+  return [el("span", {}, named(name)), el("div", { class: "stack", role: "img", "aria-label": tailWords(tail) }, parts),
+    el("span", { class: "words" }, tailWords(tail) + ".")];
+};
+
+const stageSection = (report) => {
+  const trials = report.trials.filter((trial) => trial.stages.some((stage) => stage.samples > 0));
+  if (trials.length === 0) {
+    return null;
+  }
+  const body = el("div", {});
+  const select = el("select", { id: "which-stages", onchange: () => show(Number(select.value)) },
+    trials.map((trial, index) => el("option", { value: index }, trial.name)));
+  const show = (index) => body.replaceChildren(stageChart(trials[index]), tableOf("The same as a table", stageTable(trials[index])));
+  return {
+    element: el("div", {}, el("p", { class: "soft" }, "Each bar reaches from the median to p99.9, with marks at p99 and, hollow, at the maximum. Topics are waiting, services are work."),
+      el("div", { class: "tools" }, el("label", { for: "which-stages" }, "Trial"), select), body),
+    draw: () => show(0),
+  };
+};
+
+const stageTable = (trial) => table("Time in each part of the chain", ["part", "samples", "p50", "p99", "p99.9", "max"],
+  trial.stages.map((stage) => [named(stage.name), count(stage.samples), time(stage.p50Nanos), time(stage.p99Nanos), time(stage.p999Nanos), time(stage.maxNanos)]));
+
+const stageChart = (trial) => {
+  const stages = trial.stages.filter((stage) => stage.samples > 0);
+  const width = 720;
+  const left = 130;
+  const height = stages.length * 26 + 34;
+  const least = Math.max(1, Math.min(...stages.map((stage) => stage.p50Nanos))) * 0.8;
+  const most = Math.max(...stages.map((stage) => stage.maxNanos)) * 1.2;
+  const x = (nanos) => left + (Math.log(Math.max(nanos, least) / least) / Math.log(most / least)) * (width - left - 20);
+  return svg("svg", { class: "chart", viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "Time in each part of the chain; the table below has the same figures" },
+    logTicks(least, most).map((value) => [svg("line", { class: "rule", x1: x(value), x2: x(value), y1: 4, y2: height - 24 }),
+      svg("text", { x: x(value), y: height - 8, "text-anchor": "middle" }, tick(value))]),
+    stages.map((stage, row) => {
+      const y = row * 26 + 18;
+      return svg("g", { class: stage.kind === "service" ? "c1" : "c0" },
+        svg("title", {}, stage.name + ": p50 " + time(stage.p50Nanos) + ", p99 " + time(stage.p99Nanos) + ", p99.9 " + time(stage.p999Nanos) + ", max " + time(stage.maxNanos)),
+        svg("text", { class: "name", x: left - 10, y: y + 4, "text-anchor": "end" }, stage.name.length > 18 ? stage.name.slice(0, 17) + "\u2026" : stage.name),
+        svg("line", { class: "way", x1: x(stage.p999Nanos), x2: x(stage.maxNanos), y1: y, y2: y, "stroke-dasharray": "2 3" }),
+        svg("rect", { class: "mark", x: x(stage.p50Nanos), y: y - 6, width: Math.max(2, x(stage.p999Nanos) - x(stage.p50Nanos)), height: 12, "fill-opacity": stage.kind === "service" ? 0.9 : 0.35 }),
+        svg("line", { class: "mark", x1: x(stage.p99Nanos), x2: x(stage.p99Nanos), y1: y - 9, y2: y + 9 }),
+        svg("circle", { class: "mark hollow", cx: x(stage.maxNanos), cy: y, r: 4 }));
+    }));
+};

@@ -1,0 +1,67 @@
+// Elements. Everything that comes from a result becomes text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes and children; texts become text nodes, null is left out. */
+const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** The same in a drawing. */
+const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+const fill = (element, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child);
+    }
+  }
+  return element;
+};
+
+/** A name from a result, kept from reordering what stands beside it. */
+const named = (text) => el("bdi", {}, String(text));
+
+/** A link to a file that belongs to this page; anything else stays text. */
+const linkTo = (href, text) =>
+  /^\.{1,2}\//.test(href) ? el("a", { href }, named(text)) : named(text);
+
+/** A table that scrolls by itself where it is too wide. Cells are texts, elements, or {text, isGrey, is}. */
+const table = (caption, headings, rows, kind) => {
+  const cell = (value, index) => {
+    const content = value !== null && typeof value === "object" && "text" in value && !(value instanceof Node) ? value : { text: value };
+    const shown = content.text instanceof Node ? content.text : String(content.text ?? "-");
+    return index === 0
+      ? el("th", { scope: "row" }, shown)
+      : el("td", { class: (content.is || "") + (content.isGrey ? " grey" : ""), title: content.isGrey ? "fewer than 100 samples above" : null },
+          content.isGrey ? "(" + shown + ")" : shown);
+  };
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    el("table", { class: kind || "" },
+      el("caption", {}, caption),
+      headings.length === 0 ? null
+        : el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell))))));
+};
+
+/** The same figures as a chart above it, for those who cannot see it. */
+const tableOf = (title, ...content) => el("details", {}, el("summary", {}, title), ...content);
+
+/** Names and values, a line each. */
+const facts = (caption, all) =>
+  table(caption, [], all.map((fact) => [named(fact.name), { text: named(fact.value), is: "text" }]), "facts");
+
+/** Buttons of which one is pressed. */
+const choice = (label, options, chosen, onChoice) => {
+  const buttons = options.map(([value, text]) =>
+    el("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => {
+      buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(options[index][0] === value)));
+      onChoice(value);
+    } }, text));
+  return el("div", { class: "choice", role: "group", "aria-label": label }, buttons);
+};

@@ -1,0 +1,163 @@
+// Points with names: how many chains a machine carries, and what low latency costs.
+
+const SHAPES = [
+  (x, y, r) => svg("circle", { cx: x, cy: y, r }),
+  (x, y, r) => svg("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r }),
+  (x, y, r) => svg("path", { d: `M${x} ${y - r * 1.2}L${x + r * 1.2} ${y + r}L${x - r * 1.2} ${y + r}Z` }),
+  (x, y, r) => svg("path", { d: `M${x} ${y - r * 1.4}L${x + r * 1.4} ${y}L${x} ${y + r * 1.4}L${x - r * 1.4} ${y}Z` }),
+];
+
+/** Least and most of some values with a little room; on a logarithmic axis as factors. */
+const roomFor = (values, isLog) => {
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  return isLog ? [least / 1.4, most * 1.4] : [0, most * 1.1 || 1];
+};
+
+/**
+ * Draws one.
+ *
+ * @param x and y axes: label, isLog, text
+ * @param points with x, y, series, isHollow, isCross, name, words
+ * @param lines with points, series, isDotted
+ * @param rules lines across, with y and text
+ */
+const scatter = ({ label, x, y, points, lines = [], rules = [], isNamed }) => {
+  const host = el("div", {});
+  const readout = el("output", { class: "readout" });
+  const draw = (wide) => {
+    const width = Math.max(280, wide);
+    const height = width < 500 ? 280 : 340;
+    const [left, right, top, bottom] = [66, 16, 12, 46];
+    const all = [...points.map((point) => [point.x, point.y]), ...lines.flatMap((line) => line.points)];
+    const [x0, x1] = roomFor(all.map((point) => point[0]), x.isLog);
+    const [y0, y1] = roomFor([...all.map((point) => point[1]), ...rules.map((rule) => rule.y)], y.isLog);
+    const share = (value, least, most, isLog) => (isLog ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least));
+    const px = (value) => left + share(value, x0, x1, x.isLog) * (width - left - right);
+    const py = (value) => height - bottom - share(value, y0, y1, y.isLog) * (height - top - bottom);
+    const thin = (ticks, room) => ticks.filter((each, at) => at % Math.ceil(ticks.length / room) === 0);
+    const xTicks = thin(x.isLog ? logTicks(x0, x1) : evenTicks(x0, x1, 6), Math.floor(width / 80));
+    const yTicks = y.isLog ? logTicks(y0, y1) : evenTicks(y0, y1, 5);
+    const told = (words) => ({ onmouseenter: () => { readout.textContent = words; }, onfocus: () => { readout.textContent = words; } });
+    host.replaceChildren(svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
+      xTicks.map((value) => [svg("line", { class: "rule", x1: px(value), x2: px(value), y1: top, y2: height - bottom }),
+        svg("text", { x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, x.text(value))]),
+      yTicks.map((value) => [svg("line", { class: "rule", x1: left, x2: width - right, y1: py(value), y2: py(value) }),
+        svg("text", { x: left - 6, y: py(value) + 4, "text-anchor": "end" }, y.text(value))]),
+      svg("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle" }, x.label),
+      svg("text", { x: -(top + height - bottom) / 2, y: 12, transform: "rotate(-90)", "text-anchor": "middle" }, y.label),
+      rules.map((rule) => [svg("line", { class: "limit", x1: left, x2: width - right, y1: py(rule.y), y2: py(rule.y) }),
+        svg("text", { class: "limit", x: left + 6, y: py(rule.y) - 5 }, rule.text)]),
+      lines.map((line) => svg("g", { class: "c" + (line.series % COLOURS) },
+        svg("path", { class: "way" + (line.isDotted ? " dotted" : ""), "stroke-dasharray": line.isDotted ? null : seriesDash(line.series).join(" "),
+          d: line.points.map(([a, b], at) => (at === 0 ? "M" : "L") + px(a).toFixed(1) + " " + py(b).toFixed(1)).join("") }),
+        line.isDotted ? line.points.map(([a, b]) => svg("circle", { class: "mark", cx: px(a), cy: py(b), r: 2.5 })) : null)),
+      points.map((point) => {
+        const mark = point.isCross
+          ? svg("path", { d: `M${px(point.x) - 5} ${py(point.y) - 5}l10 10m0 -10l-10 10` })
+          : SHAPES[point.series % SHAPES.length](px(point.x), py(point.y), 5);
+        mark.setAttribute("class", "mark" + (point.isHollow ? " hollow" : ""));
+        return svg("g", { class: "c" + (point.series % COLOURS), tabindex: "0", role: "img", "aria-label": point.words, ...told(point.words) },
+          svg("circle", { class: "ring", cx: px(point.x), cy: py(point.y), r: 10, fill: "transparent" }), mark, svg("title", {}, point.words));
+      }),
+      isNamed ? namesBeside(points.map((point) => ({ x: px(point.x), y: py(point.y), name: point.name })), width) : null));
+  };
+  let last = 0;
+  new ResizeObserver(() => {
+    if (host.clientWidth !== last && host.clientWidth > 0) {
+      last = host.clientWidth;
+      draw(last);
+    }
+  }).observe(host);
+  return el("div", {}, host, readout);
+};
+
+/** Names beside their points, moved apart where they would cover each other. */
+const namesBeside = (points, width) => {
+  let last = -Infinity;
+  return [...points].sort((one, other) => one.y - other.y).map((point) => {
+    const y = Math.max(point.y + 4, last + 14);
+    last = y;
+    const isRight = point.x < width * 0.65;
+    const short = point.name.length > 28 ? point.name.slice(0, 27) + "\u2026" : point.name;
+    return svg("text", { class: "name", x: point.x + (isRight ? 11 : -11), y, "text-anchor": isRight ? "start" : "end" }, short);
+  });
+};
+
+const capacitySection = (report) => {
+  const trials = report.trials.filter((trial) => trial.capacity && trial.capacity.worstNanos !== null);
+  if (trials.length === 0) {
+    return null;
+  }
+  const series = [...new Set(trials.map((trial) => trial.series))];
+  const elsewhere = report.elsewhere.capacity;
+  const x = { label: "chains", isLog: true, text: count };
+  const words = (trial) => trial.name + ": " + trial.verdict + ", worst chain's p99.9 " + time(trial.capacity.worstNanos)
+    + (trial.capacity.cores === null ? "" : ", CPU " + percent(trial.capacity.cores) + " of a core");
+  const point = (trial, y) => ({ x: trial.capacity.instances, y, series: series.indexOf(trial.series), isCross: trial.verdict === "FAIL",
+    isHollow: trial.verdict !== "PASS", name: trial.name, words: words(trial) });
+  const line = (of, figure) => ({ series: series.indexOf(of), points: trials.filter((trial) => trial.series === of && figure(trial) !== null)
+    .map((trial) => [trial.capacity.instances, figure(trial)]).sort((one, other) => one[0] - other[0] || one[1] - other[1]) });
+  const limits = [...new Map(trials.flatMap((trial) => trial.limits).filter((limit) => limit.percentile === 99.9).map((limit) => [limit.nanos, limit])).values()];
+  const withCpu = trials.filter((trial) => trial.capacity.cores !== null);
+  return { element: el("div", {},
+    el("p", { class: "soft" }, "Each point is a trial: how many chains ran, and how long the slowest of them took at p99.9. Filled: passed; cross: failed; hollow: not to be judged."),
+    scatter({ label: "Worst chain's p99.9 by number of chains", x, y: { label: "worst p99.9", isLog: true, text: tick },
+      points: trials.map((trial) => point(trial, trial.capacity.worstNanos)),
+      lines: [...series.map((of) => line(of, (trial) => trial.capacity.worstNanos)),
+        ...elsewhere.map((each, at) => ({ series: series.length + at, isDotted: true, points: each.points }))],
+      rules: limits.map((limit) => ({ y: limit.nanos, text: limit.text })) }),
+    el("ul", { class: "legend" }, series.map((of, at) => el("li", { class: "label" }, swatch(at), " ", named(report.series[of]))),
+      elsewhere.map((each, at) => el("li", { class: "label" }, swatch(series.length + at, true), " ", named(each.name)))),
+    withCpu.length < 2 ? null : [el("h3", {}, "CPU, the broker's included"),
+      scatter({ label: "CPU by number of chains", x, y: { label: "of a core", isLog: false, text: percent },
+        points: withCpu.map((trial) => point(trial, trial.capacity.cores)), lines: series.map((of) => line(of, (trial) => trial.capacity.cores)) })],
+    tableOf("The same as a table", table("Trials by number of chains", ["trial", "chains", "worst p99.9", "CPU of a core", "verdict"],
+      trials.map((trial) => [named(trial.name), count(trial.capacity.instances), time(trial.capacity.worstNanos), percent(trial.capacity.cores), trial.verdict]))),
+    elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere)) };
+};
+
+const MOST_NAMED = 8;
+
+/** What the marks stand for. */
+const seriesList = (report, all) => el("ul", { class: "legend" }, all.map((series) => el("li", { class: "label c" + (series % COLOURS) },
+  markOf(series), " ", named(report.series[series]))));
+
+const markOf = (series) => {
+  const mark = SHAPES[series % SHAPES.length](8, 8, 5);
+  mark.setAttribute("class", "mark");
+  return svg("svg", { width: 16, height: 16, "aria-hidden": "true" }, mark);
+};
+
+const MEASURES = {
+  nanosPerHop: { name: "CPU per hop", label: "CPU time per hop", text: tick },
+  cores: { name: "CPU", label: "CPU of a core", text: percent },
+  residentBytes: { name: "Memory", label: "resident memory", text: bytes },
+};
+
+const costSection = (report) => {
+  const trials = report.trials.filter((trial) => trial.cost.p999Nanos !== null);
+  const measures = Object.keys(MEASURES).filter((key) => trials.filter((trial) => trial.cost[key]).length > 1);
+  if (trials.length < 2 || measures.length === 0) {
+    return null;
+  }
+  const body = el("div", {});
+  const show = (key) => {
+    const measure = MEASURES[key];
+    const known = trials.filter((trial) => trial.cost[key]);
+    body.replaceChildren(scatter({ label: "p99.9 against " + measure.label, x: { label: measure.label, isLog: true, text: measure.text },
+      y: { label: "p99.9", isLog: true, text: tick }, isNamed: known.length <= MOST_NAMED,
+      points: known.map((trial) => ({ x: trial.cost[key], y: trial.cost.p999Nanos, series: trial.series, isHollow: trial.cost.isGrey, name: trial.name,
+        words: trial.name + ": p99.9 " + time(trial.cost.p999Nanos) + ", " + measure.label + " " + measure.text(trial.cost[key]) })) }),
+      known.length <= MOST_NAMED ? "" : seriesList(report, [...new Set(known.map((trial) => trial.series))]));
+  };
+  return {
+    element: el("div", {},
+      el("p", { class: "soft" }, "What low latency costs: further left is cheaper, further down is faster. Hollow: fewer than 100 samples above p99.9."),
+      el("div", { class: "tools" }, choice("Cost", measures.map((key) => [key, MEASURES[key].name]), measures[0], show)), body,
+      tableOf("The same as a table", table("Cost and tail", ["trial", "p99.9", ...measures.map((key) => MEASURES[key].label)],
+        trials.map((trial) => [named(trial.name), { text: time(trial.cost.p999Nanos), isGrey: trial.cost.isGrey },
+          ...measures.map((key) => (trial.cost[key] ? MEASURES[key].text(trial.cost[key]) : "-"))])))),
+    draw: () => show(measures[0]),
+  };
+};
