@@ -13,6 +13,7 @@ import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.Limit;
 import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Observers;
 import dev.baton.benchmark.plan.Phases;
 import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Shape;
@@ -117,7 +118,12 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
         flags.add("-XX:+AlwaysPreTouch");
         flags.add("-XX:MaxDirectMemorySize=" + megabytes(demand.directBytes()));
         return new PlannedTrial(
-                plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker(), processes);
+                plan.watched(Observers.UNTIMED),
+                choice.jvm(),
+                flags,
+                PlannedTrials.directoryOption(chosen),
+                chosen.needsBroker(),
+                processes);
     }
 
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */

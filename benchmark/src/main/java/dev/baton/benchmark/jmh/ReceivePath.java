@@ -67,7 +67,7 @@ public class ReceivePath {
     private long number;
 
     /** An empty measurement. */
-    @Setup(Level.Iteration)
+    @Setup(Level.Trial)
     public void begin() {
         isRising = latencies.equals("rising");
         for (int i = 0; i < DELAYS; i++) {

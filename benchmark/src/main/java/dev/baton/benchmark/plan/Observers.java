@@ -16,6 +16,9 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages) {
     /** Of a plan that says nothing about it. */
     public static final Observers USUAL = new Observers(true, 99.9, Stages.AUTO);
 
+    /** The same where every nanosecond of a hop is counted. */
+    public static final Observers UNTIMED = new Observers(true, 99.9, Stages.OFF);
+
     /** At a rate of so many messages per second and less, every message is timed. */
     private static final double EVERY_MESSAGE_RATE = 10_000;
 

@@ -16,7 +16,7 @@ class SlowMessagesTest {
         int count = 1_000_000;
         for (long i = 0; i < count; i++) {
             long response = 1_000 + i * 7_919 % count; // each value once
-            recorder.recordMessage(i, 5, response, i - 1);
+            recorder.recordMessage(i * 200, 5, response, i - 1); // five million a second
         }
         LatencyHistograms total = LatencyHistograms.upTo(HIGHEST);
         pool.takeInterval(total);
@@ -25,9 +25,9 @@ class SlowMessagesTest {
 
         assertThat(slow).hasSize((int) (1_000 + count - 1 - threshold));
         assertThat(slow).allSatisfy(message -> {
-            assertThat(message.responseNanos()).isEqualTo(1_000 + message.slotNanos() * 7_919 % count);
+            assertThat(message.responseNanos()).isEqualTo(1_000 + message.slotNanos() / 200 * 7_919 % count);
             assertThat(message.sentNanos()).isEqualTo(message.slotNanos() + 5);
-            assertThat(message.previousNanos()).isEqualTo(message.slotNanos() - 1);
+            assertThat(message.previousNanos()).isEqualTo(message.slotNanos() / 200 - 1);
         });
     }
 
@@ -41,6 +41,22 @@ class SlowMessagesTest {
 
         assertThat(pool.slowerThan(0)).hasSize(RecorderPool.MOST_SLOW);
         assertThat(pool.slowerThan(0)).allMatch(message -> message.responseNanos() >= 2L * RecorderPool.MOST_SLOW);
+    }
+
+    /** A backlog that grows by a million messages a second for two seconds, each slower than all before. */
+    @Test
+    void ofALongBacklogAnEighthIsKeptAndThatFromAllOfIt() {
+        RecorderPool pool = new RecorderPool(HIGHEST);
+        LatencyRecorder recorder = pool.forThisThread();
+        int count = 2_000_000;
+        for (long i = 0; i < count; i++) {
+            recorder.recordMessage(i * 1_000, 0, i + 1, 0);
+        }
+        List<SlowMessage> slow = pool.slowerThan(count - 20_000);
+
+        assertThat(slow).hasSizeBetween(2_400, 2_600);
+        assertThat(slow.stream().mapToLong(SlowMessage::responseNanos).max().orElseThrow())
+                .isGreaterThan(count - 20);
     }
 
     @Test
