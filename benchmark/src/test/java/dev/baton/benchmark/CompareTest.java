@@ -101,32 +101,43 @@ class CompareTest {
                 .contains("<testcase classname=\"plain\" name=\"p50&lt;+10%\">");
     }
 
+    /** On a machine that is too busy to tell, a gate rightly says so: then it is asked again, but it must never pass. */
     @Test
     void aBuildThatWasSlowedDownOnPurposeIsCaughtAndTheSameOneIsNot() throws IOException {
-        Path results = temporary.resolve("built");
-        assertThat(FakeLaboratory.withRealTransports(TrialMain.class.getName())
-                        .run(
-                                "chain",
-                                "--transport=disruptor",
-                                "--services=2",
-                                "--rate=500",
-                                "--warmup=200ms",
-                                "--duration=600ms",
-                                "--trials=2", // the first row of a matrix is measured twice: four in all
-                                "--dir=" + temporary.resolve("data"),
-                                "--out=" + results))
-                .isZero();
-        String baseline = onlyFolder(results).toString();
-        String slowed = temporary.resolve("slowed").toString();
-        FakeLaboratory slow = FakeLaboratory.withRealTransports(SlowedTrial.class.getName());
-        assertThat(slow.run("gate", baseline, "--allow=p50<+10%", "--trials=2", "--out=" + slowed))
-                .as(slow.out() + slow.err())
-                .isEqualTo(1);
+        int code = 4;
+        FakeLaboratory slow = null;
+        for (int attempt = 1; code == 4 && attempt <= 4; attempt++) {
+            String baseline = realChain(temporary.resolve("built-" + attempt)).toString();
+            slow = FakeLaboratory.withRealTransports(SlowedTrial.class.getName());
+            code = slow.run(
+                    "gate",
+                    baseline,
+                    "--allow=p50<+10%",
+                    "--trials=2",
+                    "--out=" + temporary.resolve("slowed-" + attempt));
+            FakeLaboratory same = new FakeLaboratory(FakeTrial.class.getName());
+            assertThat(same.run("gate", baseline, baseline, "--allow=p50<+10%"))
+                    .as(same.out())
+                    .isZero();
+        }
+        assertThat(code).as(slow.out() + slow.err()).isEqualTo(1);
         assertThat(slow.out()).contains("WORSE  disruptor p50<+10%:", "gate: worse");
-        FakeLaboratory same = new FakeLaboratory(FakeTrial.class.getName());
-        assertThat(same.run("gate", baseline, baseline, "--allow=p50<+10%"))
-                .as(same.out())
-                .isZero();
+    }
+
+    private Path realChain(Path results) throws IOException {
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        int code = real.run(
+                "chain",
+                "--transport=disruptor",
+                "--services=2",
+                "--rate=500",
+                "--warmup=200ms",
+                "--duration=600ms",
+                "--trials=2", // the first row of a matrix is measured twice: four in all
+                "--dir=" + temporary.resolve("data"),
+                "--out=" + results);
+        assertThat(code).as(real.err()).isZero();
+        return onlyFolder(results);
     }
 
     @Test

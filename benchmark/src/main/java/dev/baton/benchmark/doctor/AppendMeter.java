@@ -40,16 +40,19 @@ final class AppendMeter {
      * Writes for a bounded time.
      *
      * @param directory empty, and on the file system that is asked about
-     * @param forNanos for each of the two
+     * @param forNanos for each of the two, and as long again to warm the second up
      */
     static Appends measure(Path directory, Path named, long forNanos, BooleanSupplier isInterrupted)
             throws IOException {
         Quantiles mapped = mapped(directory.resolve("mapped"), forNanos, isInterrupted);
         String type = Files.getFileStore(directory).type();
+        if (isInterrupted.getAsBoolean()) {
+            return new Appends(named.toString(), type, mapped, null, "interrupted");
+        }
         try {
             Quantiles queue = queue(directory.resolve("queue"), forNanos, isInterrupted);
             return new Appends(named.toString(), type, mapped, queue, null);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | LinkageError refused) { // the library does not load in a JVM that is shutting down
             return new Appends(named.toString(), type, mapped, null, refused.getMessage());
         }
     }
@@ -84,7 +87,8 @@ final class AppendMeter {
             transport.createTopics(List.of(TOPIC));
             try (Connection connection = transport.connect()) {
                 TopicWriter writer = connection.openWriter(TOPIC);
-                for (int i = 0; i < WARM_UP; i++) {
+                long opened = System.nanoTime();
+                for (int i = 0; i < WARM_UP && System.nanoTime() - opened < forNanos; i++) {
                     append(writer, connection, i);
                 }
                 long start = System.nanoTime();

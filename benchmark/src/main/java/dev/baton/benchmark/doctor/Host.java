@@ -12,6 +12,7 @@ record Host(List<String> hints) implements Reading {
         hints = List.copyOf(hints);
     }
 
+    /** The hints themselves stand in the line about the machine, which every report has. */
     @Override
     public List<Finding> findings() {
         return List.of(
@@ -20,7 +21,7 @@ record Host(List<String> hints) implements Reading {
                         : Finding.of(
                                 Letter.D,
                                 "host",
-                                "shared or virtual: " + String.join(", ", hints),
+                                "shared or virtual",
                                 "others take its cores and caches, unseen from here",
                                 "ask your provider for a dedicated machine (bare metal)"));
     }

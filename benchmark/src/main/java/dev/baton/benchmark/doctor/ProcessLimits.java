@@ -19,7 +19,6 @@ record ProcessLimits(long memoryBytes, long descriptors, long maps) implements R
 
     static final long WANTED_MAPS = 27_800;
 
-    private static final String CHAINS = "1,000 chains over Chronicle need ";
     private static final long LITTLE_BYTES = 1L << 30;
 
     static ProcessLimits of(SystemLimits limits) {
@@ -38,19 +37,20 @@ record ProcessLimits(long memoryBytes, long descriptors, long maps) implements R
                 Finding.of(
                         descriptors < WANTED_DESCRIPTORS ? Letter.B : Letter.A,
                         "open files",
-                        text(descriptors),
-                        CHAINS + Figures.count(WANTED_DESCRIPTORS),
+                        text(descriptors, WANTED_DESCRIPTORS),
+                        "queues are files that stay open",
                         "ulimit -n 1048576; where that is refused:"
                                 + " echo '* - nofile 1048576' | sudo tee /etc/security/limits.d/baton.conf"),
                 Finding.of(
                         maps < WANTED_MAPS ? Letter.B : Letter.A,
                         "memory maps",
-                        text(maps),
-                        CHAINS + Figures.count(WANTED_MAPS),
+                        text(maps, WANTED_MAPS),
+                        "queues are mapped piece by piece",
                         "sudo sysctl -w vm.max_map_count=262144"));
     }
 
-    private static String text(long limit) {
-        return limit == Long.MAX_VALUE ? "no limit told" : Figures.count(limit);
+    private static String text(long limit, long wanted) {
+        return (limit == Long.MAX_VALUE ? "no limit told" : Figures.count(limit))
+                + ", 1,000 chains over Chronicle need " + Figures.count(wanted);
     }
 }

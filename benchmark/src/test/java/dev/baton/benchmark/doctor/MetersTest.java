@@ -39,6 +39,13 @@ class MetersTest {
     }
 
     @Test
+    void onceInterruptedNoQueueIsOpened() throws IOException {
+        Appends appends = AppendMeter.measure(directory, Path.of("/asked"), 20_000 * MILLI, () -> true);
+        assertThat(appends.queue()).isNull();
+        assertThat(directory.resolve("queue")).doesNotExist();
+    }
+
+    @Test
     void theMachineIsWatchedForAsLongAsAskedAndNoLongerOnceInterrupted() {
         Watch watch = Watch.over(KernelTree.OF_THIS_MACHINE, 2, 100 * MILLI, () -> false);
         assertThat(watch.stalls().watchedNanos()).isGreaterThanOrEqualTo(100 * MILLI);
