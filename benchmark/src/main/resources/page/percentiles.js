@@ -89,7 +89,7 @@ const drawPercentiles = (report, items, state, box, keys, readout) => {
     series: [{}, ...lines.map((line) => ({
       label: line.trial.name, show: items[line.place].isShown, spanGaps: false,
       stroke: () => seriesColour(items[line.place].index) , width: line.isFaded ? thin * 0.75 : thin,
-      dash: line.isFaded ? [2, 4] : seriesDash(items[line.place].index), alpha: line.isFaded ? 0.55 : 1,
+      dash: line.isFaded ? [2, 4] : seriesDash(items[line.place].index), alpha: line.isFaded ? 0.7 : 1,
       points: { show: false },
     }))],
     hooks: { draw: [(chart) => {

@@ -23,10 +23,11 @@ const makePlot = ({ label, height, options, data, onCursor, isLog }) => {
   const width = () => Math.max(200, forced || box.clientWidth);
   plot.draw = () => {
     plot.chart = new uPlot({
-      width: width(), height, legend: { show: false }, padding: [12, 12, 0, 0],
-      cursor: { drag: { x: true, y: true, uni: 24 }, focus: { prox: 24 }, points: { size: 7 } },
+      width: width(), height, legend: { show: false }, padding: [12, 26, 0, 0],
+      cursor: { drag: { x: true, y: true, uni: 24 }, points: { size: 7 } },
       ...options,
-      hooks: { ...options.hooks, setCursor: [...(options.hooks?.setCursor || []), (chart) => onCursor?.(chart.cursor.idx ?? null)] },
+      hooks: { ...options.hooks, setCursor: [(chart) => onCursor?.(chart.cursor.idx ?? null)],
+        setScale: [...(options.hooks?.setScale || []), (chart, key) => key === "x" && tellView(box, chart)] },
     }, data, box);
     plots.push(plot);
     new ResizeObserver(() => forced || plot.resize(null)).observe(box);
@@ -43,6 +44,12 @@ const makePlot = ({ label, height, options, data, onCursor, isLog }) => {
   return plot;
 };
 
+/** The part of the horizontal axis that is in view, for those who ask the page. */
+const tellView = (box, chart) => {
+  box.dataset.from = chart.scales.x.min;
+  box.dataset.to = chart.scales.x.max;
+};
+
 const onKey = (event, plot, isLog) => {
   const chart = plot.chart;
   const xs = chart.data[0];
@@ -52,7 +59,7 @@ const onKey = (event, plot, isLog) => {
   const last = xs.length - 1 - [...xs].reverse().findIndex((x) => x <= max);
   const moveTo = (index) => {
     const bounded = Math.max(first, Math.min(last, index));
-    chart.setCursor({ left: chart.valToPos(xs[bounded], "x"), top: chart.bbox.height / devicePixelRatio / 2 });
+    chart.setCursor({ left: chart.valToPos(xs[bounded], "x"), top: chart.bbox.height / devicePixelRatio / 2 }, true, true);
   };
   const now = chart.cursor.idx ?? (event.key === "ArrowLeft" ? last + 1 : first - 1);
   const zoom = (factor) => {

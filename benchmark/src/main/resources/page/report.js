@@ -15,7 +15,8 @@ const SECTIONS = [
 ];
 
 /** The first part of a title is what matters. */
-const halves = (text) => {
+const halves = (whole) => {
+  const text = whole.charAt(0).toUpperCase() + whole.slice(1);
   const at = text.indexOf("; ");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 2)];
 };

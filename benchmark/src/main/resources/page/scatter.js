@@ -36,7 +36,7 @@ const scatter = ({ label, x, y, points, lines = [], rules = [], isNamed }) => {
     const px = (value) => left + share(value, x0, x1, x.isLog) * (width - left - right);
     const py = (value) => height - bottom - share(value, y0, y1, y.isLog) * (height - top - bottom);
     const thin = (ticks, room) => ticks.filter((each, at) => at % Math.ceil(ticks.length / room) === 0);
-    const xTicks = thin(x.isLog ? logTicks(x0, x1) : evenTicks(x0, x1, 6), Math.floor(width / 80));
+    const xTicks = thin(x.ticks && x.ticks.length <= 10 ? x.ticks : x.isLog ? logTicks(x0, x1) : evenTicks(x0, x1, 6), Math.floor(width / 80));
     const yTicks = y.isLog ? logTicks(y0, y1) : evenTicks(y0, y1, 5);
     const told = (words) => ({ onmouseenter: () => { readout.textContent = words; }, onfocus: () => { readout.textContent = words; } });
     host.replaceChildren(svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
@@ -91,7 +91,7 @@ const capacitySection = (report) => {
   }
   const series = [...new Set(trials.map((trial) => trial.series))];
   const elsewhere = report.elsewhere.capacity;
-  const x = { label: "chains", isLog: true, text: count };
+  const x = { label: "chains", isLog: true, text: count, ticks: [...new Set(trials.map((trial) => trial.capacity.instances))].sort((one, other) => one - other) };
   const words = (trial) => trial.name + ": " + trial.verdict + ", worst chain's p99.9 " + time(trial.capacity.worstNanos)
     + (trial.capacity.cores === null ? "" : ", CPU " + percent(trial.capacity.cores) + " of a core");
   const point = (trial, y) => ({ x: trial.capacity.instances, y, series: series.indexOf(trial.series), isCross: trial.verdict === "FAIL",
@@ -110,7 +110,7 @@ const capacitySection = (report) => {
     el("ul", { class: "legend" }, series.map((of, at) => el("li", { class: "label" }, swatch(at), " ", named(report.series[of]))),
       elsewhere.map((each, at) => el("li", { class: "label" }, swatch(series.length + at, true), " ", named(each.name)))),
     withCpu.length < 2 ? null : [el("h3", {}, "CPU, the broker's included"),
-      scatter({ label: "CPU by number of chains", x, y: { label: "of a core", isLog: false, text: percent },
+      scatter({ label: "CPU by number of chains", x, y: { label: "of a core", isLog: false, text: percentTick },
         points: withCpu.map((trial) => point(trial, trial.capacity.cores)), lines: series.map((of) => line(of, (trial) => trial.capacity.cores)) })],
     tableOf("The same as a table", table("Trials by number of chains", ["trial", "chains", "worst p99.9", "CPU of a core", "verdict"],
       trials.map((trial) => [named(trial.name), count(trial.capacity.instances), time(trial.capacity.worstNanos), percent(trial.capacity.cores), trial.verdict]))),
@@ -131,9 +131,12 @@ const markOf = (series) => {
 
 const MEASURES = {
   nanosPerHop: { name: "CPU per hop", label: "CPU time per hop", text: tick },
-  cores: { name: "CPU", label: "CPU of a core", text: percent },
+  cores: { name: "CPU", label: "CPU of a core", text: percentTick },
   residentBytes: { name: "Memory", label: "resident memory", text: bytes },
 };
+
+/** Whether there is room for each name beside its point. */
+const isNamed = (trials) => trials.length <= MOST_NAMED && new Set(trials.map((trial) => trial.series)).size === trials.length;
 
 const costSection = (report) => {
   const trials = report.trials.filter((trial) => trial.cost.p999Nanos !== null);
@@ -146,10 +149,10 @@ const costSection = (report) => {
     const measure = MEASURES[key];
     const known = trials.filter((trial) => trial.cost[key]);
     body.replaceChildren(scatter({ label: "p99.9 against " + measure.label, x: { label: measure.label, isLog: true, text: measure.text },
-      y: { label: "p99.9", isLog: true, text: tick }, isNamed: known.length <= MOST_NAMED,
+      y: { label: "p99.9", isLog: true, text: tick }, isNamed: isNamed(known),
       points: known.map((trial) => ({ x: trial.cost[key], y: trial.cost.p999Nanos, series: trial.series, isHollow: trial.cost.isGrey, name: trial.name,
         words: trial.name + ": p99.9 " + time(trial.cost.p999Nanos) + ", " + measure.label + " " + measure.text(trial.cost[key]) })) }),
-      known.length <= MOST_NAMED ? "" : seriesList(report, [...new Set(known.map((trial) => trial.series))]));
+      isNamed(known) ? "" : seriesList(report, [...new Set(known.map((trial) => trial.series))]));
   };
   return {
     element: el("div", {},

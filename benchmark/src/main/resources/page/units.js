@@ -25,6 +25,9 @@ const tick = (nanos) => time(nanos).replace(/(\.\d*?)0+ /, "$1 ").replace(/\. /,
 
 const percent = (share) => (share === null || share === undefined ? "-" : (share === 0 ? "0" : digits(share * 100)) + " %");
 
+/** The same on an axis. */
+const percentTick = (share) => Number((share * 100).toPrecision(3)) + " %";
+
 const bytes = (value) => {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;
@@ -50,7 +53,7 @@ const percentile = (point) => {
 /** Numbers on a logarithmic axis: the tens, and where these are few, more. */
 const logTicks = (least, most) => {
   const decades = Math.log10(most / least);
-  const steps = decades > 4 ? [1] : decades > 1.5 ? [1, 3] : [1, 2, 3, 5, 7];
+  const steps = decades > 4 ? [1] : decades > 1.5 ? [1, 3] : decades > 0.7 ? [1, 2, 3, 5, 7] : [1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9];
   const ticks = [];
   for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(most)); power++) {
     for (const step of steps) {

@@ -80,7 +80,7 @@ final class Grids {
                 .anyMatch(result ->
                         figure.value().apply(result) != null && figure.isGrey().apply(result));
         int best = comparison.best().get(row);
-        boolean isRanked = best >= 0 && figure.isLessBetter() != null;
+        boolean isRanked = best >= 0 && figure.isLessBetter() != null && !isGrey; // grey is never a verdict
         Double times = isRanked ? times(spread, comparison.spreads().get(best), figure.isLessBetter()) : null;
         String rank =
                 !isRanked ? "" : comparison.isBest(row) ? "best" : comparison.isAsGoodAsBest(row) ? "same" : "worse";
