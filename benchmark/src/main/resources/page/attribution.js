@@ -62,7 +62,7 @@ const stageChart = (trial) => {
   const least = Math.max(1, Math.min(...stages.map((stage) => stage.p50Nanos))) * 0.8;
   const most = Math.max(...stages.map((stage) => stage.maxNanos)) * 1.2;
   const x = (nanos) => left + (Math.log(Math.max(nanos, least) / least) / Math.log(most / least)) * (width - left - 20);
-  return svg("svg", { class: "chart", viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "Time in each part of the chain; the table below has the same figures" },
+  return svg("svg", { class: "chart stages", viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "Time in each part of the chain; the table below has the same figures" },
     logTicks(least, most).map((value) => [svg("line", { class: "rule", x1: x(value), x2: x(value), y1: 4, y2: height - 24 }),
       svg("text", { x: x(value), y: height - 8, "text-anchor": "middle" }, tick(value))]),
     stages.map((stage, row) => {

@@ -91,7 +91,7 @@ const capacitySection = (report) => {
   }
   const series = [...new Set(trials.map((trial) => trial.series))];
   const elsewhere = report.elsewhere.capacity;
-  const x = { label: "chains", isLog: true, text: count, ticks: [...new Set(trials.map((trial) => trial.capacity.instances))].sort((one, other) => one - other) };
+  const x = { label: "chains", isLog: true, text: count, ticks: [...new Set([...trials.map((trial) => trial.capacity.instances), ...elsewhere.map((each) => each.points[each.points.length - 1][0])])].sort((one, other) => one - other) };
   const words = (trial) => trial.name + ": " + trial.verdict + ", worst chain's p99.9 " + time(trial.capacity.worstNanos)
     + (trial.capacity.cores === null ? "" : ", CPU " + percent(trial.capacity.cores) + " of a core");
   const point = (trial, y) => ({ x: trial.capacity.instances, y, series: series.indexOf(trial.series), isCross: trial.verdict === "FAIL",

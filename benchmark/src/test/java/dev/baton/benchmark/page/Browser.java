@@ -138,6 +138,13 @@ final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
+    /** As a page of A4 is drawn. */
+    void paper() {
+        width(720, 1_000);
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", "print"));
+        run("dispatchEvent(new Event('beforeprint'))");
+    }
+
     /** What the console complained about. */
     List<String> complaints() {
         return Stream.of(LogType.BROWSER)

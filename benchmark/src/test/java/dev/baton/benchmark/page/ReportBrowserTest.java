@@ -172,6 +172,18 @@ class ReportBrowserTest {
     }
 
     @Test
+    void paperGetsItLightAndAsWideAsItIsAlsoInTheDark() throws IOException {
+        browser.scheme("dark");
+        browser.load(chains());
+        browser.paper();
+        assertThat(browser.run("return getComputedStyle(document.body).backgroundColor"))
+                .isEqualTo("rgb(255, 255, 255)");
+        assertThat(browser.number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(720);
+        assertThat(browser.find("nav").isDisplayed()).isFalse();
+        browser.picture("report-paper");
+    }
+
+    @Test
     void hostileNamesAreTextAndNothingElse() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         Folders.Kind kind = new Folders.Kind();
