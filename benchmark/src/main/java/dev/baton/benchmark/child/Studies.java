@@ -4,9 +4,11 @@ import dev.baton.benchmark.jitter.JitterWorkload;
 import dev.baton.benchmark.load.LoadWorkload;
 import dev.baton.benchmark.plan.JitterStudy;
 import dev.baton.benchmark.plan.LoadStudy;
+import dev.baton.benchmark.plan.SelftestStudy;
 import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TransitStudy;
 import dev.baton.benchmark.plan.WindowStudy;
+import dev.baton.benchmark.selftest.SelftestWorkload;
 import dev.baton.benchmark.transit.TransitWorkload;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
@@ -20,6 +22,7 @@ final class Studies {
     private static final Map<Class<? extends Study>, Workload.Source> WORKLOADS = Map.of(
             JitterStudy.class, JitterWorkload::open,
             LoadStudy.class, LoadWorkload::open,
+            SelftestStudy.class, SelftestWorkload::open,
             TransitStudy.class, TransitWorkload::open,
             WindowStudy.class, WindowWorkload::open);
 

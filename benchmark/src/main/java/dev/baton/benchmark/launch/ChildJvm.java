@@ -124,6 +124,10 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Asks it to stop, and returns at once. */
     void stop() {
         if (!isStopping) {

@@ -2,6 +2,7 @@ package dev.baton.benchmark.launch;
 
 import dev.baton.benchmark.doctor.Doctor;
 import dev.baton.benchmark.machine.EnvironmentProbe;
+import dev.baton.benchmark.plan.SelftestCase;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Checksum;
 import dev.baton.benchmark.result.Environment;
@@ -167,7 +168,7 @@ public final class ExperimentFolder {
                 version,
                 environment,
                 Doctor.grade(environment),
-                null,
+                SelftestCase.identity(),
                 List.copyOf(entries));
         write();
     }

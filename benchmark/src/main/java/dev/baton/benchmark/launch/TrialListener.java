@@ -16,6 +16,9 @@ public interface TrialListener {
     /** A broker is being started for the trial. */
     void onBroker(TrialPlan plan);
 
+    /** Its JVM was started; with several processes once for each, by a thread of its own. */
+    default void onChild(TrialPlan plan, long pid) {}
+
     /** Twice a second or so. */
     void onProgress(TrialPlan plan, Event.Progress progress);
 

@@ -255,6 +255,7 @@ public final class Trials {
                 ChildJvm child =
                         ChildJvm.start(group.enter(commandLine(trial, file)), confidence, errors, LONGEST_SILENCE)) {
             children.add(child);
+            listener.onChild(plan, child.pid());
             try {
                 end = child.await(onProgress);
             } finally {

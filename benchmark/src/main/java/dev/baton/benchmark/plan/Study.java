@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
     @JsonSubTypes.Type(JitterStudy.class),
     @JsonSubTypes.Type(LoadStudy.class),
+    @JsonSubTypes.Type(SelftestStudy.class),
     @JsonSubTypes.Type(TransitStudy.class),
     @JsonSubTypes.Type(WindowStudy.class)
 })

@@ -11,12 +11,12 @@ import java.time.Duration;
  * @param duration handed to the consumer, which truncates it to milliseconds
  * @param isOnlyWait whether a loop that got nothing polls again at once
  */
-record PollWait(Duration duration, boolean isOnlyWait) {
+public record PollWait(Duration duration, boolean isOnlyWait) {
     /**
      * By default 1 ms, in the article's variant an eighth of the interval between two messages, as typed there; with an
      * idle strategy of one's own none, as the strategy follows.
      */
-    static PollWait of(TrialPlan plan) {
+    public static PollWait of(TrialPlan plan) {
         if (!plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE)) {
             return new PollWait(Duration.ZERO, false);
         }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
     @JsonSubTypes.Type(JitterFindings.class),
     @JsonSubTypes.Type(LoadFindings.class),
+    @JsonSubTypes.Type(SelftestFindings.class),
     @JsonSubTypes.Type(TransitFindings.class),
     @JsonSubTypes.Type(WindowFindings.class)
 })

@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
  * loops. Topics bear a name that no other trial uses.
  */
 final class BatonRig implements ChainRig {
+    /** What services of the benchmark do. */
+    static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
+
     private final TrialChains chains;
     private final String name = TrialChains.uniqueName();
     private final List<String> services;
@@ -39,11 +42,16 @@ final class BatonRig implements ChainRig {
 
     /** Whose services are timed as the plan says. */
     static BatonRig open(Instruments instruments) {
-        return open(instruments, () -> (in, out) -> out.forward(in));
+        return open(instruments, FORWARDING);
     }
 
     /** The same with services that do something else, or the same in another time. */
     static BatonRig open(Instruments instruments, Supplier<Service> service) {
+        return over(instruments, TrialChains.open(instruments.plan()), service);
+    }
+
+    /** Over chains that are closed with it. */
+    static BatonRig over(Instruments instruments, TrialChains chains, Supplier<Service> service) {
         TrialPlan plan = instruments.plan();
         List<String> services = IntStream.rangeClosed(1, plan.shape().services())
                 .mapToObj(i -> "s" + i)
@@ -52,7 +60,7 @@ final class BatonRig implements ChainRig {
         StageTimes times = oneOf == 0 || services.isEmpty()
                 ? null
                 : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());
-        return new BatonRig(TrialChains.open(plan), services, service, times);
+        return new BatonRig(chains, services, service, times);
     }
 
     private Chain chain(IntFunction<Service> byIndex) {

@@ -8,6 +8,7 @@ import dev.baton.benchmark.result.Platform;
 import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.rig.ChainRig;
+import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,13 @@ public class ChainWorkload implements Workload {
                     listener));
         }
         fleet = new Fleet(instances);
+    }
+
+    /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
+    protected ChainWorkload(Instruments instruments, Transport transport) {
+        this(
+                instruments,
+                BatonRig.over(instruments, TrialChains.over(instruments.plan(), () -> transport), BatonRig.FORWARDING));
     }
 
     /** Over the engine that the plan names. */

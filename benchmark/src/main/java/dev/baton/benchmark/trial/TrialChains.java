@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -45,9 +46,14 @@ public final class TrialChains implements AutoCloseable {
      * @throws TrialFailure when they cannot be opened; nothing is left open then
      */
     public static TrialChains open(TrialPlan plan) {
+        return over(plan, () -> Transports.open(plan));
+    }
+
+    /** The same over a transport that is not found by name. */
+    static TrialChains over(TrialPlan plan, Supplier<Transport> transport) {
         Loops loops = LoopWords.open(plan.loops());
         try {
-            return new TrialChains(Transports.open(plan), loops);
+            return new TrialChains(transport.get(), loops);
         } catch (RuntimeException refused) {
             loops.close();
             throw refused;
