@@ -9,7 +9,9 @@ import dev.baton.benchmark.result.Json;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.trial.Event;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,6 +54,22 @@ public final class FakeTrial {
                 finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
             }
             default -> hold(plan, Integer.parseInt(act.replaceFirst("hold-", "")));
+        }
+    }
+
+    /** A child that complains of the secrets that it was told, as libraries do, and of what its plan's file holds. */
+    public static final class Indiscreet {
+        private Indiscreet() {}
+
+        public static void main(String[] arguments) throws IOException {
+            String told = new BufferedReader(new InputStreamReader(System.in)).readLine();
+            String user = told.replaceFirst(".*username=..([^\\\\]*).*", "$1");
+            String password = told.replaceFirst(".*password=..([^\\\\]*).*", "$1");
+            String login = "login as " + user + " with " + password + " failed";
+            TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
+            System.err.println(
+                    login + "; the plan's file says " + plan.subject().options().get("client.sasl.jaas.config"));
+            say(new Event.Failed(Event.Kind.FAILURE, login));
         }
     }
 
