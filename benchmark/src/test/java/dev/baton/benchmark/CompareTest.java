@@ -71,7 +71,53 @@ class CompareTest {
         assertThat(laboratory.complaints()).hasSize(3);
         assertThat(laboratory.complaints().get(0)).contains("there is no ");
         assertThat(laboratory.complaints().get(1)).contains("holds no finished trial");
-        assertThat(laboratory.complaints().get(2)).contains("cannot compare ", "y.trial.json");
+        assertThat(laboratory.complaints().get(2))
+                .contains(
+                        "holds no finished trial: ", "plain.trial.json is missing", "y.trial.json is no trial of this");
+    }
+
+    @Test
+    void anAlteredFileIsNamedAndTheRestIsComparedOnlyWhenAsked() throws IOException {
+        Path one = chain("one", "--transport", "plain,filing");
+        Path other = chain("other", "--transport", "plain,filing");
+        Path altered = other.resolve("plain.trial.json");
+        Files.writeString(altered, Files.readString(altered).replace("\"nanos\" : 1000", "\"nanos\" : 900"));
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(laboratory.run("compare", one.toString(), other.toString())).isEqualTo(2);
+        assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(2);
+        assertThat(laboratory.run("compare", one.toString(), altered.toString(), "--anyway"))
+                .isEqualTo(2);
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(laboratory.complaints())
+                .hasSize(3)
+                .allMatch(line -> line.contains(altered + " was changed after it was written"));
+        assertThat(laboratory.complaints().get(0)).endsWith("; --anyway compares the rest");
+
+        FakeLaboratory asked = compare(one.toString(), other.toString(), "--anyway");
+        assertThat(asked.out()).contains("filing: 1 trial before").doesNotContain("plain: ");
+        assertThat(asked.err()).contains("compare: " + altered + " was changed after it was written");
+    }
+
+    @Test
+    void aTrialsFileIsVouchedForByItsExperimentOrComparedAlone() throws IOException {
+        Path one = chain("one", "--transport", "plain,filing");
+        Path other = chain("other", "--transport", "plain,filing");
+        Files.writeString(other.resolve("filing.trial.json"), "{"); // another one, which is not asked for
+        assertThat(compare(
+                                one.resolve("plain.trial.json").toString(),
+                                other.resolve("plain.trial.json").toString())
+                        .out())
+                .contains("plain: 1 trial before, 1 trial after");
+
+        Path alone = Files.createDirectory(temporary.resolve("alone"));
+        Files.copy(one.resolve("plain.trial.json"), alone.resolve("plain.trial.json"));
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(laboratory.run(
+                        "compare",
+                        one.resolve("plain.trial.json").toString(),
+                        alone.resolve("plain.trial.json").toString()))
+                .isEqualTo(2);
+        assertThat(laboratory.complaints()).singleElement().asString().contains("plain.hlog is missing; --anyway");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.schema.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -172,6 +173,7 @@ class DensityTest {
                             whole.rate().askedPerSecond() * whole.span().measureNanos() / 1e9));
             assertThat(whole.delivery().lost()).isZero();
         }
+        Schemas.requireValid(temporary);
     }
 
     private int density(String... typed) {

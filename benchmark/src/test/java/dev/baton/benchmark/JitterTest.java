@@ -8,6 +8,7 @@ import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.plan.JitterStudy;
 import dev.baton.benchmark.result.JitterFindings;
 import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.schema.Schemas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,6 +132,7 @@ class JitterTest {
         assertThat(laboratory.out())
                 .contains("worst events of 100ms", "worst events of off", "published elsewhere:")
                 .contains("causes of the longest events", "By default this JVM guarantees");
+        Schemas.requireValid(temporary);
     }
 
     @Test

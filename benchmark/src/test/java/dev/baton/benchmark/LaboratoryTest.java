@@ -106,7 +106,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void secretsDoNotReachTheFiles() throws Exception {
+    void theCommandIsWrittenDownAsItWasTyped() throws Exception {
         chain("--transport", "plain", "-o", "do=pass", "-o", "size=3");
         assertThat(Files.readString(results().get(0).resolve("experiment.json")))
                 .contains("\"size=3\"")

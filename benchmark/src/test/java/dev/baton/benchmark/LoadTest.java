@@ -7,6 +7,7 @@ import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.result.LoadFindings;
 import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.schema.Schemas;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,6 +54,7 @@ class LoadTest {
                     .isPositive();
         }
         assertThat(temporary.resolve("data")).doesNotExist();
+        Schemas.requireValid(temporary);
     }
 
     @Test
@@ -73,6 +75,7 @@ class LoadTest {
                 .isEqualTo(result.delivery().delivered())
                 .isPositive();
         assertThat(((LoadStudy) result.plan().study()).way()).isEqualTo(LoadStudy.Way.GATEWAY);
+        Schemas.requireValid(temporary);
     }
 
     @Test
@@ -88,6 +91,7 @@ class LoadTest {
         assertThat(code).as(laboratory.err()).isZero();
         assertThat(laboratory.out()).contains("memory: 128 MB in all = heap ", "flags hold each part");
         assertThat(results().get(0).environment().jvm().maxHeapBytes()).isLessThan(64L << 20);
+        Schemas.requireValid(temporary);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.baton.benchmark.command.Workbench;
 import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.launch.Interruption;
 import dev.baton.benchmark.launch.KafkaBrokers;
+import dev.baton.benchmark.schema.Schemas;
 import dev.baton.benchmark.view.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,6 +57,7 @@ class SecretsReachNothingTest {
             }
         }
         assertThat(out + err.toString()).doesNotContain(WORD);
+        Schemas.requireValid(temporary);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.baton.benchmark.launch.FakeTrial;
 import dev.baton.benchmark.plan.TransitStudy;
 import dev.baton.benchmark.result.TransitFindings;
 import dev.baton.benchmark.result.TrialResult;
+import dev.baton.benchmark.schema.Schemas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -148,6 +149,7 @@ class TransitTest {
             assertThat(((TransitFindings) result.findings()).floor().count()).isEqualTo(200);
         });
         assertThat(temporary.resolve("data")).doesNotExist();
+        Schemas.requireValid(temporary);
     }
 
     private List<TrialResult> results() throws IOException {

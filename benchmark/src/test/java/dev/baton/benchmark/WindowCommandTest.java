@@ -10,6 +10,7 @@ import dev.baton.benchmark.plan.WindowStudy.State;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.result.WindowFindings;
+import dev.baton.benchmark.schema.Schemas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -165,6 +166,7 @@ class WindowCommandTest {
         }
         assertThat(code).isIn(0, 1); // the rate of the last steps, on a machine that does something else as well
         assertThat(real.out()).contains("boxed, 1,000 keys, 2 loops", "200,000", "max-payload=8 bytes");
+        Schemas.requireValid(temporary);
     }
 
     private List<TrialResult> results() throws IOException {

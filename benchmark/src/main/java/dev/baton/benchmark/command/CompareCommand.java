@@ -31,7 +31,11 @@ public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "AFTER", description = "another one")
     private Path after;
 
-    @Option(names = "--anyway", description = "compare even what answers different questions")
+    @Option(
+            names = "--anyway",
+            description =
+                    "compare even what answers different questions, and what is left when files are missing or were"
+                            + " changed")
     private boolean isForced;
 
     private final Console console;
@@ -44,6 +48,8 @@ public final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         Side one = Side.read(before);
         Side other = Side.read(after);
+        Unaltered.require(one, isForced, "compare", console);
+        Unaltered.require(other, isForced, "compare", console);
         Statistics statistics = new Statistics(one, other);
         List<String> lines = new ArrayList<>();
         pairs(one, other).forEach((names, series) -> {

@@ -78,7 +78,11 @@ public final class GateCommand implements Callable<Integer> {
             description = "where an experiment that is run leaves its folder (default: results)")
     private Path out;
 
-    @Option(names = "--anyway", description = "compare with a baseline of another machine all the same")
+    @Option(
+            names = "--anyway",
+            description =
+                    "compare with a baseline of another machine all the same, and what is left when files are missing"
+                            + " or were changed")
     private boolean isForced;
 
     @Spec
@@ -94,6 +98,7 @@ public final class GateCommand implements Callable<Integer> {
     public Integer call() {
         List<Allowance> allowances = allowances();
         Side before = Side.read(baseline);
+        Unaltered.require(before, isForced, "gate", console);
         if (after == null) {
             Checks.require(
                     trials == null || (trials >= 2 && trials <= 100),
@@ -104,6 +109,7 @@ public final class GateCommand implements Callable<Integer> {
             }
         }
         Side now = Side.read(after);
+        Unaltered.require(now, isForced, "gate", console);
         checkComparable(before, now);
         List<Gate.Check> checks = Gate.check(before, now, allowances);
         if (checks.isEmpty()) {

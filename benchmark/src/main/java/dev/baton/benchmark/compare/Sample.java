@@ -1,7 +1,6 @@
 package dev.baton.benchmark.compare;
 
 import dev.baton.benchmark.result.IntervalLog;
-import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,10 +22,9 @@ public record Sample(TrialResult result, List<Histogram> seconds) {
         seconds = List.copyOf(seconds);
     }
 
-    /** @throws IOException when one of its files cannot be read */
-    static Sample read(Path trial) throws IOException {
-        TrialResult result = ResultFolder.readTrial(trial);
-        Path log = result.hlog() == null ? null : trial.resolveSibling(result.hlog());
+    /** @throws IOException when its interval log cannot be read */
+    static Sample of(TrialResult result, Path folder) throws IOException {
+        Path log = result.hlog() == null ? null : folder.resolve(result.hlog());
         return new Sample(result, log == null || !Files.isRegularFile(log) ? List.of() : seconds(log));
     }
 

@@ -2,7 +2,10 @@ package dev.baton.benchmark.compare;
 
 import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.result.Experiment;
+import dev.baton.benchmark.result.ReadExperiment;
 import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.ResultReader;
+import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,18 +16,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * One side of a comparison: the trials of an experiment, repetitions of the same thing together. Immutable, thread-safe.
  *
  * @param path as typed: an experiment's folder, or one trial's file
  * @param experiment null when the trial's folder has none
+ * @param complaints one sentence for each file that is missing or not the one that was written; such trials are left out
  * @param series trials by what was measured, such as chronicle-reference
  */
-public record Side(Path path, Experiment experiment, Map<String, List<Sample>> series) {
-    private static final String TRIAL = ".trial.json";
-
+public record Side(Path path, Experiment experiment, Map<String, List<Sample>> series, List<String> complaints) {
     /** In a matrix, before a trial's name: its row and its round. */
     private static final Pattern ROUND = Pattern.compile("^\\d+\\.\\d+-");
 
@@ -33,6 +34,7 @@ public record Side(Path path, Experiment experiment, Map<String, List<Sample>> s
 
     public Side {
         series = Collections.unmodifiableMap(new LinkedHashMap<>(series));
+        complaints = List.copyOf(complaints);
     }
 
     /**
@@ -43,44 +45,52 @@ public record Side(Path path, Experiment experiment, Map<String, List<Sample>> s
     public static Side read(Path path) {
         try {
             if (Files.isRegularFile(path)) {
-                return of(path, experiment(path.toAbsolutePath().getParent()), List.of(path));
+                return ofTrial(path);
             }
             if (!Files.isDirectory(path)) {
                 throw Refusal.usage("there is no " + path + "; name an experiment's folder, such as one below results,"
                         + " or a trial's file");
             }
-            try (Stream<Path> files = Files.list(path)) {
-                return of(
-                        path,
-                        experiment(path),
-                        files.filter(file -> file.toString().endsWith(TRIAL))
-                                .sorted()
-                                .toList());
-            }
+            ReadExperiment read = ResultReader.read(path);
+            return of(path, read, read.trials(), read.complaints());
         } catch (IOException unreadable) {
             throw new Refusal(
                     Refusal.Kind.USAGE, "cannot compare " + path + ": " + unreadable.getMessage(), unreadable);
         }
     }
 
-    private static Experiment experiment(Path folder) throws IOException {
-        ResultFolder results = new ResultFolder(folder);
-        return Files.isRegularFile(results.experimentFile()) ? results.readExperiment() : null;
+    /** One trial of a folder that is read as a whole, as what vouches for it is in its experiment. */
+    private static Side ofTrial(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        String name = file.getFileName().toString();
+        ReadExperiment read = ResultReader.read(folder);
+        List<TrialResult> found = read.trials().stream()
+                .filter(trial -> name.equals(trial.plan().id() + ResultFolder.TRIAL))
+                .toList();
+        List<String> complaints = read.complaints().stream()
+                .filter(complaint -> found.stream()
+                                .anyMatch(
+                                        trial -> complaint.contains(trial.plan().id() + "."))
+                        || complaint.contains(name))
+                .toList();
+        boolean isAlone = found.isEmpty() && complaints.isEmpty(); // a process' share of a trial
+        return of(file, read, isAlone ? List.of(ResultFolder.readTrial(file)) : found, complaints);
     }
 
-    private static Side of(Path path, Experiment experiment, List<Path> trials) throws IOException {
+    private static Side of(Path path, ReadExperiment read, List<TrialResult> trials, List<String> complaints)
+            throws IOException {
         Map<String, List<Sample>> series = new LinkedHashMap<>();
-        for (Path trial : trials) {
-            Sample sample = Sample.read(trial);
-            if (sample.result().outcome().verdict() != Verdict.INTERRUPTED) {
-                series.computeIfAbsent(name(sample.result().plan().id()), name -> new ArrayList<>())
-                        .add(sample);
+        for (TrialResult trial : trials) {
+            if (trial.outcome().verdict() != Verdict.INTERRUPTED) {
+                series.computeIfAbsent(name(trial.plan().id()), name -> new ArrayList<>())
+                        .add(Sample.of(trial, read.folder()));
             }
         }
         if (series.isEmpty()) {
-            throw Refusal.usage(path + " holds no finished trial");
+            throw Refusal.usage(path + " holds no finished trial"
+                    + (complaints.isEmpty() ? "" : ": " + String.join("; ", complaints)));
         }
-        return new Side(path, experiment, series);
+        return new Side(path, read.experiment(), series, complaints);
     }
 
     private static String name(String id) {

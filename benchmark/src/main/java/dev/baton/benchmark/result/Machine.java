@@ -16,9 +16,9 @@ import java.util.List;
  * @param safepointWorstNanos the longest of them
  * @param timeToSafepointWorstNanos the longest time until all threads had stopped
  * @param contextSwitches voluntary and involuntary, of all threads of this JVM that live at both ends of the window
- * @param memory at the end of the window
- * @param brokerMemory of the watched processes together
- * @param platform steal and stalls
+ * @param memory at the end of the window; null where the system does not tell
+ * @param brokerMemory of the watched processes together; null without any
+ * @param platform steal and stalls; null when nobody watched
  * @param observersCpuCores what the instruments themselves used
  * @param absent one sentence for each instrument that could not measure
  */

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
  */
 public record ResultFolder(Path path) {
     private static final String EXPERIMENT = "experiment.json";
-    private static final String TRIAL = ".trial.json";
+    /** Behind the id of a trial in the name of its file. */
+    public static final String TRIAL = ".trial.json";
+
     private static final String INTERVALS = ".hlog";
 
     /** Where a trial's result is or will be. */

@@ -21,8 +21,6 @@ import org.HdrHistogram.HistogramLogReader;
  * one thread.
  */
 public final class ResultReader {
-    private static final String TRIAL_ENDING = ".trial.json";
-
     /** Behind the name of a trial: one of several processes that shared it. */
     private static final Pattern PART = Pattern.compile("-p\\d+$");
 
@@ -162,7 +160,7 @@ public final class ResultReader {
 
     private List<Path> trialFiles() {
         List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.path(), "*" + TRIAL_ENDING)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.path(), "*" + ResultFolder.TRIAL)) {
             all.forEach(files::add);
         } catch (IOException | RuntimeException unreadable) {
             complaints.add("cannot read " + named(folder.path(), unreadable));
@@ -179,7 +177,7 @@ public final class ResultReader {
 
     private static String id(Path file) {
         String name = file.getFileName().toString();
-        return name.substring(0, name.length() - TRIAL_ENDING.length());
+        return name.substring(0, name.length() - ResultFolder.TRIAL.length());
     }
 
     private static boolean isKnown(Path file, Set<String> known) {

@@ -26,7 +26,8 @@ import java.util.Optional;
  * @param machine what the JVM, the broker and the platform did during the measurement; null when it never began
  * @param timeline one entry per second of the measurement
  * @param environment what it ran on
- * @param hlog name of the interval log beside this file
+ * @param hlog name of the interval log beside this file; null when there is none, as for several processes, each of which
+ *     has its own
  * @param findings of the plan's study; null when it measured chains
  * @param histograms in whole; null in files of earlier versions
  * @param explanation why the slow messages were slow; null in files of earlier versions

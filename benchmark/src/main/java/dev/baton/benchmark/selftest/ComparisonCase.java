@@ -68,6 +68,6 @@ final class ComparisonCase {
     }
 
     private static Side side(List<Sample> samples) {
-        return new Side(Path.of("selftest"), null, Map.of("selftest", samples));
+        return new Side(Path.of("selftest"), null, Map.of("selftest", samples), List.of());
     }
 }

@@ -44,7 +44,7 @@ class StatisticsTest {
                                 new Outcome(Verdict.PASS, List.of())),
                         List.of()))
                 .toList();
-        return new Side(Path.of("x"), null, Map.of("plain", samples));
+        return new Side(Path.of("x"), null, Map.of("plain", samples), List.of());
     }
 
     private static Difference median(Side before, Side after) {
