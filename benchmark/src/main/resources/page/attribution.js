@@ -14,7 +14,7 @@ const tailSection = (report) => {
   return { element: el("div", {},
     el("p", { class: "soft" }, "The time of the slowest messages, divided among what happened during their lives."),
     el("div", { class: "bars" }, trials.map((trial) => tailBar(trial))),
-    tableOf("The same as a table", table("Causes of the tail, as shares of its time",
+    tableOf("The same as a table", () => table("Causes of the tail, as shares of its time",
       ["trial", "above", "messages", "joined", ...Object.values(CAUSES)],
       trials.map(({ name, tail }) => [named(name), "p" + tail.percentile + ", " + time(tail.thresholdNanos), count(tail.messages), count(tail.joined),
         ...Object.keys(CAUSES).map((cause) => percent(tail.shares.find((share) => share.cause === cause)?.part ?? 0))])))) };
@@ -43,7 +43,7 @@ const stageSection = (report) => {
   const body = el("div", {});
   const select = el("select", { id: "which-stages", onchange: () => show(Number(select.value)) },
     trials.map((trial, index) => el("option", { value: index }, trial.name)));
-  const show = (index) => body.replaceChildren(stageChart(trials[index]), tableOf("The same as a table", stageTable(trials[index])));
+  const show = (index) => body.replaceChildren(stageChart(trials[index]), tableOf("The same as a table", () => stageTable(trials[index])));
   return {
     element: el("div", {}, el("p", { class: "soft" }, "Each bar reaches from the median to p99.9, with marks at p99 and, hollow, at the maximum. Topics are waiting, services are work."),
       el("div", { class: "tools" }, el("label", { for: "which-stages" }, "Trial"), select), body),

@@ -49,8 +49,11 @@ const table = (caption, headings, rows, kind) => {
       el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell))))));
 };
 
-/** The same figures as a chart above it, for those who cannot see it. */
-const tableOf = (title, ...content) => el("details", {}, el("summary", {}, title), ...content);
+/** The same figures as a chart above it, for those who cannot see it: made when it is opened. */
+const tableOf = (title, make) => {
+  const details = el("details", { ontoggle: () => details.childElementCount === 1 && details.append(make()) }, el("summary", {}, title));
+  return details;
+};
 
 /** Names and values, a line each. */
 const facts = (caption, all) =>

@@ -112,7 +112,7 @@ const capacitySection = (report) => {
     withCpu.length < 2 ? null : [el("h3", {}, "CPU, the broker's included"),
       scatter({ label: "CPU by number of chains", x, y: { label: "of a core", isLog: false, text: percentTick },
         points: withCpu.map((trial) => point(trial, trial.capacity.cores)), lines: series.map((of) => line(of, (trial) => trial.capacity.cores)) })],
-    tableOf("The same as a table", table("Trials by number of chains", ["trial", "chains", "worst p99.9", "CPU of a core", "verdict"],
+    tableOf("The same as a table", () => table("Trials by number of chains", ["trial", "chains", "worst p99.9", "CPU of a core", "verdict"],
       trials.map((trial) => [named(trial.name), count(trial.capacity.instances), time(trial.capacity.worstNanos), percent(trial.capacity.cores), trial.verdict]))),
     elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere)) };
 };
@@ -158,7 +158,7 @@ const costSection = (report) => {
     element: el("div", {},
       el("p", { class: "soft" }, "What low latency costs: further left is cheaper, further down is faster. Hollow: fewer than 100 samples above p99.9."),
       el("div", { class: "tools" }, choice("Cost", measures.map((key) => [key, MEASURES[key].name]), measures[0], show)), body,
-      tableOf("The same as a table", table("Cost and tail", ["trial", "p99.9", ...measures.map((key) => MEASURES[key].label)],
+      tableOf("The same as a table", () => table("Cost and tail", ["trial", "p99.9", ...measures.map((key) => MEASURES[key].label)],
         trials.map((trial) => [named(trial.name), { text: time(trial.cost.p999Nanos), isGrey: trial.cost.isGrey },
           ...measures.map((key) => (trial.cost[key] ? MEASURES[key].text(trial.cost[key]) : "-"))])))),
     draw: () => show(measures[0]),

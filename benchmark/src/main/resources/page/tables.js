@@ -9,15 +9,15 @@ const verdictSection = (report) => {
     return null;
   }
   const rows = trials.map((trial) => [named(trial.name), { text: badge(trial.verdict) }, ...trial.figures]);
-  const all = table("Figures of each trial; in parentheses: fewer than 100 samples above", ["trial", "verdict", ...headings], rows);
+  const all = () => table("Figures of each trial; in parentheses: fewer than 100 samples above", ["trial", "verdict", ...headings], rows);
   const troubled = trials.filter((trial) => trial.reasons.length > 0);
   return { element: el("div", {},
     trials.length > MOST_CARDS ? verdictCounts(trials) : el("div", { class: "cards" }, trials.map((trial) => card(trial, headings))),
     trials.length > MOST_CARDS && troubled.length > 0
-      ? tableOf("Reasons, " + count(troubled.length) + " trials", el("ul", { class: "plain" }, troubled.map((trial) => el("li", {}, named(trial.name), ": ", named(trial.reasons.join("; "))))))
+      ? tableOf("Reasons, " + count(troubled.length) + " trials", () => el("ul", { class: "plain" }, troubled.map((trial) => el("li", {}, named(trial.name), ": ", named(trial.reasons.join("; "))))))
       : null,
     report.remarks.map((remark) => el("p", { class: "note" }, remark.replace("columns", "trials").replace(" (below)", ""))),
-    trials.length > MOST_CARDS ? tableOf("All figures", all) : all) };
+    trials.length > MOST_CARDS ? tableOf("All figures", all) : all()) };
 };
 
 const verdictCounts = (trials) => el("p", {}, [...new Set(trials.map((trial) => trial.verdict))].map((verdict) =>
@@ -73,7 +73,7 @@ const environmentSection = (report) => ({ element: el("div", {}, report.experime
   experiment.grade ? gradeOf(experiment.grade) : el("p", { class: "hint" }, "The machine was not graded (./baton doctor does)."),
   experiment.origin.length === 0 ? null : facts("When, and from which source", experiment.origin),
   experiment.runs.length === 0 ? null : facts("What carried the messages", experiment.runs),
-  experiment.environment.length === 0 ? null : tableOf("All that is known of machine and JVM", facts("Machine and JVM", experiment.environment)),
+  experiment.environment.length === 0 ? null : tableOf("All that is known of machine and JVM", () => facts("Machine and JVM", experiment.environment)),
 ])) });
 
 const gradeOf = (grade) => el("div", {}, el("p", {}, "Grade of the machine for latency work: ", el("span", { class: "grade" }, grade.letter)),

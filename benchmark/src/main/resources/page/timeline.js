@@ -77,8 +77,8 @@ const drawTime = (trial, body) => {
     body.append(el("h3", {}, "All responses"), heatLegend());
     common("Heat map of responses by time and latency", 280, heatOptions(trial, line), [line.end, line.max]);
   }
-  body.append(tableOf("The same as a table", timeTable(line)), trial.disturbances.length === 0 ? ""
-    : tableOf("What held messages up", disturbanceTable(trial)));
+  body.append(tableOf("The same as a table", () => timeTable(line)), trial.disturbances.length === 0 ? ""
+    : tableOf("What held messages up", () => disturbanceTable(trial)));
   return own;
 };
 
