@@ -48,7 +48,7 @@ class SelftestTest {
     void aCaseWithoutATrialNeedsNoChild() {
         assertThat(laboratory.run("selftest", "--only", "truncated-poll", "--all"))
                 .isZero();
-        assertThat(laboratory.out()).contains("PASS  truncated poll timeouts", "poll at 8000/s");
+        assertThat(laboratory.out()).contains("PASS  truncated poll timeouts", "at 8000 msg/s");
         assertThat(laboratory.err()).isEmpty();
     }
 
@@ -59,6 +59,12 @@ class SelftestTest {
                 .containsAll(Arrays.stream(SelftestCase.values())
                         .map(SelftestCase::typed)
                         .toList());
+    }
+
+    @Test
+    void itsTransportIsNobodyElses() {
+        assertThat(FakeLaboratory.withRealTransports(CHILD).run("chain", "--transport", "selftest"))
+                .isEqualTo(2);
     }
 
     @Test

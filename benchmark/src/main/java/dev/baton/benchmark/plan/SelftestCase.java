@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
  * the self-test's identity, which every experiment names. Immutable, thread-safe.
  */
 public enum SelftestCase {
-    OMISSION("late wake-up moves the send times"),
+    OMISSION("late wake-up moves send times"),
     GENERATOR_STALL("a stall in the generator"),
     SERVICE_STALL("a stall in a service"),
     RECEIVER_STALL("a stall in the receiver"),
     STALL_ARITHMETIC("(L - limit) / T of the messages"),
     DELAYS("fixed delays"),
-    MILLISECOND_CLOCK("millisecond clock, values dropped"),
+    MILLISECOND_CLOCK("millisecond clock drops values"),
     TOO_FEW_SAMPLES("too few samples quoted"),
     BURSTS("a rate limiter that bursts"),
     MERGE("merged intervals"),

@@ -9,7 +9,7 @@ import java.util.List;
  * @param pid of the process
  * @param sent messages that the generators handed over, warm-up included
  * @param handedOut messages that the receivers were given, copies included
- * @param bunched measured messages that were sent less than half of an interval after the one before
+ * @param bunched measured messages that were sent less than a quarter of an interval after the one before
  * @param disturbedNanos for each instance the time that its threads lost together, beyond what was done to them on
  *     purpose: gaps between two turns, and wake-ups, each longer than a quarter of a millisecond
  * @param worstNanos for each instance the longest single such loss of each of its threads, together

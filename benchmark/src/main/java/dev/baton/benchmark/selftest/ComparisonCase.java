@@ -42,9 +42,10 @@ final class ComparisonCase {
         return List.of(
                 Check.fact(
                         "p50",
-                        String.format(Locale.ROOT, "SLOWER, +20 %% (%+.1f to %+.1f)", 100 * least, 100 * most),
-                        String.format(Locale.ROOT, "%s, %+.1f %%", worse.word(), 100 * worse.change()),
-                        worse.word() == Difference.Word.SLOWER && worse.change() >= least && worse.change() <= most),
+                        String.format(Locale.ROOT, "+20 %% (%+.1f to %+.1f)", 100 * least, 100 * most),
+                        String.format(Locale.ROOT, "%+.1f %%", 100 * worse.change()),
+                        worse.change() >= least && worse.change() <= most),
+                word("in words", Difference.Word.SLOWER, worse),
                 word("the other way round", Difference.Word.FASTER, p50(slower, build)),
                 word("with itself", Difference.Word.SAME, p50(build, build)));
     }

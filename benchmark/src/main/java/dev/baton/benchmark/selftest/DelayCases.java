@@ -107,14 +107,14 @@ final class DelayCases {
         Latency reported = evidence.result().response();
         List<Check> checks = new ArrayList<>();
         checks.add(Check.time(
-                "p99 of the intervals",
+                "p99 merged",
                 Prediction.pooled(evidence, RESPONSE).at(99),
                 evidence.response().getValueAtPercentile(99)));
         checks.add(Check.count(
-                "values in the intervals", reported.count(), evidence.response().getTotalCount()));
+                "values merged", reported.count(), evidence.response().getTotalCount()));
         for (double percentile : PERCENTILES) {
             checks.add(Check.count(
-                    name(percentile) + " of the intervals, ns",
+                    name(percentile) + " merged, ns",
                     reported.at(percentile).nanos(),
                     evidence.response().getValueAtPercentile(percentile)));
         }
@@ -136,7 +136,7 @@ final class DelayCases {
         Long pooled = evidence.result().response().at(99).nanos();
         String name = "instance " + (SLOW_INSTANCE + 1);
         return List.of(
-                Check.time("p99 of " + name, own.coarseAt(99), figures == null ? null : figures.p99Nanos()),
+                Check.time(name + " p99", own.coarseAt(99), figures == null ? null : figures.p99Nanos()),
                 Check.words("verdict", name + " broke p99<40ms", evidence.verdict()),
                 Check.words("verdict", "FAIL", evidence.verdict()),
                 Check.fact(

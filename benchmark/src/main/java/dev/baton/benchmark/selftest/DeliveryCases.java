@@ -27,7 +27,7 @@ final class DeliveryCases {
                 counted(SelftestCase.REORDERINGS, 2, SelftestPlans.REORDER_EVERY, "reordered", Delivery::reordered),
                 counted(SelftestCase.CORRUPTION, 3, SelftestPlans.CORRUPT_EVERY, "corrupted", Delivery::corrupted),
                 Case.of(SelftestCase.UNSENT, FAULTS, "no room for 200 ms", DeliveryCases::unsent),
-                Case.of(SelftestCase.UNDELIVERED, FAULTS, "lost, unsent: 2.4 %", DeliveryCases::undelivered),
+                Case.of(SelftestCase.UNDELIVERED, FAULTS, "2.4 % lost, unsent", DeliveryCases::undelivered),
                 Case.of(SelftestCase.CLAMP, FAULTS, "lost for 2.4 s", DeliveryCases::clamp));
     }
 

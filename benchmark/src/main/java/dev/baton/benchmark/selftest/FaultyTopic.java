@@ -24,6 +24,9 @@ final class FaultyTopic {
     /** More than any case ever has under way. */
     static final int CAPACITY = 1 << 16;
 
+    /** What part of an interval after the one before is too soon: no ordinary wake-up is that late. */
+    private static final int BUNCHED = 4;
+
     private final Window window;
     private final int instance;
     private final boolean isFirst;
@@ -133,7 +136,7 @@ final class FaultyTopic {
 
     private void noteGap(byte[] frame) {
         long now = System.nanoTime();
-        if (now - lastWriteNanos < intervalNanos / 2 && view(frame).originNanos() - window.measureNanos() >= 0) {
+        if (now - lastWriteNanos < intervalNanos / BUNCHED && view(frame).originNanos() - window.measureNanos() >= 0) {
             bunched++;
         }
         lastWriteNanos = now;

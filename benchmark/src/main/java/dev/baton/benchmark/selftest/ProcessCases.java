@@ -90,8 +90,7 @@ final class ProcessCases {
         for (double rate : RATES) {
             Duration wait = laboratory.kafkaPollWait(byHand(rate));
             boolean isHonest = wait.toMillis() >= 1 && wait.toNanos() % MILLI == 0;
-            checks.add(Check.fact(
-                    "poll at " + (long) rate + "/s", "1 ms or more", wait.toNanos() / 1_000 + " us", isHonest));
+            checks.add(Check.fact("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
         }
         return checks;
     }

@@ -23,7 +23,7 @@ final class StallCases {
 
     static List<Case> all() {
         return List.of(
-                Case.of(SelftestCase.OMISSION, STALLS, "generator 200 ms late", StallCases::omission),
+                Case.of(SelftestCase.OMISSION, STALLS, "200 ms in 3 s", StallCases::omission),
                 Case.of(SelftestCase.GENERATOR_STALL, STALLS, "200 ms in 3 s", e -> stall(e, 0)),
                 Case.of(SelftestCase.SERVICE_STALL, STALLS, "160 ms in 3 s", e -> stall(e, 1)),
                 Case.of(SelftestCase.RECEIVER_STALL, STALLS, "130 ms in 3 s", e -> stall(e, 2)),

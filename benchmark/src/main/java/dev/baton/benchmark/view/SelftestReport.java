@@ -40,22 +40,48 @@ public final class SelftestReport {
     public static List<String> lines(List<Answer> answers, Duration took, boolean isWhole, Terminal terminal) {
         List<String> lines = new ArrayList<>(isWhole ? whole(answers, terminal) : table(answers, terminal));
         int width = terminal.columns();
-        for (Answer answer : answers) {
-            answer.checks().stream()
-                    .filter(check -> !check.holds())
-                    .forEach(check -> lines.addAll(Wrapped.lines(
-                            answer.name().title() + ": ",
-                            check.what() + " should be " + check.expected() + " and is " + check.reported()
-                                    + "; the machine took up to " + Units.time(answer.disturbedNanos())
-                                    + " from a chain",
-                            width)));
-        }
+        answers.stream()
+                .filter(answer -> answer.state() == Answer.State.FAIL)
+                .forEach(answer -> lines.addAll(failures(answer, width)));
+        lines.addAll(doubts(answers, width));
         lines.add("");
         lines.addAll(Wrapped.lines("", summary(answers, took), width));
         if (answers.stream().anyMatch(each -> each.name() == SelftestCase.STALL_ARITHMETIC)) {
             lines.add("");
             lines.addAll(Wrapped.lines("", ARITHMETIC, width));
         }
+        return lines;
+    }
+
+    private static List<String> failures(Answer answer, int width) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add(answer.name().title() + ", with " + Units.time(answer.disturbedNanos()) + " taken by the machine:");
+        answer.checks().stream()
+                .filter(check -> !check.holds())
+                .forEach(check -> lines.addAll(Wrapped.lines(
+                        "  " + check.what() + ": ",
+                        "expected " + check.expected() + ", reported " + check.reported(),
+                        width)));
+        return lines;
+    }
+
+    private static List<String> doubts(List<Answer> answers, int width) {
+        List<Answer> open = answers.stream()
+                .filter(answer -> answer.state() == Answer.State.INCONCLUSIVE)
+                .toList();
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        long most = open.stream().mapToLong(Answer::disturbedNanos).max().orElseThrow();
+        String names =
+                String.join(",", open.stream().map(each -> each.name().typed()).toList());
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(Wrapped.lines(
+                "",
+                "INCONCLUSIVE: the machine took up to " + Units.time(most) + " from a chain's threads in each of "
+                        + open.get(0).round() + " rounds; run it again when less runs beside it: --only " + names,
+                width));
         return lines;
     }
 

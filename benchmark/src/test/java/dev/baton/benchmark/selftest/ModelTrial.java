@@ -111,7 +111,7 @@ final class ModelTrial {
                 slot = send; // and all that follow begin anew
                 at = send;
             }
-            if (send - lastSend < interval / 2 && isMeasured) {
+            if (send - lastSend < interval / 4 && isMeasured) {
                 bunched++;
             }
             lastSend = send;
