@@ -44,7 +44,7 @@ const percentileSection = (report) => {
       choice("Vertical axis", [[true, "Logarithmic"], [false, "Linear"]], true, (isLog) => { state.isLog = isLog; draw(); }),
       el("button", { type: "button", class: "reset", onclick: () => state.plot.reset() }, "Reset zoom")),
     readout, box, keys.element,
-    el("p", { class: "hint" }, "Drag to zoom, double-click to reset. With the chart focused: arrows, plus, minus, 0. Click a name to switch its line off; Shift-click keeps it alone."),
+    el("p", { class: "hint keys" }, "Drag to zoom, double-click to reset. With the chart focused: arrows, plus, minus, 0. Click a name to switch its line off; Shift-click keeps it alone."),
     tableOf("The same as a table", () => percentileTable(drawn)),
     elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere));
   return { element: section, draw, shown };
