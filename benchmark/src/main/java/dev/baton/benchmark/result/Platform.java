@@ -27,7 +27,8 @@ public record Platform(
     /**
      * One stall.
      *
-     * @param atNanos when it ended, from the first measured slot
+     * @param atNanos when it ended, from the first measured slot; negative when that was just before it, as the watch begins
+     *     some milliseconds early
      * @param nanos how long
      * @param cause what most likely held everyone up
      */

@@ -35,7 +35,8 @@ final class SchemaWriter {
             "Environment.host",
             "Environment.Jvm.changedFlags");
 
-    private static final Set<String> ANY_SIGN = Set.of("Experiment.seed", "Load.seed", "Disturbance.startNanos");
+    private static final Set<String> ANY_SIGN =
+            Set.of("Experiment.seed", "Load.seed", "Disturbance.startNanos", "Platform.Stall.atNanos");
 
     /** From 0 to 1. */
     private static final Set<String> SHARES = Set.of(
