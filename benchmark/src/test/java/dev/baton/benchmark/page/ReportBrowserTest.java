@@ -191,7 +191,9 @@ class ReportBrowserTest {
                 .isEqualTo("rgb(255, 255, 255)");
         assertThat(browser.number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(720);
         assertThat(browser.find("nav").isDisplayed()).isFalse();
-        assertThat(browser.text()).contains("Example CPU @ 3.00GHz, 2 cores", "30,000").doesNotContain("Drag to zoom");
+        assertThat(browser.text())
+                .contains("Example CPU @ 3.00GHz, 2 cores", "30,000")
+                .doesNotContain("Drag to zoom");
         browser.picture("report-paper");
     }
 
