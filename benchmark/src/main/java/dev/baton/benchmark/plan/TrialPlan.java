@@ -111,7 +111,7 @@ public record TrialPlan(
     /** The same plan without the values that must not reach a file. */
     public TrialPlan redacted() {
         Study shown = study == null ? null : study.redacted();
-        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, place, shown);
+        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, place, shown, observers);
     }
 
     /** Whether values were taken out of it. */
