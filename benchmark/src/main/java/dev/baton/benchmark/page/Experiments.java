@@ -59,7 +59,7 @@ final class Experiments {
         if (Files.isRegularFile(file)) {
             try {
                 Headline kept = Json.read(file, Headline.class);
-                if (kept.asked() != null) {
+                if (kept.asked() != null && kept.schema() <= Headline.SCHEMA) {
                     return kept;
                 }
             } catch (IOException unreadable) {

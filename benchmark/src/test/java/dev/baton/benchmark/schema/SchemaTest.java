@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.baton.benchmark.result.Experiment;
+import dev.baton.benchmark.result.Headline;
 import dev.baton.benchmark.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,16 @@ class SchemaTest {
                         "An experiment of the Baton laboratory and its trials"));
     }
 
+    @Test
+    void theKeptSchemaOfHeadlinesIsTheOneOfTheRecord() throws IOException {
+        check(
+                Schemas.HEADLINE,
+                SchemaWriter.schema(
+                        Headline.class,
+                        "urn:baton:schema:headline-" + Headline.SCHEMA,
+                        "What an experiment of the Baton laboratory asked, and what came of it"));
+    }
+
     private static void check(Path file, ObjectNode schema) throws IOException {
         String text = Schemas.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(schema) + "\n";
         if (IS_WRITING) {
@@ -55,7 +66,7 @@ class SchemaTest {
     void theSchemasAreSchemas() throws IOException {
         var meta = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
                 .getSchema(com.networknt.schema.SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
-        for (Path file : List.of(Schemas.TRIAL, Schemas.EXPERIMENT)) {
+        for (Path file : Schemas.ALL) {
             assertThat(meta.validate(Schemas.MAPPER.readTree(file.toFile())))
                     .as(file.toString())
                     .isEmpty();
@@ -65,7 +76,7 @@ class SchemaTest {
     @Test
     void everyPropertyIsDescribed() throws IOException {
         List<String> silent = new ArrayList<>();
-        for (Path file : List.of(Schemas.TRIAL, Schemas.EXPERIMENT)) {
+        for (Path file : Schemas.ALL) {
             JsonNode definitions = Schemas.MAPPER.readTree(file.toFile()).get("$defs");
             definitions
                     .properties()

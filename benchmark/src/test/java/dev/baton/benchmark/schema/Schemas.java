@@ -9,6 +9,7 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
+import dev.baton.benchmark.result.Headline;
 import dev.baton.benchmark.result.ResultReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ public final class Schemas {
     static final ObjectMapper MAPPER = new ObjectMapper();
     static final Path TRIAL = Path.of("schema/trial-1.schema.json");
     static final Path EXPERIMENT = Path.of("schema/experiment-1.schema.json");
+
+    static final Path HEADLINE = Path.of("schema/headline-1.schema.json");
+    static final List<Path> ALL = List.of(TRIAL, EXPERIMENT, HEADLINE);
 
     private Schemas() {}
 
@@ -61,8 +65,8 @@ public final class Schemas {
 
     /** @param isStrict whether a property that the schema does not know is complained about, too */
     static Set<ValidationMessage> complaints(Path file, boolean isStrict) throws IOException {
-        return complaints(
-                MAPPER.readTree(file.toFile()), file.endsWith("experiment.json") ? EXPERIMENT : TRIAL, isStrict);
+        Path schema = file.endsWith("experiment.json") ? EXPERIMENT : file.endsWith(Headline.FILE) ? HEADLINE : TRIAL;
+        return complaints(MAPPER.readTree(file.toFile()), schema, isStrict);
     }
 
     static Set<ValidationMessage> complaints(JsonNode content, Path schema, boolean isStrict) throws IOException {
