@@ -7,10 +7,11 @@ import java.util.List;
 /**
  * When a JVM had come to its speed, by the rates of its intervals.
  *
- * <p>The final rate is the median of the second half of the intervals with a first answer before them. Rates are smoothed: each stands for the median
- * of itself and the {@value #SMOOTHED} - 1 that follow it, so that a stall of two intervals does not undo a steady state. The state is
- * steady from the first interval from which on every smoothed rate lies within {@value #BAND_PERCENT} % of the final
- * one. When that comes only in the second half, which the final rate is taken from, there is no steady state.
+ * <p>The final rate is the median of the second half of the intervals with a first answer before them. Rates are smoothed:
+ * each stands for the median of itself and the {@value #SMOOTHED} - 1 that follow it, so that a stall of two intervals does
+ * not undo a steady state. The state is steady from the first interval from which on every smoothed rate lies within
+ * {@value #BAND_PERCENT} % of the final one. When that comes only in the second half, which the final rate is taken from,
+ * there is no steady state.
  *
  * <p>Stateless, thread-safe.
  */
@@ -30,7 +31,7 @@ final class SteadyState {
     }
 
     /**
-     * When it began, since the JVM's start.
+     * The end of the first interval of it, since the JVM's start: it began within that interval.
      *
      * @return null: not reached
      */
@@ -52,7 +53,9 @@ final class SteadyState {
         while (steady > 0 && isNear(median(rates, steady - 1, steady - 1 + SMOOTHED), last)) {
             steady--;
         }
-        return steady >= count / 2 ? null : Long.valueOf(start(series, first + steady));
+        return steady >= count / 2
+                ? null
+                : Long.valueOf(series.get(first + steady).endNanos());
     }
 
     private static boolean isNear(double rate, double last) {

@@ -14,8 +14,8 @@ import java.util.List;
  * @param measuredMajorFaults those within the measurement
  * @param gcCpuShare CPU of the collector's threads over that of the process, within the measurement
  * @param firstAnswerNanos from the JVM's start, as it tells it to the millisecond, to the first answer
- * @param steadyNanos from there to the first interval from which on the rate stays near its final median; null: not
- *     reached
+ * @param steadyNanos from the JVM's start to the end of the first interval from which on the rate stays near its final
+ *     median; null: not reached
  * @param steadyRule how that was decided
  * @param series answers in each interval since the JVM's start, warm-up included, until the measurement's end
  * @param clients what drove it: one line
