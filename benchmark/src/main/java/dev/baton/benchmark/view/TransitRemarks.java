@@ -3,6 +3,7 @@ package dev.baton.benchmark.view;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Latency;
 import dev.baton.benchmark.result.TransitFindings;
 import dev.baton.benchmark.result.TrialResult;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import java.util.Set;
 
 /** What a reader must know before quoting a transit. Stateless, thread-safe. */
 final class TransitRemarks {
+    /** Bare hand-overs of two trials that differ by more were not measured on the same machine, so to say. */
+    private static final double MOST_BETWEEN_FLOORS = 1.25;
+
     private TransitRemarks() {}
 
     /** Each engine against the loops by hand over the same transport, where both were measured. */
@@ -38,11 +42,31 @@ final class TransitRemarks {
         return own == null || other == null || other == 0
                 ? subject.transport() + ": nothing to compare with the library by hand"
                 : String.format(
-                        Locale.ROOT,
-                        "%s: p50 of %s is %.2f times that of the library by hand",
-                        subject.transport(),
-                        subject.engine(),
-                        (double) own / other);
+                                Locale.ROOT,
+                                "%s: p50 of %s is %.2f times that of the library by hand",
+                                subject.transport(),
+                                subject.engine(),
+                                (double) own / other)
+                        + onChangedMachine(trial, reference);
+    }
+
+    /** Empty when the bare hand-over took much the same in both trials, or was not measured. */
+    private static String onChangedMachine(TrialResult one, TrialResult other) {
+        Latency here = TransitFigures.floor(one);
+        Latency there = TransitFigures.floor(other);
+        Long own = here == null ? null : TransitFigures.nanos(here, 50);
+        Long others = there == null ? null : TransitFigures.nanos(there, 50);
+        if (own == null || others == null || Math.max(own, others) <= MOST_BETWEEN_FLOORS * Math.min(own, others)) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                ", but the machine was not the same: a bare hand-over took %d ns in the one trial and %d ns in the other;"
+                        + " compare the multiples of the floor (%s and %s), and repeat with --trials",
+                own,
+                others,
+                TransitFigures.times(TransitFigures.multiple(one, 50)),
+                TransitFigures.times(TransitFigures.multiple(other, 50)));
     }
 
     /** What the floor is; nothing when it was not measured. */
