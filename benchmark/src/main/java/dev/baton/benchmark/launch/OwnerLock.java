@@ -11,7 +11,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A locked file in a directory, which says that the directory's owner lives: the kernel unlocks it when the process ends,
- * however it ends. Confined to one thread.
+ * however it ends. Where the file system knows no locks there is none, and nobody takes the directory for abandoned.
+ * Confined to one thread.
  */
 final class OwnerLock implements AutoCloseable {
     private static final String NAME = "owner.lock";
@@ -29,11 +30,10 @@ final class OwnerLock implements AutoCloseable {
         try {
             channel.lock();
             Files.move(hidden, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
-            return new OwnerLock(channel);
-        } catch (IOException | RuntimeException failure) {
-            channel.close();
-            throw failure;
+        } catch (IOException noLocksHere) {
+            Files.deleteIfExists(hidden);
         }
+        return new OwnerLock(channel);
     }
 
     /** Whether the directory had an owner that has ended. False when that cannot be found out. */

@@ -46,7 +46,12 @@ public final class Workspace implements AutoCloseable {
         try {
             MadeDirectory made = MadeDirectory.of(parent);
             Path directory = Files.createTempDirectory(made.path(), PREFIX);
-            return new Workspace(directory, made, isKept ? null : OwnerLock.in(directory));
+            try {
+                return new Workspace(directory, made, isKept ? null : OwnerLock.in(directory));
+            } catch (IOException failed) {
+                delete(directory);
+                throw failed;
+            }
         } catch (IOException failed) {
             throw unusable(what, parent, failed);
         }
