@@ -4,7 +4,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 
-/** Another service, with one message of so many timed on its way. Confined to the loop of its stage. */
+/** A service that does not tick, with one message of so many timed on its way. Confined to the loop of its stage. */
 final class TimedService implements Service {
     private final TimedPlace place;
     private final Service service;
@@ -12,6 +12,11 @@ final class TimedService implements Service {
     TimedService(TimedPlace place, Service service) {
         this.place = place;
         this.service = service;
+    }
+
+    @Override
+    public int maxOutputs() {
+        return service.maxOutputs();
     }
 
     @Override
