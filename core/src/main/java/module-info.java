@@ -2,8 +2,11 @@
 module dev.baton.core {
     exports dev.baton;
     exports dev.baton.codec;
+    exports dev.baton.manage;
     exports dev.baton.run;
     exports dev.baton.spi;
+
+    requires java.management;
 
     uses dev.baton.spi.TransportProvider;
 }

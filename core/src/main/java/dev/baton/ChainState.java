@@ -8,6 +8,7 @@ final class ChainState {
     private final String chain;
     private final Consumer<? super Throwable> onFailure;
     private volatile boolean isClosing;
+    private volatile boolean isClosed;
     private volatile Throwable failure;
 
     ChainState(String chain, Consumer<? super Throwable> onFailure) {
@@ -20,12 +21,31 @@ final class ChainState {
         return failure;
     }
 
+    String chain() {
+        return chain;
+    }
+
+    ChainStatus.Phase phase() {
+        if (isClosed) {
+            return ChainStatus.Phase.CLOSED;
+        }
+        if (failure != null) {
+            return ChainStatus.Phase.FAILED;
+        }
+        return isClosing ? ChainStatus.Phase.CLOSING : ChainStatus.Phase.RUNNING;
+    }
+
     boolean isClosing() {
         return isClosing;
     }
 
     void beginClosing() {
         isClosing = true;
+    }
+
+    /** Everything is released. */
+    void endClosing() {
+        isClosed = true;
     }
 
     /** The first failure stops the chain and is reported once. */

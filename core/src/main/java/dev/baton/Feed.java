@@ -81,6 +81,12 @@ final class Feed extends Part {
     }
 
     @Override
+    PartStatus status() {
+        TopicWriter writer = outlet.writer();
+        return new PartStatus(PartStatus.SOURCE, null, 0, 0, topic, writer.sequence(), writer.storedSequence());
+    }
+
+    @Override
     void close() {
         if (outlet != null) {
             outlet.writer().close();

@@ -33,6 +33,15 @@ public interface Inlet {
      */
     <T> void send(T value, Codec<T> codec);
 
+    /**
+     * Sequence of the newest message in the first topic, whoever sent it: this inlet, or one of an earlier run. So a
+     * sender that was restarted knows where it was. 0 for none; may block when it is the first use.
+     */
+    long sequence();
+
+    /** Sequence of the newest message that the transport vouches for; what was sent behind it may be lost in a crash. */
+    long storedSequence();
+
     /** Sends bytes, waiting like the other {@code send}. */
     void send(byte[] payload);
 }

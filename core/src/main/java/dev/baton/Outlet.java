@@ -10,6 +10,12 @@ public interface Outlet {
     int room();
 
     /**
+     * Sequence of the newest message committed to this topic, also in an earlier run: a source that was restarted goes on
+     * behind it. 0 for none.
+     */
+    long sequence();
+
+    /**
      * Begins a message that inherits the origin of the input in hand; in a tick its origin is the time of the claim.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit

@@ -23,6 +23,9 @@ abstract class Part implements Upstream {
     /** Whether this part is done for good once its chain is closing. */
     abstract boolean isDrained();
 
+    /** Where it stands. Called between two turns, also after it failed; not before it is open. */
+    abstract PartStatus status();
+
     abstract void close();
 
     /** Called after each turn while the chain is closing. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,14 +29,12 @@ public final class RunningChain implements AutoCloseable {
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
     private static final long CHECK_NANOS = 200_000;
 
-    private record Placed(Section section, Loop loop) {}
-
     private final String inletTopic;
     private final Transport transport;
     private final Loops loops;
     private final ChainState state;
     private final Duration sendLimit;
-    private final List<Placed> sections = new ArrayList<>();
+    private final List<PlacedSection> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
     private Stage first; // null: the first service runs elsewhere
     private Loop firstLoop;
     private ThreadInlet inlet;
@@ -54,7 +53,7 @@ public final class RunningChain implements AutoCloseable {
     /** Opens everything on its loop, from the end of the chain to its beginning; on failure closes what was opened. */
     void start(Feed feed, List<PlacedPart> stages) {
         linkUpstreams(stages);
-        List<Placed> placed = sectionsOf(feed, stages);
+        List<PlacedSection> placed = sectionsOf(feed, stages);
         try {
             for (int i = placed.size() - 1; i >= 0; i--) {
                 await(placed.get(i).loop().add(placed.get(i).section()), OPEN_LIMIT, "open");
@@ -80,7 +79,7 @@ public final class RunningChain implements AutoCloseable {
         }
     }
 
-    private List<Placed> sectionsOf(Feed feed, List<PlacedPart> stages) {
+    private List<PlacedSection> sectionsOf(Feed feed, List<PlacedPart> stages) {
         List<PlacedPart> parts = new ArrayList<>(stages);
         if (feed != null) {
             hasSource = true;
@@ -92,12 +91,12 @@ public final class RunningChain implements AutoCloseable {
             }
         }
         int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : parts.size();
-        List<Placed> placed = new ArrayList<>();
+        List<PlacedSection> placed = new ArrayList<>();
         List<Part> together = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             together.add(parts.get(i).part());
             if (i + 1 == parts.size() || !isSwept(parts.get(i), parts.get(i + 1))) {
-                placed.add(new Placed(
+                placed.add(new PlacedSection(
                         new Section(transport, state, together, sweeps),
                         parts.get(i).loop()));
                 together.clear();
@@ -143,7 +142,7 @@ public final class RunningChain implements AutoCloseable {
         if (first != null) {
             first.follow(feed);
         }
-        sections.add(0, new Placed(section, loop));
+        sections.add(0, new PlacedSection(section, loop));
         shared.wakeWith(loop::wake);
         sharedInlet = shared;
         return shared;
@@ -157,6 +156,15 @@ public final class RunningChain implements AutoCloseable {
             throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
                     + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
         }
+    }
+
+    /**
+     * How the chain is, and where each of its parts stands. Asks the loops, which answer between two sweeps, and costs
+     * them nothing otherwise; waits for {@link ChainStatus#PATIENCE} at most. With manual loops the caller is the one that
+     * turns them.
+     */
+    public ChainStatus status() {
+        return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections);
     }
 
     /** What stopped the chain, if anything did. */
@@ -190,6 +198,7 @@ public final class RunningChain implements AutoCloseable {
             state.warn("closed after " + limit.toMillis() + " ms with messages in hand");
         }
         release();
+        state.endClosing();
         return isDrained;
     }
 
@@ -224,7 +233,7 @@ public final class RunningChain implements AutoCloseable {
             quietly(inlet::close);
         }
         List<CompletableFuture<Void>> closing = new ArrayList<>();
-        for (Placed each : sections) {
+        for (PlacedSection each : sections) {
             closing.add(each.loop().remove(each.section()));
         }
         for (CompletableFuture<Void> each : closing) {

@@ -5,6 +5,7 @@ import dev.baton.run.Task;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The parts of one instance that share a loop, swept in chain order, so that one sweep carries a message through all
@@ -71,6 +72,11 @@ final class Section implements Task {
             }
         }
         return true;
+    }
+
+    /** Where its parts stand, in chain order. On its loop, between two turns. */
+    List<PartStatus> status() {
+        return Stream.of(parts).map(Part::status).toList();
     }
 
     @Override

@@ -247,6 +247,19 @@ final class Stage extends Part implements FrameHandler {
     }
 
     @Override
+    PartStatus status() {
+        boolean isLast = plan.output() == null;
+        return new PartStatus(
+                plan.name(),
+                plan.input(),
+                consumed,
+                reader.backlog(),
+                plan.output(),
+                isLast ? 0 : writer.sequence(),
+                isLast ? 0 : writer.storedSequence());
+    }
+
+    @Override
     void close() {
         if (reader != null) {
             reader.close();

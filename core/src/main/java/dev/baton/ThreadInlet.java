@@ -74,6 +74,29 @@ final class ThreadInlet implements Inlet, Upstream {
         awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
     }
 
+    @Override
+    public long sequence() {
+        return opened().sequence();
+    }
+
+    @Override
+    public long storedSequence() {
+        return opened().storedSequence();
+    }
+
+    private TopicWriter opened() {
+        enter();
+        try {
+            if (outlet == null) {
+                open();
+            }
+            chain.checkNotFailed();
+            return outlet.writer();
+        } finally {
+            leave();
+        }
+    }
+
     private static <T> void fill(Claim claim, T value, Codec<T> codec) {
         try {
             int length = codec.encode(value, claim);

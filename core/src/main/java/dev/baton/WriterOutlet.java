@@ -76,6 +76,11 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     @Override
+    public long sequence() {
+        return writer.sequence();
+    }
+
+    @Override
     public Claim claim(int maxLength) {
         return claim(maxLength, inTick ? System.nanoTime() : origin);
     }

@@ -11,6 +11,7 @@ import dev.baton.benchmark.command.KnownTransports;
 import dev.baton.benchmark.command.MeasuringCommands;
 import dev.baton.benchmark.command.ReportCommand;
 import dev.baton.benchmark.command.SelftestCommand;
+import dev.baton.benchmark.command.ServiceCommand;
 import dev.baton.benchmark.command.TransportsCommand;
 import dev.baton.benchmark.command.Version;
 import dev.baton.benchmark.command.Workbench;
@@ -70,6 +71,7 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(new ReportCommand(console))
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new SelftestCommand(console, bench))
+                .addSubcommand(new ServiceCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

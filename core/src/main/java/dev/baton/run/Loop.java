@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * One thread that runs many tasks in turn, none of which blocks.
@@ -20,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  * because transports publish with a release store, which a later load may overtake. So either the sweep sees the news or
  * the writer sees the flag and unparks.
  *
- * <p>{@link #add}, {@link #remove} and {@link #wake} are thread-safe, everything else is confined to the loop's thread.
+ * <p>{@link #add}, {@link #remove}, {@link #ask} and {@link #wake} are thread-safe, everything else is
+ * confined to the loop's thread.
  */
 public final class Loop {
     private static final VarHandle PARKED;
@@ -84,6 +87,12 @@ public final class Loop {
                 connections.release(task);
             }
         });
+    }
+
+    /** Asks something once on the loop's thread, between two sweeps; completes with the answer. */
+    public <T> CompletableFuture<T> ask(Supplier<T> question) {
+        AtomicReference<T> answer = new AtomicReference<>();
+        return command(() -> answer.set(question.get())).thenApply(asked -> answer.get());
     }
 
     /** Says that there is news for a task of this loop: ends its pause. Costs a fence while it is awake. */

@@ -35,6 +35,15 @@ public interface TopicReader extends AutoCloseable {
         return UNKNOWN;
     }
 
+    /**
+     * Frames that the topic holds now behind the last one consumed here, those of other processes included; {@link
+     * #UNKNOWN} when the transport cannot tell. For people and monitors: it may cost a look into the transport's memory or
+     * files, and over a network it is what was heard last.
+     */
+    default long backlog() {
+        return UNKNOWN;
+    }
+
     /** Remembers the acknowledged position and stops reading; the topic keeps what was not acknowledged. Idempotent. */
     @Override
     void close();

@@ -46,6 +46,15 @@ public interface Transport extends AutoCloseable {
     /** Deletes topics that no connection uses, with all that they hold; unknown names are ignored. May block. */
     void deleteTopics(Collection<String> names);
 
+    /**
+     * Opens a look at a topic from outside. May block.
+     *
+     * @throws TransportException when the topic does not exist, or this transport keeps nothing that could be looked at
+     */
+    default TopicInspector inspect(String topic) {
+        throw new TransportException("transport " + name() + " keeps no topics that could be inspected");
+    }
+
     /** Releases what the transport itself holds. Idempotent. */
     @Override
     void close();

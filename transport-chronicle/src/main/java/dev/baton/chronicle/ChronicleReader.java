@@ -190,6 +190,18 @@ final class ChronicleReader implements TopicReader {
         return sequenceAtOpen;
     }
 
+    /** The writer of this process tells the newest sequence; that of another one is looked up in the queue. */
+    @Override
+    public long backlog() {
+        owner.check();
+        long newest = log.newest();
+        if (newest == Long.MAX_VALUE) {
+            newest = LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+        }
+        long next = left > 0 ? sequence : Math.max(expected, acknowledged + 1);
+        return Math.max(0, newest - next + 1);
+    }
+
     @Override
     public void close() {
         if (owner == Owner.CLOSED) {

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.nio.file.Path;
@@ -120,6 +121,17 @@ public final class ChronicleTransport implements Transport {
             checkOpen();
         }
         return new ChronicleConnection(this);
+    }
+
+    @Override
+    public TopicInspector inspect(String topic) {
+        TopicLog log = share(topic);
+        try {
+            return ChronicleInspector.open(log, this::letGo);
+        } catch (RuntimeException | Error e) {
+            letGo(log);
+            throw e;
+        }
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.baton.chronicle;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -36,6 +40,26 @@ final class ConsumerPosition {
                 }
             }
             return new ConsumerPosition(sequence, index);
+        });
+    }
+
+    /** What every consumer that the topic knows has acknowledged, by its name. */
+    static Map<String, Long> all(TopicLog log) {
+        return log.inMetadata(store -> {
+            Map<String, Long> sequences = new TreeMap<>();
+            List<String> keys = new ArrayList<>();
+            store.forEachKey(keys, (found, key, value) -> {
+                if (isSequence(key)) {
+                    found.add(key.toString());
+                }
+            });
+            for (String key : keys) {
+                try (LongValue value = store.acquireValueFor(key)) {
+                    String carried = key.substring(PREFIX.length(), key.length() - SEQUENCE.length());
+                    sequences.put(name(carried), Math.max(0, value.getVolatileValue()));
+                }
+            }
+            return sequences;
         });
     }
 
@@ -88,6 +112,17 @@ final class ConsumerPosition {
     void close() {
         sequence.close();
         index.close();
+    }
+
+    /** The name that {@link #key} was made of. */
+    private static String name(String key) {
+        StringBuilder name = new StringBuilder();
+        for (int i = 0; i < key.length(); i++) {
+            if (key.charAt(i) != '^') {
+                name.append(key.charAt(i));
+            }
+        }
+        return name.toString();
     }
 
     /** Chronicle compares keys without regard to case; consumers differ by it. */

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -108,10 +109,24 @@ final class TopicLog {
     /**
      * Copies an excerpt out of the queue.
      *
-     * @throws TransportException when it is none of ours; the document then stays unread, to be refused again rather
+     * @throws DamagedTopicException when it is none of ours; the document then stays unread, to be refused again rather
      *     than stepped over
      */
     Scratch copy(DocumentContext document, ScratchPool pool) {
+        try {
+            return copyOrStepOver(document, pool);
+        } catch (DamagedTopicException damaged) {
+            document.rollbackOnClose();
+            throw damaged;
+        }
+    }
+
+    /**
+     * Copies an excerpt out of the queue.
+     *
+     * @throws DamagedTopicException when it is none of ours; the document is read all the same
+     */
+    Scratch copyOrStepOver(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();
         long length = bytes.readRemaining();
         if (length > Excerpt.LONGEST) {
@@ -127,11 +142,11 @@ final class TopicLog {
         return scratch;
     }
 
-    private TransportException foreign(DocumentContext document, String defect) {
-        document.rollbackOnClose();
-        return new TransportException(
+    private DamagedTopicException foreign(DocumentContext document, String defect) {
+        return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
-                        + Long.toHexString(document.index()) + ": " + defect);
+                        + Long.toHexString(document.index()) + ": " + defect,
+                false);
     }
 
     /** Says that the environment failed, with topic and directory. */

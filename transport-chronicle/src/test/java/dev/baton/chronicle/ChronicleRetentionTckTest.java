@@ -8,6 +8,7 @@ import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
+import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
@@ -58,6 +59,9 @@ class ChronicleRetentionTckTest {
 
     @Nested
     class BackPressure extends BackPressureTck implements OnFreeing {}
+
+    @Nested
+    class Inspection extends InspectionTck implements OnFreeing {}
 
     @Nested
     class Positions extends PositionTck implements OnFreeing {}

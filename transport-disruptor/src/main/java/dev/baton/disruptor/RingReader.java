@@ -81,6 +81,12 @@ final class RingReader extends Confined implements TopicReader {
     }
 
     @Override
+    public long backlog() {
+        check();
+        return ring.published() - read;
+    }
+
+    @Override
     public void close() {
         if (disown()) {
             ring.closeConsumer(consumer);

@@ -9,6 +9,7 @@ import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
@@ -52,6 +53,9 @@ class DisruptorTckTest {
 
     @Nested
     class BackPressure extends BackPressureTck implements OnDisruptor {}
+
+    @Nested
+    class Inspection extends InspectionTck implements OnDisruptor {}
 
     @Nested
     class Positions extends PositionTck implements OnDisruptor {}

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -78,6 +80,12 @@ final class Inbox {
         TopicFeed feed = feeds.get(partition);
         return feed != null
                 && feed.readers().stream().anyMatch(reader -> reader.consumer().equals(consumerName));
+    }
+
+    /** The offset that the next record will get, as heard last; {@link TopicReader#UNKNOWN} before the first answer. */
+    long endOf(TopicPartition partition) {
+        OptionalLong lag = consumer.currentLag(partition);
+        return lag.isEmpty() ? TopicReader.UNKNOWN : consumer.position(partition) + lag.getAsLong();
     }
 
     /** Takes what has arrived, unless a look a moment ago found nothing. */

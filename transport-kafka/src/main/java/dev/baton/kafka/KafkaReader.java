@@ -103,6 +103,18 @@ final class KafkaReader implements TopicReader {
         return opened.sequence();
     }
 
+    /** As the consumer heard last; nothing is asked for. */
+    @Override
+    public long backlog() {
+        checkUsable();
+        List<ConsumerRecord<byte[], ByteBuffer>> next = index < current.size() ? current : waiting.peek();
+        long unread = next == null
+                ? nextOffset
+                : next.get(next == current ? index : 0).offset();
+        long end = connection.inbox().endOf(partition);
+        return end == UNKNOWN ? UNKNOWN : Math.max(0, end - unread);
+    }
+
     @Override
     public void close() {
         if (isClosed || connection.isClosed()) {

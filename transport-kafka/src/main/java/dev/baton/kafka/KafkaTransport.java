@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.Collection;
 import java.util.Map;
@@ -88,6 +89,12 @@ public final class KafkaTransport implements Transport {
         cluster.ask(
                 "connect", cluster.deadline(), admin -> admin.describeCluster().clusterId());
         return new KafkaConnection(this, options, clientId + "-" + connections.incrementAndGet());
+    }
+
+    @Override
+    public TopicInspector inspect(String topic) {
+        checkOpen();
+        return new KafkaInspector(this, options, topic, clientId + "-look-" + connections.incrementAndGet());
     }
 
     /** Creates topics with one partition and the options' replication, in one request, and waits for their leaders. */

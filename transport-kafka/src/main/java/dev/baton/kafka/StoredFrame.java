@@ -1,7 +1,7 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
-import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -13,7 +13,7 @@ final class StoredFrame {
     /**
      * Aims a view at a record's value, which it turns little endian.
      *
-     * @throws TransportException when the record is not a frame of a version known here
+     * @throws DamagedTopicException when the record is not a frame of a version known here
      */
     static Frame aim(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
         ByteBuffer value = record.value();
@@ -28,8 +28,10 @@ final class StoredFrame {
         return view;
     }
 
-    private static TransportException foreign(ConsumerRecord<?, ?> record, String why) {
-        return new TransportException("topic '" + record.topic() + "', offset " + record.offset()
-                + ": this record is not a frame of Baton's: " + why);
+    private static DamagedTopicException foreign(ConsumerRecord<?, ?> record, String why) {
+        return new DamagedTopicException(
+                "topic '" + record.topic() + "', offset " + record.offset()
+                        + ": this record is not a frame of Baton's: " + why,
+                false);
     }
 }

@@ -81,7 +81,8 @@ final class Tail implements AutoCloseable {
         }
     }
 
-    private long offset(TopicPartition partition, OffsetSpec which, Deadline deadline) {
+    /** Finds the offset of the oldest frame held, or the one that the next frame will get. */
+    long offset(TopicPartition partition, OffsetSpec which, Deadline deadline) {
         return cluster.answer("find the ends of topic '" + partition.topic() + "'", deadline, find(partition, which))
                 .offset();
     }

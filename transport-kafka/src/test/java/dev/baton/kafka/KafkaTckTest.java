@@ -9,6 +9,7 @@ import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
@@ -54,6 +55,9 @@ class KafkaTckTest {
 
     @Nested
     class BackPressure extends BackPressureTck implements OnKafka {}
+
+    @Nested
+    class Inspection extends InspectionTck implements OnKafka {}
 
     @Nested
     class Positions extends PositionTck implements OnKafka {}

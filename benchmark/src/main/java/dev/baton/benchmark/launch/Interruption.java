@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The JVM runs this object's shutdown hook when a signal arrives. The hook asks whatever is running to stop and then
  * waits, for a bounded time, until the main thread has put everything away and called {@link #exit}; then the process
- * ends with status {@value #EXIT_STATUS}. Thread-safe.
+ * ends with status {@value #EXIT_STATUS}, unless a signal {@linkplain #isOrdinaryEnd is its ordinary end}. Thread-safe.
  */
 public final class Interruption {
     /** The shell's convention for a program ended by SIGINT. */
@@ -21,6 +21,8 @@ public final class Interruption {
     private final CountDownLatch putAway = new CountDownLatch(1);
     private Runnable stop = () -> {};
     private boolean isRequested;
+    private boolean isOrdinary;
+    private volatile int endStatus = EXIT_STATUS;
 
     /** An interruption that no signal reaches; whoever holds it requests it by hand. */
     public Interruption() {}
@@ -30,6 +32,11 @@ public final class Interruption {
         Interruption interruption = new Interruption();
         Runtime.getRuntime().addShutdownHook(new Thread(interruption::onShutdown, "baton-interruption"));
         return interruption;
+    }
+
+    /** Says that a signal is how this process is meant to end: it then exits with its own status. */
+    public synchronized void isOrdinaryEnd() {
+        isOrdinary = true;
     }
 
     public synchronized boolean isRequested() {
@@ -61,7 +68,10 @@ public final class Interruption {
     public void exit(int status) {
         boolean isLate;
         synchronized (this) {
-            isLate = isRequested;
+            isLate = isRequested && !isOrdinary;
+            if (isOrdinary) {
+                endStatus = status;
+            }
             putAway.countDown();
         }
         System.exit(isLate ? EXIT_STATUS : status); // when interrupted, it waits here until the hook ends the process
@@ -77,6 +87,6 @@ public final class Interruption {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        Runtime.getRuntime().halt(EXIT_STATUS);
+        Runtime.getRuntime().halt(endStatus);
     }
 }

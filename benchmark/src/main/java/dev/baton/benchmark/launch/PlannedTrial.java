@@ -5,6 +5,7 @@ import dev.baton.benchmark.plan.Meeting;
 import dev.baton.benchmark.plan.Observers;
 import dev.baton.benchmark.plan.Place;
 import dev.baton.benchmark.plan.Shape;
+import dev.baton.benchmark.plan.Spread;
 import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TrialPlan;
 import java.util.ArrayList;
@@ -32,6 +33,12 @@ public record PlannedTrial(
     /** In one process. */
     public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, boolean needsBroker) {
         this(plan, jvm, flags, directoryOption, needsBroker, 1);
+    }
+
+    /** The same with a process for each service; the trial's own keeps inlet and outlet. */
+    public PlannedTrial spread() {
+        TrialPlan spread = plan.at(plan.place().spread(new Spread("", List.of())));
+        return new PlannedTrial(spread, jvm, flags, directoryOption, needsBroker, processes);
     }
 
     /** The same under another name. */

@@ -2,6 +2,7 @@ package dev.baton.benchmark.launch;
 
 import dev.baton.benchmark.plan.MemoryBudget;
 import dev.baton.benchmark.plan.Place;
+import dev.baton.benchmark.plan.Spread;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.JoinedTrial;
@@ -10,6 +11,7 @@ import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.ResultText;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.trial.Event;
+import dev.baton.benchmark.trial.TrialChains;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -137,9 +139,15 @@ public final class Trials {
             pids = broker.pids();
             queues = scratch.resolve("broker").toString();
         }
+        Spread spread = plan.place().spread();
         return plan.placed(
                 new Subject(plan.subject().engine(), plan.subject().transport(), options),
-                new Place(folder.path().toString(), queues, pids, plan.place().meeting()));
+                new Place(
+                        folder.path().toString(),
+                        queues,
+                        pids,
+                        plan.place().meeting(),
+                        spread == null ? null : new Spread(TrialChains.uniqueName(), List.of())));
     }
 
     private FinishedTrial runProcesses(PlannedTrial trial, Path scratch, BrokerSource.Broker broker)
@@ -149,11 +157,28 @@ public final class Trials {
         try {
             if (trial.processes() == 1) {
                 TrialPlan plan = placed(trial, scratch, scratch, broker);
+                if (plan.place().spread() != null) {
+                    return runSpread(trial, plan, scratch, children);
+                }
                 return runChild(trial, plan, scratch, children, progress -> listener.onProgress(plan, progress));
             }
             return runParts(trial, scratch, broker, children);
         } finally {
             interruption.stopping(() -> {});
+        }
+    }
+
+    /** The services in processes of their own, around the trial's. */
+    private FinishedTrial runSpread(PlannedTrial trial, TrialPlan plan, Path scratch, Children children)
+            throws InterruptedException {
+        try (ServiceProcesses services = ServiceProcesses.start(trial, plan, scratch, interruption::isRequested)) {
+            Spread spread = new Spread(plan.place().spread().chain(), services.pids());
+            TrialPlan whole = plan.at(plan.place().spread(spread));
+            return runChild(trial, whole, scratch, children, progress -> listener.onProgress(whole, progress));
+        } finally {
+            if (trial.directoryOption() == null && !trial.needsBroker()) {
+                SpreadTopics.remove(plan);
+            }
         }
     }
 

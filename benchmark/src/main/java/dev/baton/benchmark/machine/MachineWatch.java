@@ -42,14 +42,13 @@ public final class MachineWatch implements AutoCloseable {
         }
     }
 
-    private final List<Long> brokerPids;
     private final boolean isWatching;
     private final List<Thread> observers;
     private final HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM);
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog;
-    private List<Long> siblings = List.of();
+    private Watched watched;
     private Reading first;
     private Reading last;
     private Reading sampled;
@@ -59,7 +58,7 @@ public final class MachineWatch implements AutoCloseable {
     private long worstStallNanos;
 
     private MachineWatch(List<Long> brokerPids, boolean isWatching) {
-        this.brokerPids = List.copyOf(brokerPids);
+        watched = new Watched(brokerPids, List.of(), List.of());
         this.isWatching = isWatching;
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
         vmLog = isWatching ? startVmLog() : null;
@@ -81,7 +80,13 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Names processes that share the trial: they are not others. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
-        siblings = List.copyOf(pids);
+        watched = watched.siblings(pids);
+    }
+
+    /** Names processes that run a part of the chains: what they use counts as this one's. Before {@link #begin}. */
+    public void team(List<Long> pids) {
+        watched = watched.team(pids);
+        note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
     }
 
     private VmLog startVmLog() {
@@ -102,7 +107,7 @@ public final class MachineWatch implements AutoCloseable {
     public void begin(long startNanos, long messagesSoFar) {
         windowNanos = startNanos;
         messages = -messagesSoFar;
-        first = Reading.full(brokerPids, siblings, observers);
+        first = Reading.full(watched, observers);
         sampled = first;
         last = first;
         probe.log().takeWorst();
@@ -110,7 +115,7 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Another second of the window has passed. */
     public Sample sample() {
-        Reading now = Reading.light(brokerPids, siblings);
+        Reading now = Reading.light(watched);
         long worst = probe.log().takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
@@ -134,7 +139,7 @@ public final class MachineWatch implements AutoCloseable {
      */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
-        last = Reading.full(brokerPids, siblings, observers);
+        last = Reading.full(watched, observers);
         worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
     }
 
@@ -209,7 +214,7 @@ public final class MachineWatch implements AutoCloseable {
     private void noteAbsent() {
         note(last.jvmCpuNanos() == null, "CPU of the JVM: this JVM does not tell");
         note(
-                !brokerPids.isEmpty() && last.brokerCpuNanos() == null,
+                !watched.brokers().isEmpty() && last.brokerCpuNanos() == null,
                 "CPU of the broker: its processes are not visible");
         note(last.ticks().isAbsent(), "steal and load of the machine: no /proc/stat");
         note(last.memory() == null, "resident memory: no /proc/PID/status");

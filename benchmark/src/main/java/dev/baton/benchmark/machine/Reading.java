@@ -1,6 +1,7 @@
 package dev.baton.benchmark.machine;
 
 import dev.baton.benchmark.result.Memory;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -22,8 +23,8 @@ record Reading(
         Long observersCpuNanos) {
 
     /** Everything; walks all threads, so it is taken at the two ends of a window only. */
-    static Reading full(List<Long> brokerPids, List<Long> siblings, Collection<Thread> observers) {
-        Reading light = light(brokerPids, siblings);
+    static Reading full(Watched watched, Collection<Thread> observers) {
+        Reading light = light(watched);
         return new Reading(
                 light.nanos,
                 light.jvmCpuNanos,
@@ -31,21 +32,23 @@ record Reading(
                 light.siblingsCpuNanos,
                 light.ticks,
                 light.memory,
-                Processes.memory(brokerPids),
+                Processes.memory(watched.brokers()),
                 Processes.contextSwitches(),
                 Jvm.allocatedBytes(observers),
                 Jvm.cpuNanos(observers));
     }
 
     /** What the time line shows. */
-    static Reading light(List<Long> brokerPids, List<Long> siblings) {
+    static Reading light(Watched watched) {
+        List<Long> own = new ArrayList<>(watched.team());
+        own.add(ProcessHandle.current().pid());
         return new Reading(
                 System.nanoTime(),
-                Jvm.cpuNanos(),
-                Processes.cpuNanos(brokerPids),
-                Processes.cpuNanos(siblings),
+                watched.team().isEmpty() ? Jvm.cpuNanos() : sum(Jvm.cpuNanos(), Processes.cpuNanos(watched.team())),
+                Processes.cpuNanos(watched.brokers()),
+                Processes.cpuNanos(watched.siblings()),
                 CpuTicks.now(),
-                Processes.memory(List.of(ProcessHandle.current().pid())),
+                Processes.memory(own),
                 null,
                 null,
                 null,
@@ -94,6 +97,10 @@ record Reading(
         Long used = difference(now, before);
         long passed = nanos - earlier.nanos;
         return used == null || passed <= 0 ? null : used / (double) passed;
+    }
+
+    private static Long sum(Long one, Long other) {
+        return one == null || other == null ? null : Long.valueOf(one + other);
     }
 
     private static Long difference(Long now, Long before) {

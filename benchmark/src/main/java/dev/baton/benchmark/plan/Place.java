@@ -11,8 +11,10 @@ import java.util.Objects;
  *     The parent makes it, hands it to the transport as an option, and deletes it
  * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty when there are none
  * @param meeting of the processes that share the trial; null when it has one only
+ * @param spread whose services run in processes of their own; null when all run in the trial's
  */
-public record Place(String resultDirectory, String queueDirectory, List<Long> brokerPids, Meeting meeting) {
+public record Place(
+        String resultDirectory, String queueDirectory, List<Long> brokerPids, Meeting meeting, Spread spread) {
     public Place {
         Objects.requireNonNull(resultDirectory, "resultDirectory");
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
@@ -20,6 +22,16 @@ public record Place(String resultDirectory, String queueDirectory, List<Long> br
 
     /** Of a trial with a process of its own. */
     public Place(String resultDirectory, String queueDirectory, List<Long> brokerPids) {
-        this(resultDirectory, queueDirectory, brokerPids, null);
+        this(resultDirectory, queueDirectory, brokerPids, null, null);
+    }
+
+    /** Of one of the processes that share a trial. */
+    public Place(String resultDirectory, String queueDirectory, List<Long> brokerPids, Meeting meeting) {
+        this(resultDirectory, queueDirectory, brokerPids, meeting, null);
+    }
+
+    /** The same with services in processes of their own. */
+    public Place spread(Spread services) {
+        return new Place(resultDirectory, queueDirectory, brokerPids, meeting, services);
     }
 }

@@ -93,6 +93,11 @@ public record TrialPlan(
         return new TrialPlan(id, complete, shape, load, loops, phases, limits, found, study, observers);
     }
 
+    /** The same plan in another place. */
+    public TrialPlan at(Place other) {
+        return placed(subject, other);
+    }
+
     /** The same plan for some of its instances. */
     public TrialPlan part(String name, Shape share, Load own, Place meeting) {
         return new TrialPlan(name, subject, share, own, loops, phases, limits, meeting, study, observers);

@@ -1,9 +1,11 @@
 package dev.baton.benchmark.trial;
 
 import dev.baton.Chain;
+import dev.baton.Deployment;
 import dev.baton.OutputHandler;
 import dev.baton.Service;
 import dev.baton.benchmark.measure.NanoClock;
+import dev.baton.benchmark.plan.Spread;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
@@ -26,14 +28,18 @@ final class BatonRig implements ChainRig {
     static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
 
     private final TrialChains chains;
-    private final String name = TrialChains.uniqueName();
+    private final String name;
+    private final boolean isSpread; // its services run in other processes
     private final List<String> services;
     private final Supplier<Service> service;
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
 
-    private BatonRig(TrialChains chains, List<String> services, Supplier<Service> service, StageTimes times) {
+    private BatonRig(
+            TrialChains chains, Spread spread, List<String> services, Supplier<Service> service, StageTimes times) {
         this.chains = chains;
+        isSpread = spread != null;
+        name = isSpread ? spread.chain() : TrialChains.uniqueName();
         this.services = services;
         this.service = service;
         this.times = times;
@@ -57,10 +63,11 @@ final class BatonRig implements ChainRig {
                 .mapToObj(i -> "s" + i)
                 .toList();
         int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
-        StageTimes times = oneOf == 0 || services.isEmpty()
+        Spread spread = plan.place().spread();
+        StageTimes times = oneOf == 0 || services.isEmpty() || spread != null
                 ? null
                 : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());
-        return new BatonRig(chains, services, service, times);
+        return new BatonRig(chains, spread, services, service, times);
     }
 
     private Chain chain(IntFunction<Service> byIndex) {
@@ -83,7 +90,11 @@ final class BatonRig implements ChainRig {
         IntStream.range(0, instances)
                 .forEach(instance ->
                         IntStream.range(0, chain.hops()).forEach(index -> topics.add(chain.topic(instance, index))));
-        chains.createTopics(topics);
+        if (isSpread) {
+            chains.createKeptTopics(topics);
+        } else {
+            chains.createTopics(topics);
+        }
     }
 
     @Override
@@ -103,10 +114,10 @@ final class BatonRig implements ChainRig {
     }
 
     private void start(Chain ofInstance, ChainEnds instance, OutputHandler output) {
-        chains.start(
-                ofInstance,
-                instance.index(),
-                deployment -> deployment.from(new InstanceSource(instance)).onOutput(output));
+        chains.start(ofInstance, instance.index(), deployment -> {
+            Deployment ends = deployment.from(new InstanceSource(instance)).onOutput(output);
+            return isSpread ? ends.only() : ends;
+        });
     }
 
     @Override

@@ -82,6 +82,9 @@ final class Trial implements AutoCloseable {
         watch = observers.isOn()
                 ? MachineWatch.start(plan.place().brokerPids())
                 : MachineWatch.countingOnly(plan.place().brokerPids());
+        if (plan.place().spread() != null) {
+            watch.team(plan.place().spread().pids());
+        }
     }
 
     /** Opens the workload. Blocks; on failure nothing is left open. */

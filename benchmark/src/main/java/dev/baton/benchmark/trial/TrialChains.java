@@ -77,6 +77,11 @@ public final class TrialChains implements AutoCloseable {
     /** Makes topics, which are removed in the end. May block. */
     public void createTopics(Collection<String> names) {
         topics.addAll(names);
+        createKeptTopics(names);
+    }
+
+    /** Makes topics that other processes use as well: whoever started those removes them. May block. */
+    void createKeptTopics(Collection<String> names) {
         guarded("create " + names.size() + " topics", () -> transport.createTopics(names));
     }
 

@@ -109,6 +109,11 @@ class WindowStateTest {
         }
 
         @Override
+        public long sequence() {
+            throw new AssertionError("a window counts its results itself");
+        }
+
+        @Override
         public Claim claim(int maxLength) {
             throw new AssertionError("a result has the origin of its window");
         }

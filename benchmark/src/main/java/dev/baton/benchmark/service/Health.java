@@ -1,0 +1,53 @@
+package dev.baton.benchmark.service;
+
+import dev.baton.ChainStatus;
+import dev.baton.PartStatus;
+import java.util.List;
+
+/**
+ * What a service process answers when it is asked how it is. Immutable, thread-safe.
+ *
+ * @param service chain and services, as in the log
+ * @param state of the process
+ * @param isHealthy whether it runs and all its loops answer
+ * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
+ * @param restarts after failures of the transport
+ * @param lastError in one line; null when there was none
+ * @param parts of every instance, in order
+ */
+public record Health(
+        String service,
+        ServiceState state,
+        boolean isHealthy,
+        long backlog,
+        int restarts,
+        String lastError,
+        List<PartStatus> parts) {
+    public Health {
+        parts = List.copyOf(parts);
+    }
+
+    static Health of(
+            ServicePlan plan, ServiceState state, List<ChainStatus> chains, int restarts, Throwable lastError) {
+        boolean isAnswering =
+                chains.stream().allMatch(each -> each.isComplete() && each.phase() == ChainStatus.Phase.RUNNING);
+        long backlog = 0;
+        for (ChainStatus chain : chains) {
+            long own = chain.backlog();
+            backlog = own == PartStatus.UNKNOWN || backlog == PartStatus.UNKNOWN ? PartStatus.UNKNOWN : backlog + own;
+        }
+        return new Health(
+                plan.toString(),
+                state,
+                state == ServiceState.RUNNING && isAnswering,
+                backlog,
+                restarts,
+                lastError == null ? null : oneLine(lastError),
+                chains.stream().flatMap(each -> each.parts().stream()).toList());
+    }
+
+    static String oneLine(Throwable failure) {
+        return (failure.getMessage() == null ? failure.toString() : failure.getMessage())
+                .replaceAll("\\s*\\R\\s*", " ");
+    }
+}

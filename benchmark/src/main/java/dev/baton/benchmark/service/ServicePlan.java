@@ -1,0 +1,53 @@
+package dev.baton.benchmark.service;
+
+import dev.baton.Chain;
+import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Subject;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Which services of which chain one process runs. Immutable, thread-safe.
+ *
+ * @param chain its name
+ * @param services of the whole chain
+ * @param only those that run here, counted from 1, in order, each once
+ * @param instances of the chain, each with topics of its own
+ * @param subject the transport and its options
+ * @param loops the threads
+ */
+public record ServicePlan(
+        String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
+    public ServicePlan {
+        only = List.copyOf(only);
+        for (int number : only) {
+            if (number < 1 || number > services) {
+                throw new IllegalArgumentException("service " + number + "; the chain has 1 to " + services);
+            }
+        }
+    }
+
+    /** Name of a service, counted from 1. */
+    public static String name(int service) {
+        return "s" + service;
+    }
+
+    /** The names of those that run here. */
+    public String[] names() {
+        return only.stream().map(ServicePlan::name).toArray(String[]::new);
+    }
+
+    /** The whole chain, of services that forward. */
+    Chain toChain() {
+        Chain.Builder builder = Chain.named(chain);
+        IntStream.rangeClosed(1, services)
+                .forEach(service -> builder.then(name(service), () -> (in, out) -> out.forward(in)));
+        return builder.build();
+    }
+
+    /** As people read it: {@code five s3}. */
+    @Override
+    public String toString() {
+        return chain + " " + String.join(",", names());
+    }
+}

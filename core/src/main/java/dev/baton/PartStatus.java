@@ -1,0 +1,24 @@
+package dev.baton;
+
+/**
+ * Where one runner of a chain stood between two of its turns: its place in the topic that it reads, and in the one that
+ * it writes. All numbers are sequences, but for the backlog. Immutable, thread-safe.
+ *
+ * @param name of the service, {@value Chain#OUTLET} for the consumer of the last topic, {@value #SOURCE} for what feeds
+ *     the first
+ * @param input topic read; null for a source
+ * @param consumed newest input consumed, 0 for none, {@value #UNKNOWN} until the first one after a start where the
+ *     transport does not keep it
+ * @param backlog inputs stored and not yet consumed; {@value #UNKNOWN} where the transport cannot tell
+ * @param output topic written; null at the end of the chain
+ * @param sent newest output committed; 0 for none
+ * @param stored newest output that the transport vouches for; 0 for none
+ */
+public record PartStatus(
+        String name, String input, long consumed, long backlog, String output, long sent, long stored) {
+    /** Name of a source. */
+    public static final String SOURCE = "source";
+
+    /** In place of a number that nobody here knows. */
+    public static final long UNKNOWN = -1;
+}

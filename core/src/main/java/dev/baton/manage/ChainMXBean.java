@@ -1,0 +1,26 @@
+package dev.baton.manage;
+
+import java.util.List;
+
+/**
+ * A running chain as a monitor sees it. Each reading asks the chain's loops, within {@link
+ * dev.baton.ChainStatus#PATIENCE}; between readings it costs nothing. Thread-safe.
+ */
+public interface ChainMXBean {
+    String getChain();
+
+    /** RUNNING, CLOSING, CLOSED or FAILED. */
+    String getPhase();
+
+    /** What stopped the chain, in one line; empty while nothing has. */
+    String getLastError();
+
+    /** Inputs stored that the parts of this process have not consumed; -1 when one of them is unknown. */
+    long getBacklog();
+
+    /** Whether every loop answered in time; one that did not is held up by a callback. */
+    boolean isAnswering();
+
+    /** The parts that run in this process, in chain order. */
+    List<ManagedPart> getParts();
+}

@@ -1,0 +1,2 @@
+/** Running chains as monitors see them, through JMX. */
+package dev.baton.manage;

@@ -1,0 +1,30 @@
+package dev.baton.spi;
+
+/** Something that a topic holds is no frame, or not the frame that was written. The text says where and what. */
+public class DamagedTopicException extends TransportException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean isEnd;
+
+    /**
+     * Describes the damage.
+     *
+     * @param message with the topic and the place in it
+     * @param isEnd whether nothing behind the damage can be read
+     */
+    public DamagedTopicException(String message, boolean isEnd) {
+        super(message);
+        this.isEnd = isEnd;
+    }
+
+    /** The same with what the library beneath said. */
+    public DamagedTopicException(String message, boolean isEnd, Throwable cause) {
+        super(message, cause);
+        this.isEnd = isEnd;
+    }
+
+    /** Whether nothing behind the damage can be read. */
+    public boolean isEnd() {
+        return isEnd;
+    }
+}

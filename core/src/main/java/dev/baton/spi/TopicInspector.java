@@ -1,0 +1,37 @@
+package dev.baton.spi;
+
+import java.util.Map;
+
+/**
+ * A look at a topic from outside: reads it from its oldest frame on and consumes nothing, while writers and consumers of
+ * this and other processes may be at work. For audits, repairs and measuring what consumers owe.
+ *
+ * <p>It keeps nothing from being deleted: a frame that all consumers have acknowledged may be gone before it is reached,
+ * and then reading goes on at the oldest one left. Confined to the thread that opened it, but for {@link #close} after
+ * that thread is done.
+ */
+public interface TopicInspector extends AutoCloseable {
+    /**
+     * Hands over the next frames, in the order in which they are stored, whatever their sequences say. May block for as
+     * long as the transport needs to answer.
+     *
+     * @param handler as for {@link TopicReader#poll}; RETRY stops and hands the same frame over again next time
+     * @param limit the most frames to hand over, at least 1
+     * @return frames handed over and taken; 0: nothing newer was stored when it was looked for
+     * @throws DamagedTopicException for what is stored and is no frame, or not the frame that was written; the next call
+     *     goes on behind it if its end can be told
+     */
+    int read(FrameHandler handler, int limit);
+
+    /** Sequence of the newest frame ever stored, 0 for none. Reads no other frame. May block. */
+    long newestSequence();
+
+    /**
+     * Sequence of the newest frame that each consumer has acknowledged, by its name; 0: none yet, {@link
+     * TopicReader#UNKNOWN}: the transport knows the position but not the sequence. May block.
+     */
+    Map<String, Long> acknowledged();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,177 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.ChainStatus.Phase;
+import dev.baton.manage.ManagedChain;
+import dev.baton.run.Loops;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a running chain tells about itself. */
+class StatusTest {
+    private static final Service PASS = (in, out) -> out.forward(in);
+
+    private final HostileTransport transport = new HostileTransport();
+    private final Loops loops = Loops.manual();
+    private RunningChain running;
+
+    @AfterEach
+    void close() {
+        if (running != null) {
+            running.close();
+        }
+        loops.close();
+    }
+
+    @Test
+    void aRunningChainTellsWhereEachPartStands() {
+        running = two().on(transport).with(loops).onOutput(message -> {}).start();
+        running.inlet().send(new byte[1]);
+        running.inlet().send(new byte[1]);
+        loops.turn();
+
+        ChainStatus status = running.status();
+
+        assertThat(status.chain()).isEqualTo("c");
+        assertThat(status.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(status.isComplete()).isTrue();
+        assertThat(status.parts()).extracting(PartStatus::name).containsExactly("one", "two", Chain.OUTLET);
+        PartStatus one = status.parts().get(0);
+        assertThat(one.input()).isEqualTo("c-0");
+        assertThat(one.output()).isEqualTo("c-1");
+        assertThat(one.consumed()).isEqualTo(2);
+        assertThat(one.sent()).isEqualTo(2);
+        assertThat(one.stored()).isEqualTo(2);
+        PartStatus outlet = status.parts().get(2);
+        assertThat(outlet.output()).isNull();
+        assertThat(outlet.sent()).isZero();
+        assertThat(status.backlog()).as("this transport cannot tell").isEqualTo(PartStatus.UNKNOWN);
+    }
+
+    @Test
+    void aChainThatFailedSaysWhatStoppedItAndWhereItStands() {
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> {
+                    throw new IllegalStateException("cannot do it");
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(cause -> {})
+                .start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+
+        ChainStatus status = running.status();
+
+        assertThat(status.phase()).isEqualTo(Phase.FAILED);
+        assertThat(status.failure().orElseThrow()).hasMessageContaining("cannot do it");
+        assertThat(status.parts().get(0).consumed()).as("not consumed").isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void aClosedChainHasNoParts() {
+        running = two().on(transport).with(loops).start();
+        running.close();
+
+        assertThat(running.status().phase()).isEqualTo(Phase.CLOSED);
+        assertThat(running.status().parts()).isEmpty();
+    }
+
+    @Test
+    void aLoopHeldUpByACallbackDoesNotHoldUpWhoAsks() throws InterruptedException {
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (Loops thread = Loops.cooperative(1)) {
+            running = Chain.named("c")
+                    .then("one", () -> (in, out) -> {
+                        isHeld.countDown();
+                        release.await();
+                    })
+                    .build()
+                    .on(transport)
+                    .with(thread)
+                    .start();
+            running.inlet().send(new byte[1]);
+            assertThat(isHeld.await(10, TimeUnit.SECONDS)).isTrue();
+
+            ChainStatus status = running.status();
+
+            assertThat(status.isComplete()).isFalse();
+            assertThat(status.parts()).isEmpty();
+            release.countDown();
+            running.close();
+        }
+    }
+
+    @Test
+    void aSourceTellsWhatItHasSent() {
+        running = Chain.named("c")
+                .build()
+                .on(transport)
+                .with(loops)
+                .from(out -> out.sequence() == 0 ? send(out) : 0)
+                .start();
+        loops.turn();
+        loops.turn();
+
+        PartStatus source = running.status().parts().get(0);
+        assertThat(source.name()).isEqualTo(PartStatus.SOURCE);
+        assertThat(source.input()).isNull();
+        assertThat(source.sent()).isEqualTo(1);
+    }
+
+    @Test
+    void aSenderThatWasRestartedLearnsHowFarItWas() {
+        running = two().on(transport).with(loops).start();
+        assertThat(running.inlet().sequence()).isZero();
+        running.inlet().send(new byte[1]);
+        running.close();
+
+        running = two().on(transport).with(loops).start();
+        assertThat(running.inlet().sequence()).isEqualTo(1);
+        assertThat(running.inlet().storedSequence()).isEqualTo(1);
+        running.inlet().send(new byte[1]);
+        assertThat(running.inlet().sequence()).isEqualTo(2);
+    }
+
+    @Test
+    void jmxShowsAChainUntilItIsTakenAway() throws Exception {
+        running = two().on(transport).with(loops).start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+        ManagedChain managed = ManagedChain.register(running, 7);
+
+        ObjectName name = new ObjectName("dev.baton:type=Chain,name=c,instance=7");
+        assertThat(new ObjectName(managed.name())).isEqualTo(name);
+        assertThat(server.getAttribute(name, "Phase")).isEqualTo("RUNNING");
+        assertThat(server.getAttribute(name, "LastError")).isEqualTo("");
+        CompositeData[] parts = (CompositeData[]) server.getAttribute(name, "Parts");
+        assertThat(parts).hasSize(2);
+        assertThat(parts[0].get("name")).isEqualTo("one");
+        assertThat(parts[0].get("consumed")).isEqualTo(1L);
+        assertThatThrownBy(() -> ManagedChain.register(running, 7)).isInstanceOf(IllegalStateException.class);
+        managed.close();
+        managed.close();
+        assertThat(server.isRegistered(name)).isFalse();
+    }
+
+    private static int send(Outlet out) {
+        out.claim(0).commit(0);
+        return 1;
+    }
+
+    private static Chain two() {
+        return Chain.named("c").then("one", () -> PASS).then("two", () -> PASS).build();
+    }
+}

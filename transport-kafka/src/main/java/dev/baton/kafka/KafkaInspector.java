@@ -1,0 +1,152 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
+
+/**
+ * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so leaves
+ * no trace. Steps over records that are no frames. Confined to one thread.
+ */
+final class KafkaInspector implements TopicInspector {
+    private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private final KafkaTransport transport;
+    private final KafkaOptions options;
+    private final TopicPartition partition;
+    private final Uuid topicId;
+    private final KafkaConsumer<byte[], ByteBuffer> consumer;
+    private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
+    private final Frame frame = new Frame();
+    private boolean isClosed;
+
+    KafkaInspector(KafkaTransport transport, KafkaOptions options, String topic, String clientId) {
+        this.transport = transport;
+        this.options = options;
+        Deadline deadline = transport.cluster().deadline();
+        topicId = transport.topicsOf().require(topic, deadline);
+        partition = Topics.partitionOf(topic);
+        long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
+        consumer = new KafkaConsumer<>(
+                transport.settings().tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, oldest);
+    }
+
+    @Override
+    public int read(FrameHandler handler, int limit) {
+        check();
+        if (limit < 1) {
+            throw new IllegalArgumentException("a limit of " + limit + "; at least 1 is allowed");
+        }
+        int taken = 0;
+        while (taken < limit && (!fetched.isEmpty() || fetch())) {
+            ConsumerRecord<byte[], ByteBuffer> record = fetched.peek();
+            try {
+                StoredFrame.aim(frame, record);
+            } catch (DamagedTopicException damaged) {
+                fetched.remove();
+                throw damaged;
+            }
+            if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
+                return taken;
+            }
+            fetched.remove();
+            taken++;
+        }
+        return taken;
+    }
+
+    /** Waits for what the topic held when this was called, if there is any left. */
+    private boolean fetch() {
+        Deadline deadline = transport.cluster().deadline();
+        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        try {
+            while (consumer.position(partition, deadline.left()) < end) {
+                consumer.poll(FETCH_LIMIT).records(partition).forEach(fetched::add);
+                if (!fetched.isEmpty()) {
+                    return true;
+                }
+                if (deadline.isOver()) {
+                    throw transport.cluster().unreachable("read topic '" + partition.topic() + "'", null);
+                }
+            }
+            return false;
+        } catch (KafkaException failure) {
+            throw new TransportException(
+                    "topic '" + partition.topic() + "' could not be read: " + failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public long newestSequence() {
+        check();
+        return transport
+                .tail()
+                .newest(partition.topic(), transport.cluster().deadline())
+                .sequence();
+    }
+
+    @Override
+    public Map<String, Long> acknowledged() {
+        check();
+        Cluster cluster = transport.cluster();
+        Deadline deadline = cluster.deadline();
+        String prefix = options.read().groupPrefix();
+        Positions positions = new Positions(cluster, options);
+        Map<String, Long> sequences = new TreeMap<>();
+        for (GroupListing group : cluster.ask(
+                "list consumer groups", deadline, admin -> admin.listGroups().valid())) {
+            if (group.groupId().startsWith(prefix)) {
+                String name = group.groupId().substring(prefix.length());
+                StoredPosition stored = StoredPosition.fromKafka(
+                        cluster.answer(
+                                        "read the positions of '" + name + "'",
+                                        deadline,
+                                        positions.find(name, partition))
+                                .get(partition),
+                        topicId);
+                if (stored != null) {
+                    sequences.put(name, stored.sequence());
+                }
+            }
+        }
+        return sequences;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            fetched.clear();
+            consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+        }
+    }
+
+    private void check() {
+        if (isClosed) {
+            throw new IllegalStateException("topic '" + partition.topic() + "': the inspector is closed");
+        }
+    }
+}
