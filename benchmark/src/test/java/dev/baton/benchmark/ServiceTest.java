@@ -120,7 +120,7 @@ class ServiceTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    service                                                | Missing required option: '--only=N[,N...]'
+                    service                                                | Missing required option: '--only=N'
                     service --only 6 --transport filing --dir x             | --only 6 is out of range; 1 to 5
                     service --only 2,2 --transport filing -o dir=x         | --only names service 2 twice
                     service --only 1 --transport plain                     | --transport plain cannot cross processes

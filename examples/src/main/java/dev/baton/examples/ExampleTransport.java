@@ -7,6 +7,7 @@ import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,11 +22,13 @@ import java.util.stream.Stream;
  */
 final class ExampleTransport implements AutoCloseable {
     private final Transport transport;
+    private final List<String> arguments;
     private final EmbeddedKafka broker; // null: not needed
     private final Path temporary; // null: not needed
 
-    private ExampleTransport(Transport transport, EmbeddedKafka broker, Path temporary) {
+    private ExampleTransport(Transport transport, List<String> arguments, EmbeddedKafka broker, Path temporary) {
         this.transport = transport;
+        this.arguments = arguments;
         this.broker = broker;
         this.temporary = temporary;
     }
@@ -52,9 +55,11 @@ final class ExampleTransport implements AutoCloseable {
                 temporary = Files.createTempDirectory("baton-example");
                 options.put("dir", temporary.toString());
             }
-            return new ExampleTransport(provider.open(options), broker, temporary);
+            List<String> complete = new ArrayList<>(List.of(provider.name()));
+            options.forEach((key, value) -> complete.add(key + "=" + value));
+            return new ExampleTransport(provider.open(options), complete, broker, temporary);
         } catch (RuntimeException | IOException failure) {
-            new ExampleTransport(null, broker, temporary).close();
+            new ExampleTransport(null, List.of(), broker, temporary).close();
             throw failure;
         }
     }
@@ -77,6 +82,11 @@ final class ExampleTransport implements AutoCloseable {
 
     Transport transport() {
         return transport;
+    }
+
+    /** Arguments with which another process reaches the same topics. */
+    List<String> arguments() {
+        return arguments;
     }
 
     /** Ends what was started for the transport; the transport itself is closed by then. */

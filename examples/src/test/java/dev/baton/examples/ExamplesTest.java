@@ -42,6 +42,14 @@ class ExamplesTest {
                 .contains("1,000 orders over " + transport + ": 430 booked, 140 rejected, 430 beyond the risk limit");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"chronicle", "kafka"})
+    void aKilledProcessLosesNothingAndRepeatsNothing(String transport) throws Exception {
+        assertThat(printed(() -> Example05OneProcessPerService.main(new String[] {transport})))
+                .contains("3,000 numbers through 3 processes over " + transport)
+                .contains("each came out once, in order");
+    }
+
     @Test
     void anUnknownTransportIsAnsweredWithTheKnownOnes() {
         assertThatThrownBy(() -> Example01FiveServiceChain.main(new String[] {"pigeon"}))

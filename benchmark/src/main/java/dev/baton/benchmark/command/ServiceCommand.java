@@ -60,7 +60,7 @@ public final class ServiceCommand implements Callable<Integer> {
 
     @Option(
             names = "--only",
-            paramLabel = "N[,N...]",
+            paramLabel = "N",
             required = true,
             split = ",",
             converter = NumberConverter.class,

@@ -127,7 +127,7 @@ public final class ServiceProcess {
 
     private static String where(RunningServices open) {
         return String.join(
-                ", ",
+                "; ",
                 open.status().stream()
                         .limit(1)
                         .flatMap(each -> each.parts().stream())
