@@ -70,7 +70,7 @@ public final class FakeLaboratory {
                 .toList();
     }
 
-    private static BrokerSource.Broker noBroker(Path directory) {
+    private static BrokerSource.Broker noBroker(Path directory, int count) {
         throw Refusal.environment("remote: no broker here");
     }
 }

@@ -158,6 +158,11 @@ class LaboratoryTest {
                     -o size=11               | 2 | plain: size='11' is not allowed; 1 to 10
                     -o size=big              | 2 | plain: size='big' is not allowed; 1 to 10
                     --bootstrap-servers a:1  | 2 | --bootstrap-servers is for kafka, which --transport does not name
+                    --brokers 3              | 2 | --brokers is for kafka, which --transport does not name
+                    --transport remote --brokers 2   | 2 | --brokers 2: the loss of either stops both; 1 or 3
+                    --transport remote --brokers 4   | 2 | --brokers 4 is out of range; 1 to 3
+                    --transport remote --brokers x   | 2 | --brokers
+                    --transport remote --brokers 3 --bootstrap-servers a:1 | 2 | --brokers starts brokers of our own;
                     --dir /proc/nowhere      | 3 | --dir /proc/nowhere cannot be written to:
                     --out /proc/nowhere      | 3 | --out /proc/nowhere cannot be written to:
                     -o do=unreachable        | 3 | plain: no broker at localhost:1 answered within 5 s

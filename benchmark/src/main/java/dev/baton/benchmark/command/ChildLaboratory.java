@@ -49,7 +49,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, ProgressLine progress) {
         this.folder = folder;
         this.progress = progress;
-        BrokerSource none = directory -> {
+        BrokerSource none = (directory, count) -> {
             throw new IllegalStateException("no trial of the self-test has a broker");
         };
         trials = new Trials(folder, workspace, none, bench.interruption(), this, bench.childMain());
@@ -62,7 +62,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
         List<PlannedTrial> planned = new ArrayList<>();
         JvmChoice choice = JvmChoice.current();
         asked.forEach((id, plan) -> planned.add(
-                new PlannedTrial(plan.named(id), choice.jvm(), JvmFlags.withoutTransport(choice, HEAP), null, false)));
+                new PlannedTrial(plan.named(id), choice.jvm(), JvmFlags.withoutTransport(choice, HEAP), null, 0)));
         Map<String, Evidence> evidence = new LinkedHashMap<>();
         for (FinishedTrial trial : trials.run(planned)) {
             if (trial.refusal() != null) {

@@ -48,7 +48,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
                 chosen.provider().name(),
                 chosen.options(),
                 chosen.writesHere(),
-                chosen.needsBroker(),
+                chosen.brokers(),
                 load.shape(1),
                 load.load(),
                 isSplit,
@@ -122,7 +122,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
                 choice.jvm(),
                 flags,
                 PlannedTrials.directoryOption(chosen),
-                chosen.needsBroker(),
+                chosen.brokers(),
                 processes);
     }
 

@@ -67,8 +67,7 @@ public final class DensityCommand implements Callable<Integer> {
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
         List<TransportOptions.Chosen> chosen = transports.choose(bench.known()).stream()
-                .map(each -> new TransportOptions.Chosen(
-                        each.provider(),
+                .map(each -> each.with(
                         DensityDefaults.options(each, payload, load.load().ratePerSecond())))
                 .toList();
         Contenders contenders = new Contenders(

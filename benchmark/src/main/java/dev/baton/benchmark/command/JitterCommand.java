@@ -111,7 +111,7 @@ public final class JitterCommand extends MeasuringCommand {
                             List.of(),
                             new Place(output().out().toString(), null, List.of()),
                             new JitterStudy(interval.words(), defaultMillis, listed, isPinned, course.isQuick()));
-                    return new PlannedTrial(plan, choice.jvm(), flags(choice, interval), null, false);
+                    return new PlannedTrial(plan, choice.jvm(), flags(choice, interval), null, 0);
                 })
                 .toList();
         return new Plan(trials, trials, List.of(), 0, 0);

@@ -102,7 +102,7 @@ public final class LoadCommand extends MeasuringCommand {
                 trial.jvm(),
                 budget == null ? trial.flags() : MemoryFlags.within(budget, trial.flags()),
                 isElsewhere ? null : trial.directoryOption(),
-                !isElsewhere && trial.needsBroker());
+                isElsewhere ? 0 : trial.brokers());
     }
 
     /** Whatever is behind a server that runs already. */

@@ -48,7 +48,7 @@ record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path
                 jvm.jvm(),
                 JvmFlags.forTrial(chosen.provider(), jvm, heap),
                 directoryOption(chosen),
-                chosen.needsBroker());
+                chosen.brokers());
     }
 
     /** The option that a fresh directory goes to; null when the transport has none, or it was typed. */

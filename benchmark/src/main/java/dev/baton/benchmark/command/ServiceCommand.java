@@ -177,7 +177,7 @@ public final class ServiceCommand implements Callable<Integer> {
         if (directory != null) {
             Map<String, String> options = new TreeMap<>(one.options());
             options.put(PlannedTrials.DIRECTORY_OPTION, directory.toString());
-            return new TransportOptions.Chosen(one.provider(), options);
+            return one.with(options);
         }
         return one;
     }

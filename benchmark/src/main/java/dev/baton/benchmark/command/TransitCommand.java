@@ -122,9 +122,7 @@ public final class TransitCommand extends MeasuringCommand {
     /** The transports with room for the payload, where that is an option which was not typed and is too small. */
     private static List<TransportOptions.Chosen> roomy(List<TransportOptions.Chosen> chosen, int payload) {
         return chosen.stream()
-                .map(each -> isTooSmall(each, payload)
-                        ? new TransportOptions.Chosen(each.provider(), with(each.options(), payload))
-                        : each)
+                .map(each -> isTooSmall(each, payload) ? each.with(with(each.options(), payload)) : each)
                 .toList();
     }
 

@@ -87,7 +87,7 @@ public final class WindowCommand extends MeasuringCommand {
         if (TransportSettings.has(chosen.provider(), LIMIT_OPTION)) {
             options.putIfAbsent(LIMIT_OPTION, Integer.toString(Long.BYTES));
         }
-        return new TransportOptions.Chosen(chosen.provider(), options);
+        return chosen.with(options);
     }
 
     private PlannedTrial trial(
@@ -112,7 +112,7 @@ public final class WindowCommand extends MeasuringCommand {
         flags.add("-Xms" + heap);
         flags.add("-XX:+AlwaysPreTouch");
         flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, heap));
-        return new PlannedTrial(plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.needsBroker());
+        return new PlannedTrial(plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers());
     }
 
     private static double fileBytes(TrialPlan plan) {

@@ -58,6 +58,9 @@ public record Circumstances(List<String> forbidding, List<String> others) {
         options.forEach(key -> facts.put(
                 "-o " + key,
                 pair(a.subject().options().get(key), b.subject().options().get(key))));
+        facts.put(
+                "brokers of our own",
+                pair(a.place().brokerPids().size(), b.place().brokerPids().size()));
         facts.put("threading", pair(a.loops().threading(), b.loops().threading()));
         facts.put("idle", pair(a.loops().idle(), b.loops().idle()));
         facts.put("within ns", pair(a.loops().withinNanos(), b.loops().withinNanos()));

@@ -10,12 +10,12 @@ import java.util.Map;
  * @param topic what a topic needs
  * @param topics of an instance
  * @param threadsPerInstance 0 when instances share a fixed number of threads
- * @param hasBroker whether a broker of our own runs beside it
+ * @param brokers of our own that run beside it, each with a copy of all topics
  * @param bytesPerSecond that one instance writes to files
  * @param processes that share the instances
  */
 public record Needs(
-        Footprint topic, int topics, int threadsPerInstance, boolean hasBroker, double bytesPerSecond, int processes) {
+        Footprint topic, int topics, int threadsPerInstance, int brokers, double bytesPerSecond, int processes) {
     private static final long KILO = 1 << 10;
     private static final long MEGA = 1 << 20;
 
@@ -49,7 +49,7 @@ public record Needs(
             String transport,
             Map<String, String> options,
             boolean isDurable,
-            boolean hasBroker,
+            int brokers,
             Shape shape,
             Load load,
             boolean isSplit,
@@ -61,14 +61,14 @@ public record Needs(
                 topic,
                 topics,
                 isSplit ? shape.services() + 2 : 0,
-                hasBroker,
+                brokers,
                 frame * topics * load.ratePerSecond(),
                 processes);
     }
 
     /** What a single one of the processes needs. */
     public Needs ofOneProcess() {
-        return new Needs(topic, topics, threadsPerInstance, hasBroker, bytesPerSecond, 1);
+        return new Needs(topic, topics, threadsPerInstance, brokers, bytesPerSecond, 1);
     }
 
     /** What {@code instances} need in a trial that sends for so long. */
@@ -78,7 +78,7 @@ public record Needs(
         return new Demand(
                 HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all,
                 DIRECT * processes + (long) (topic.directPerTopic() * all * DIRECT_SLACK),
-                OTHER * processes + PER_THREAD * threads + (hasBroker ? BROKER : 0),
+                OTHER * processes + PER_THREAD * threads + BROKER * brokers,
                 queueBytes(instances, seconds),
                 DESCRIPTORS + (long) Math.ceil(topic.descriptorsPerTopic() * all / processes),
                 MAPS + (long) Math.ceil((topic.mapsPerTopic() * all + MAPS_PER_THREAD * threads) / processes),
@@ -87,8 +87,9 @@ public record Needs(
 
     private long queueBytes(int instances, double seconds) {
         long all = (long) topics * instances;
-        return (long) (topic.filePerTopic() * all
-                + Math.min(bytesPerSecond * instances * seconds, (double) topic.fileMost() * all));
+        return Math.max(1, brokers)
+                * (long) (topic.filePerTopic() * all
+                        + Math.min(bytesPerSecond * instances * seconds, (double) topic.fileMost() * all));
     }
 
     /** Whether anything comes to lie in files. */

@@ -3,27 +3,53 @@ package dev.baton.benchmark.launch;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts brokers for trials that need one. */
+/** Starts brokers for trials that need some. */
 @FunctionalInterface
 public interface BrokerSource {
-    /** A broker in a process of its own. */
+    /** One broker or several that make a cluster, each in a process of its own. Confined to one thread. */
     interface Broker extends AutoCloseable {
-        /** Where it listens, as a client's option wants it. */
+        /** Where all of them listen, as a client's option wants it, whether they are up or not. */
         String bootstrapServers();
 
-        /** Its processes on this machine. */
+        /** The processes on this machine of those that are up. */
         List<Long> pids();
 
-        /** Ends it, within a bounded time. */
+        /** How many there are, up or not; they are numbered from 0. */
+        default int count() {
+            return 1;
+        }
+
+        /** The process of one that is up. @throws IllegalArgumentException for a number that is not there */
+        default long pid(int broker) {
+            return pids().get(broker);
+        }
+
+        /** Ends one without a word, as SIGKILL does, and returns when its process is gone. Its files stay. */
+        default void kill(int broker) {
+            throw new UnsupportedOperationException("this broker cannot be killed");
+        }
+
+        /**
+         * Starts one that was killed, over its files and at its address, and returns when it answers. Does nothing when
+         * it is up.
+         *
+         * @throws Refusal when it does not answer within a stated time
+         */
+        default void restart(int broker) {
+            throw new UnsupportedOperationException("this broker cannot be started again");
+        }
+
+        /** Ends all, within a bounded time. */
         @Override
         void close();
     }
 
     /**
-     * Starts one and waits until it answers.
+     * Starts them and waits until each answers.
      *
-     * @param directory for its data, empty
-     * @throws Refusal when it does not answer within a stated time
+     * @param directory for their data, empty
+     * @param count 1 or 3; of three each keeps a copy of every topic, and two have to have a frame before it is stored
+     * @throws Refusal when one does not answer within a stated time
      */
-    Broker start(Path directory);
+    Broker start(Path directory, int count);
 }

@@ -1,25 +1,32 @@
 package dev.baton.benchmark.launch;
 
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** Starts a real Kafka broker on loopback, in a process of its own. Thread-safe. */
+/** Starts real Kafka brokers on loopback, each in a process of its own. Thread-safe. */
 public final class KafkaBrokers implements BrokerSource {
     /** Ten times what it takes on two cores. */
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     @Override
-    public Broker start(Path directory) {
-        EmbeddedKafkaOptions kafka =
-                EmbeddedKafkaOptions.defaults().withDirectory(directory).withStartTimeout(START_LIMIT);
+    public Broker start(Path directory, int count) {
+        EmbeddedKafkaOptions kafka = EmbeddedKafkaOptions.defaults()
+                .withNodes(count)
+                .withDirectory(directory)
+                .withStartTimeout(START_LIMIT);
+        return refusing(() ->
+                new Running(BrokerCluster.start(BrokerProcessOptions.defaults().withKafka(kafka))));
+    }
+
+    private static <T> T refusing(Supplier<T> start) {
         try {
-            return new Running(
-                    BrokerProcess.start(BrokerProcessOptions.defaults().withKafka(kafka)));
+            return start.get();
         } catch (EmbeddedKafkaException failed) {
             List<String> said = failed.getMessage().lines().toList();
             String last = said.size() > 1 ? " " + said.get(said.size() - 1).strip() : "";
@@ -27,20 +34,43 @@ public final class KafkaBrokers implements BrokerSource {
         }
     }
 
-    private record Running(BrokerProcess process) implements Broker {
+    private record Running(BrokerCluster cluster) implements Broker {
         @Override
         public String bootstrapServers() {
-            return process.bootstrapServers();
+            return cluster.bootstrapServers();
         }
 
         @Override
         public List<Long> pids() {
-            return List.of(process.pid());
+            return cluster.pids();
+        }
+
+        @Override
+        public int count() {
+            return cluster.nodes();
+        }
+
+        @Override
+        public long pid(int broker) {
+            return cluster.pid(broker);
+        }
+
+        @Override
+        public void kill(int broker) {
+            cluster.kill(broker);
+        }
+
+        @Override
+        public void restart(int broker) {
+            refusing(() -> {
+                cluster.restart(broker);
+                return broker;
+            });
         }
 
         @Override
         public void close() {
-            process.close();
+            cluster.close();
         }
     }
 }

@@ -18,11 +18,11 @@ import java.util.List;
  * @param jvm to measure in
  * @param flags of that JVM
  * @param directoryOption the transport's option that gets a fresh directory; null when it has none, or the user gave it
- * @param needsBroker whether a broker of our own is started for it, and handed over as an option
+ * @param brokers of our own that are started for it, and handed over as an option; 0: none
  * @param processes that share the instances; 1 or more
  */
 public record PlannedTrial(
-        TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, boolean needsBroker, int processes) {
+        TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, int brokers, int processes) {
     public PlannedTrial {
         flags = List.copyOf(flags);
         if (processes < 1 || processes > Meeting.MOST_PROCESSES) {
@@ -31,29 +31,33 @@ public record PlannedTrial(
     }
 
     /** In one process. */
-    public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, boolean needsBroker) {
-        this(plan, jvm, flags, directoryOption, needsBroker, 1);
+    public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, int brokers) {
+        this(plan, jvm, flags, directoryOption, brokers, 1);
+    }
+
+    public boolean needsBroker() {
+        return brokers > 0;
     }
 
     /** The same with a process for each service; the trial's own keeps inlet and outlet. */
     public PlannedTrial spread() {
         TrialPlan spread = plan.at(plan.place().spread(new Spread("", List.of())));
-        return new PlannedTrial(spread, jvm, flags, directoryOption, needsBroker, processes);
+        return new PlannedTrial(spread, jvm, flags, directoryOption, brokers, processes);
     }
 
     /** The same under another name. */
     public PlannedTrial named(String id) {
-        return new PlannedTrial(plan.named(id), jvm, flags, directoryOption, needsBroker, processes);
+        return new PlannedTrial(plan.named(id), jvm, flags, directoryOption, brokers, processes);
     }
 
     /** The same with a question of its own. */
     public PlannedTrial asking(Study question) {
-        return new PlannedTrial(plan.asking(question), jvm, flags, directoryOption, needsBroker, processes);
+        return new PlannedTrial(plan.asking(question), jvm, flags, directoryOption, brokers, processes);
     }
 
     /** The same watched in another way; null: as usual. */
     public PlannedTrial watched(Observers observers) {
-        return new PlannedTrial(plan.watched(observers), jvm, flags, directoryOption, needsBroker, processes);
+        return new PlannedTrial(plan.watched(observers), jvm, flags, directoryOption, brokers, processes);
     }
 
     /**
@@ -80,7 +84,7 @@ public record PlannedTrial(
                             plan.place().queueDirectory(),
                             plan.place().brokerPids(),
                             new Meeting(meetingDirectory, count)));
-            parts.add(new PlannedTrial(part, jvm, flags, directoryOption, needsBroker));
+            parts.add(new PlannedTrial(part, jvm, flags, directoryOption, brokers));
         }
         return parts;
     }

@@ -113,7 +113,7 @@ public final class Trials {
         listener.onBroker(trial.plan());
         interruption.stopping(Thread.currentThread()::interrupt);
         try {
-            return brokers.start(workspace.directory(id + "/broker"));
+            return brokers.start(workspace.directory(id + "/broker"), trial.brokers());
         } finally {
             interruption.stopping(() -> {});
             if (interruption.isRequested()) {

@@ -83,7 +83,7 @@ public final class Schedule {
     private static Duration estimate(PlannedTrial trial) {
         Duration measured = Duration.ofNanos(
                 trial.plan().phases().warmupNanos() + trial.plan().phases().measureNanos());
-        Duration around = trial.needsBroker() ? AROUND_A_TRIAL.plus(BROKER) : AROUND_A_TRIAL;
+        Duration around = AROUND_A_TRIAL.plus(BROKER.multipliedBy(trial.brokers()));
         return measured.plus(around);
     }
 }

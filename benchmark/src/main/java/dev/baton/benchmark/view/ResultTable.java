@@ -92,11 +92,15 @@ public final class ResultTable {
                 "          allocated/msg",
                 trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
         row(table, trials, "          RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
-        if (trials.stream().anyMatch(trial -> !trial.plan().place().brokerPids().isEmpty())) {
+        int brokers = trials.stream()
+                .mapToInt(trial -> trial.plan().place().brokerPids().size())
+                .max()
+                .orElse(0);
+        if (brokers > 0) {
             row(
                     table,
                     trials,
-                    "broker    CPU of a core",
+                    (brokers == 1 ? "broker    " : brokers + " brokers ") + "CPU of a core",
                     trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }

@@ -51,7 +51,7 @@ public final class Searches {
                 new Phases(10 * SECOND, (step.isDeciding() ? 101 : 30) * SECOND, 10 * SECOND),
                 List.of(step.isDeciding() ? LIMIT : LIMIT.judgedOn(10)),
                 usual.place());
-        return new PlannedTrial(plan, Jvm.current(), List.of(), null, false);
+        return new PlannedTrial(plan, Jvm.current(), List.of(), null, 0);
     }
 
     /** Runs them, each trial as long as planned and 5 s more. */

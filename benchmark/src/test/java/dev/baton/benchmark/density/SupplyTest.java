@@ -97,7 +97,7 @@ class SupplyTest {
 
     private static Needs needs(String transport, Map<String, String> options, boolean isDurable, boolean isSplit) {
         Load load = new Load(1000, Load.Arrivals.EVEN, 1);
-        return Needs.of(transport, options, isDurable, false, new Shape(5, 1, 0), load, isSplit, 1);
+        return Needs.of(transport, options, isDurable, 0, new Shape(5, 1, 0), load, isSplit, 1);
     }
 
     private static Supply supply(long memory, long disk, boolean isMemory, long descriptors, long maps, long threads) {

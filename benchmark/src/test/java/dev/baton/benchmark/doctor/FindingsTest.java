@@ -132,7 +132,7 @@ class FindingsTest {
                         "chronicle",
                         Map.of(),
                         true,
-                        false,
+                        0,
                         new Shape(5, 1_000, 0),
                         new Load(1_000, Load.Arrivals.EVEN, 1),
                         false,

@@ -65,7 +65,7 @@ class TrialsTest {
     @Test
     void aJvmThatRefusesItsFlagsIsAFailureThatSaysWhich() {
         PlannedTrial planned = trial("one", "pass", null, false);
-        PlannedTrial flawed = new PlannedTrial(planned.plan(), planned.jvm(), List.of("-XX:+NoSuchFlag"), null, false);
+        PlannedTrial flawed = new PlannedTrial(planned.plan(), planned.jvm(), List.of("-XX:+NoSuchFlag"), null, 0);
         assertThat(run(flawed).get(0).refusal())
                 .hasMessageContaining("ended with status 1 before it had a result")
                 .hasMessageContaining("NoSuchFlag");
@@ -153,7 +153,7 @@ class TrialsTest {
                 plan.phases(),
                 plan.limits(),
                 plan.place());
-        return new PlannedTrial(larger, one.jvm(), one.flags(), null, false, processes);
+        return new PlannedTrial(larger, one.jvm(), one.flags(), null, 0, processes);
     }
 
     private List<FinishedTrial> run(PlannedTrial... trials) {
@@ -183,10 +183,10 @@ class TrialsTest {
                 List.of(),
                 plan.place());
         List<String> flags = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-        return new PlannedTrial(named, Jvm.current(), flags, directoryOption, needsBroker);
+        return new PlannedTrial(named, Jvm.current(), flags, directoryOption, needsBroker ? 1 : 0);
     }
 
-    private BrokerSource.Broker broker(Path directory) {
+    private BrokerSource.Broker broker(Path directory, int count) {
         assertThat(directory).isEmptyDirectory();
         brokers.add("started");
         return new BrokerSource.Broker() {

@@ -36,7 +36,7 @@ class ScheduleTest {
                 new Phases(2 * SECOND, 4 * SECOND, SECOND),
                 List.of(),
                 new Place("results", null, List.of()));
-        return new PlannedTrial(plan, Jvm.current(), List.of(), null, needsBroker);
+        return new PlannedTrial(plan, Jvm.current(), List.of(), null, needsBroker ? 1 : 0);
     }
 
     @Test

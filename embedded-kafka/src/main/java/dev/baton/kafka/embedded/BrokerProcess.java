@@ -2,6 +2,7 @@ package dev.baton.kafka.embedded;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,13 +49,12 @@ public final class BrokerProcess implements AutoCloseable {
     private final Process process;
     private final ChildOutput output;
     private final WorkDirectory directory;
-    private final String bootstrapServers;
+    private String bootstrapServers = ""; // set once it is ready
 
-    private BrokerProcess(Process process, ChildOutput output, WorkDirectory directory, String bootstrapServers) {
+    private BrokerProcess(Process process, WorkDirectory directory) {
         this.process = process;
-        this.output = output;
+        this.output = ChildOutput.of(process.getInputStream());
         this.directory = directory;
-        this.bootstrapServers = bootstrapServers;
     }
 
     /** Starts one node over a temporary directory. */
@@ -69,21 +69,59 @@ public final class BrokerProcess implements AutoCloseable {
      *     the process printed; it has been ended then
      */
     public static BrokerProcess start(BrokerProcessOptions options) {
-        EmbeddedKafkaOptions kafka = options.kafka();
-        WorkDirectory directory = WorkDirectory.of(kafka.directory());
-        Process process = null;
+        WorkDirectory directory = WorkDirectory.of(options.kafka().directory());
         try {
-            process = launch(options, directory);
-            ChildOutput output = ChildOutput.of(process.getInputStream());
-            String servers = awaitReady(output, kafka.startTimeout());
-            return new BrokerProcess(process, output, directory, servers);
+            BrokerProcess started = launch(options, directory, null);
+            started.awaitReady(options.kafka().startTimeout());
+            return started;
         } catch (RuntimeException failure) {
-            if (process != null) {
-                process.destroyForcibly().onExit().join();
-            }
             directory.release();
             throw failure;
         }
+    }
+
+    /**
+     * Starts the process and returns at once; {@link #awaitReady} has to follow.
+     *
+     * @param member the one node that it holds, of a cluster that the caller owns together with its directory; null: all
+     *     nodes of a cluster of its own
+     */
+    static BrokerProcess launch(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
+        return new BrokerProcess(process(options, directory, member), directory);
+    }
+
+    /** Returns when its brokers take requests; ends the process and throws when they do not. */
+    void awaitReady(Duration limit) {
+        try {
+            bootstrapServers = awaitReady(output, limit);
+        } catch (RuntimeException failure) {
+            kill();
+            throw failure;
+        }
+    }
+
+    /** Ends the process without a word and waits until it is gone. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Asks it to end in good order, and to leave even a temporary directory. */
+    void askToStop() {
+        try (OutputStream input = process.getOutputStream()) {
+            input.write(EmbeddedKafkaMain.KEEP);
+        } catch (IOException gone) {
+            // the child ended first
+        }
+    }
+
+    /** Waits for the end that was asked for, and brings it about after 30 seconds. */
+    void awaitEnd() {
+        awaitEnd(process);
+    }
+
+    void stopAndKeep() {
+        askToStop();
+        awaitEnd();
     }
 
     /** Addresses of all nodes, as a client wants them. */
@@ -111,7 +149,7 @@ public final class BrokerProcess implements AutoCloseable {
         directory.release();
     }
 
-    private static Process launch(BrokerProcessOptions options, WorkDirectory directory) {
+    private static Process process(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of(DEAF_TO_KEYBOARD.get(0)))) {
             command.addAll(DEAF_TO_KEYBOARD);
@@ -123,7 +161,7 @@ public final class BrokerProcess implements AutoCloseable {
         command.add("-cp");
         command.add(options.classPath().orElseGet(BrokerProcess::ownClassPath));
         command.add(EmbeddedKafkaMain.class.getName());
-        command.addAll(ChildArguments.of(options.kafka(), directory));
+        command.addAll(ChildArguments.of(options.kafka(), directory, member));
         try {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException failure) {
@@ -160,6 +198,10 @@ public final class BrokerProcess implements AutoCloseable {
         } catch (IOException alreadyGone) {
             // the child ended first
         }
+        awaitEnd(process);
+    }
+
+    private static void awaitEnd(Process process) {
         boolean ended = false;
         try {
             ended = process.waitFor(STOP_LIMIT.toNanos(), TimeUnit.NANOSECONDS);

@@ -2,6 +2,11 @@ package dev.baton.kafka.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A cluster in a process of its own, for as long as somebody holds its standard input open.
@@ -15,6 +20,11 @@ public final class EmbeddedKafkaMain {
     /** Starts the one line on standard output that the parent waits for. */
     static final String READY = "baton-kafka-ready ";
 
+    /** On standard input: even a temporary directory is to be left, since the node will be started again. */
+    static final int KEEP = 'k';
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
     private EmbeddedKafkaMain() {}
 
     /**
@@ -24,6 +34,11 @@ public final class EmbeddedKafkaMain {
      *     {@code temporary-directory=PATH} is removed at the end
      */
     public static void main(String[] arguments) throws IOException {
+        Optional<ClusterMember> member = ChildArguments.member(arguments);
+        if (member.isPresent()) {
+            runMember(member.get(), arguments);
+            return;
+        }
         EmbeddedKafka kafka = EmbeddedKafka.startFatal(ChildArguments.parse(arguments));
         Thread closing = new Thread(() -> close(kafka, arguments), "embedded-kafka-close");
         Runtime.getRuntime().addShutdownHook(closing);
@@ -32,10 +47,46 @@ public final class EmbeddedKafkaMain {
         System.exit(0); // by way of the hook, so that one path closes
     }
 
-    private static void awaitEnd(InputStream input) throws IOException {
-        while (input.read() >= 0) {
-            // nobody says anything here
+    /** One node of three: its directory is its parent's, and only a parent that died leaves it to be removed. */
+    private static void runMember(ClusterMember member, String[] arguments) throws IOException {
+        EmbeddedKafkaOptions options = ChildArguments.parse(arguments);
+        WorkDirectory directory = WorkDirectory.of(options.directory());
+        AtomicBoolean isOrphan = new AtomicBoolean();
+        try {
+            BrokerNode node = member.start(directory, options.startTimeout());
+            Thread closing = new Thread(
+                    () -> stop(node, isOrphan.get() ? directory.ofNode(member.node()) : null), "embedded-kafka-close");
+            Runtime.getRuntime().addShutdownHook(closing);
+        } catch (RuntimeException failure) {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(1); // whatever its threads are about
         }
+        System.out.println(READY + member.properties().bootstrapServers());
+        boolean isKept = awaitEnd(System.in);
+        isOrphan.set(!isKept && ChildArguments.temporaryDirectory(arguments).isPresent());
+        System.exit(0);
+    }
+
+    /** @param left the node's folder, to be removed with the directory around it once that is empty; null: nothing */
+    private static void stop(BrokerNode node, Path left) {
+        try {
+            Together.run("stop", List.of(node), STOP_LIMIT, BrokerNode::stop);
+        } catch (RuntimeException failure) {
+            System.err.println(failure);
+        }
+        if (left != null) {
+            WorkDirectory.remove(left);
+            left.getParent().toFile().delete(); // by the last one of them
+        }
+    }
+
+    /** Whether the directory is to be kept. */
+    private static boolean awaitEnd(InputStream input) throws IOException {
+        boolean isKept = false;
+        for (int said = input.read(); said >= 0; said = input.read()) {
+            isKept |= said == KEEP;
+        }
+        return isKept;
     }
 
     private static void close(EmbeddedKafka kafka, String[] arguments) {

@@ -54,11 +54,22 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, Map<String, Stri
         all.put("listener.security.protocol.map", "BROKER:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
         all.put("broker.heartbeat.interval.ms", "500");
         if (brokerPorts.length > 1) {
-            all.put("broker.session.timeout.ms", "5000"); // a lost node is replaced within seconds
+            failover(all);
         }
         // Without it a stopped node may not come back before its session has timed out, 9 s later.
         all.put("controlled.shutdown.enable", "true");
         all.put("controller.quorum.append.linger.ms", "2"); // topics are created one test at a time
+    }
+
+    /**
+     * A lost node is replaced within seconds: Kafka's defaults of 9 s for a broker and of 2 s and 1 s for a controller are
+     * for networks that stutter. Until the session ends, the others wait for its copy of what is written.
+     */
+    private static void failover(Properties all) {
+        all.put("broker.session.timeout.ms", "3000");
+        all.put("controller.quorum.fetch.timeout.ms", "1500");
+        all.put("controller.quorum.election.timeout.ms", "500");
+        all.put("controller.quorum.election.backoff.max.ms", "500");
     }
 
     private static void threads(Properties all) {

@@ -1,0 +1,170 @@
+package dev.baton.kafka.embedded;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster of one or three brokers, each in a JVM of its own, so that one of them can be killed and started again.
+ *
+ * <p>A broker comes back on its port and over its directory. All of them end when this object is closed and also when
+ * this process dies without a word. Thread-safe.
+ */
+public final class BrokerCluster implements AutoCloseable {
+    private static final int START_ATTEMPTS = 4;
+
+    private final BrokerProcessOptions options;
+    private final WorkDirectory directory;
+    private final BrokerProcess[] brokers; // guarded by this
+    private List<ClusterMember> members = List.of(); // set before the constructor's caller sees this
+    private boolean isClosed; // guarded by this
+
+    private BrokerCluster(BrokerProcessOptions options) {
+        this.options = options;
+        this.directory = WorkDirectory.of(options.kafka().directory());
+        this.brokers = new BrokerProcess[options.kafka().nodes()];
+    }
+
+    /**
+     * Starts all brokers and returns when each of them takes requests.
+     *
+     * @throws EmbeddedKafkaException when one does not within the start timeout; nothing is left behind then
+     */
+    public static BrokerCluster start(BrokerProcessOptions options) {
+        BrokerCluster cluster = new BrokerCluster(options);
+        try {
+            cluster.startAll();
+            return cluster;
+        } catch (RuntimeException failure) {
+            cluster.close();
+            throw failure;
+        }
+    }
+
+    /** Addresses of all brokers, also of those that are down: {@code 127.0.0.1:20001,127.0.0.1:20003}. */
+    public String bootstrapServers() {
+        return members.get(0).properties().bootstrapServers();
+    }
+
+    /** Brokers of the cluster, numbered from 0. */
+    public int nodes() {
+        return brokers.length;
+    }
+
+    /** Of the broker's process now, or of the last one that it had. */
+    public synchronized long pid(int broker) {
+        return brokers[checked(broker)].pid();
+    }
+
+    /** Of all brokers that are up. */
+    public synchronized List<Long> pids() {
+        return Arrays.stream(brokers)
+                .filter(BrokerProcess::isAlive)
+                .map(BrokerProcess::pid)
+                .toList();
+    }
+
+    public synchronized boolean isAlive(int broker) {
+        return brokers[checked(broker)].isAlive();
+    }
+
+    /** Ends a broker's process without a word, as SIGKILL does, and returns when it is gone. Its files stay. */
+    public synchronized void kill(int broker) {
+        brokers[checked(broker)].kill();
+    }
+
+    /** Ends a broker in good order, within 30 seconds: it hands its leaderships over. Its files stay. */
+    public synchronized void stop(int broker) {
+        brokers[checked(broker)].stopAndKeep();
+    }
+
+    /**
+     * Starts a broker that is down over its directory, and returns when it takes requests. Does nothing when it is up.
+     *
+     * <p>With three brokers the two others have to be up, or one of them: a quorum of two. After a kill the cluster may
+     * take the broker back only when the session of its last life has ended.
+     *
+     * @throws EmbeddedKafkaException when it does not within the start timeout
+     */
+    public synchronized void restart(int broker) {
+        if (isClosed) {
+            throw new IllegalStateException("the cluster is closed");
+        }
+        if (!brokers[checked(broker)].isAlive()) {
+            Duration limit = options.kafka().startTimeout();
+            BrokerProcess starting = BrokerProcess.launch(options, directory, members.get(broker));
+            brokers[broker] = starting;
+            starting.awaitReady(limit);
+        }
+    }
+
+    /** Ends all brokers at once, gently, after 30 seconds by force, and removes a temporary directory. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        endAll();
+        directory.release();
+    }
+
+    private void startAll() {
+        String clusterId = directory.clusterId();
+        int count = brokers.length;
+        for (int attempt = 1; ; attempt++) {
+            int[] ports = FreePorts.chooseLasting(2 * count);
+            int[] brokerPorts = Arrays.copyOf(ports, count);
+            int[] controllerPorts = Arrays.copyOfRange(ports, count, 2 * count);
+            members = IntStream.range(0, count)
+                    .mapToObj(node -> new ClusterMember(
+                            node,
+                            clusterId,
+                            new NodeProperties(
+                                    brokerPorts,
+                                    controllerPorts,
+                                    options.kafka().properties())))
+                    .toList();
+            try {
+                launchAll();
+                return;
+            } catch (EmbeddedKafkaException failure) {
+                endAll();
+                if (attempt == START_ATTEMPTS || FreePorts.areFree(ports)) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    private void launchAll() {
+        long deadline = System.nanoTime() + options.kafka().startTimeout().toNanos();
+        for (int i = 0; i < brokers.length; i++) {
+            brokers[i] = BrokerProcess.launch(options, directory, members.get(i));
+        }
+        for (BrokerProcess broker : brokers) {
+            broker.awaitReady(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+        }
+    }
+
+    /** All together: a node that is left without the others takes its time to stop. */
+    private void endAll() {
+        List<BrokerProcess> running = new ArrayList<>();
+        for (BrokerProcess broker : brokers) {
+            if (broker != null) {
+                broker.askToStop();
+                running.add(broker);
+            }
+        }
+        running.forEach(BrokerProcess::awaitEnd);
+    }
+
+    private int checked(int broker) {
+        if (broker < 0 || broker >= brokers.length) {
+            throw new IllegalArgumentException("broker " + broker + "; 0 to " + (brokers.length - 1) + " are there");
+        }
+        return broker;
+    }
+}

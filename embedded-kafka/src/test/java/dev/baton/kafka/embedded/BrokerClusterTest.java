@@ -1,0 +1,83 @@
+package dev.baton.kafka.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("broker")
+@Timeout(180)
+class BrokerClusterTest {
+    @Test
+    void aBrokerThatIsKilledComesBackWithItsRecordsOnItsPort() throws Exception {
+        try (BrokerCluster cluster = BrokerCluster.start(options(1))) {
+            TestClient client = new TestClient(cluster.bootstrapServers());
+            client.createTopic("topic", 1);
+            client.write("topic", "value");
+            long before = cluster.pid(0);
+            cluster.kill(0);
+            assertThat(cluster.isAlive(0)).isFalse();
+            assertThat(cluster.pids()).isEmpty();
+
+            cluster.restart(0);
+            assertThat(cluster.pid(0)).isNotEqualTo(before);
+            assertThat(client.readFirst("topic")).isEqualTo("value");
+        }
+    }
+
+    @Test
+    void ofThreeBrokersEachMayBeKilledInTurn(@TempDir Path directory) throws Exception {
+        List<Long> pids;
+        try (BrokerCluster cluster =
+                BrokerCluster.start(options(3).withKafka(options(3).kafka().withDirectory(directory)))) {
+            assertThat(cluster.bootstrapServers().split(",")).hasSize(3);
+            assertThat(cluster.pids()).hasSize(3).doesNotHaveDuplicates();
+            TestClient client = new TestClient(cluster.bootstrapServers());
+            client.createTopic("topic", 3);
+            client.write("topic", "value");
+            for (int broker = 0; broker < 3; broker++) {
+                cluster.kill(broker);
+                assertThat(cluster.pids()).hasSize(2);
+                assertThat(client.readFirst("topic")).isEqualTo("value");
+                cluster.restart(broker);
+            }
+            pids = cluster.pids();
+        }
+        assertThat(pids).hasSize(3).allMatch(pid -> ProcessHandle.of(pid).isEmpty());
+        assertThat(Files.list(directory))
+                .as("a directory that was given is kept")
+                .hasSize(3);
+    }
+
+    @Test
+    void aStartThatFailsLeavesNoProcessBehind() {
+        BrokerProcessOptions wrong = BrokerProcessOptions.defaults()
+                .withKafka(EmbeddedKafkaOptions.defaults().withNodes(3).withProperty("num.io.threads", "0"));
+
+        assertThatThrownBy(() -> BrokerCluster.start(wrong))
+                .isInstanceOf(EmbeddedKafkaException.class)
+                .hasMessageContainingAll("ended before it was ready", "num.io.threads");
+        assertThat(ProcessHandle.current().children())
+                .noneMatch(child -> child.info().commandLine().orElse("").contains("EmbeddedKafkaMain"));
+    }
+
+    @Test
+    void aBrokerThatIsNotThereIsRefusedByItsNumber() {
+        try (BrokerCluster cluster = BrokerCluster.start(options(1))) {
+            assertThatThrownBy(() -> cluster.kill(1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("broker 1; 0 to 0 are there");
+        }
+    }
+
+    private static BrokerProcessOptions options(int nodes) {
+        return BrokerProcessOptions.defaults()
+                .withKafka(EmbeddedKafkaOptions.defaults().withNodes(nodes));
+    }
+}
