@@ -100,13 +100,14 @@ final class Batch {
     /**
      * Appends everything, one excerpt after the other, each with one copy. When that fails the batch is spent.
      *
-     * @param file told of each
+     * @param file asked for room before each, and told of each
      */
     void appendTo(ExcerptAppender appender, TopicFile file) {
         int written = 0;
         int from = 0;
         while (written < frames) {
             int bytes = Excerpt.bytes(scratch.buffer, from);
+            file.makeRoomFor(bytes);
             appender.writeBytes(scratch.part(from, bytes));
             file.appended(Excerpt.firstSequence(scratch.buffer, from));
             written += Excerpt.frames(scratch.buffer, from);

@@ -18,6 +18,8 @@ import java.util.Locale;
  *     (4,194,304); a topic that no consumer ever read is not bounded
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
  * @param retention what stays of a topic (everything)
+ * @param minFreeBytes what writers leave free of the file system, from 0 (16,777,216); where there is less, a writer
+ *     stops with a {@link dev.baton.spi.TransportException} before it has begun what it cannot finish
  */
 public record ChronicleOptions(
         int blockSize,
@@ -27,7 +29,8 @@ public record ChronicleOptions(
         Sync sync,
         int backlog,
         int batch,
-        Retention retention) {
+        Retention retention,
+        int minFreeBytes) {
     static final int LEAST_BLOCK = 64 << 10;
     static final int LARGEST_BLOCK = 64 << 20;
     static final int LEAST_INDEX_COUNT = 8;
@@ -40,8 +43,8 @@ public record ChronicleOptions(
 
     private static final int INDEX_BYTES_PER_ENTRY = 32;
 
-    private static final ChronicleOptions DEFAULTS =
-            new ChronicleOptions(256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.ALL);
+    private static final ChronicleOptions DEFAULTS = new ChronicleOptions(
+            256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.ALL, 16 << 20);
 
     /** How long one file of a topic is written to, in UTC. */
     public enum Roll {
@@ -81,6 +84,7 @@ public record ChronicleOptions(
         }
         within("backlog", backlog, 1, Integer.MAX_VALUE);
         within("batch", batch, 1, MOST_BATCH);
+        within("min-free", minFreeBytes, 0, Integer.MAX_VALUE);
     }
 
     /** The defaults: many small queues in one process. */
@@ -89,32 +93,42 @@ public record ChronicleOptions(
     }
 
     public ChronicleOptions withBlockSize(int bytes) {
-        return new ChronicleOptions(bytes, indexCount, indexSpacing, roll, sync, backlog, batch, retention);
+        return new ChronicleOptions(
+                bytes, indexCount, indexSpacing, roll, sync, backlog, batch, retention, minFreeBytes);
     }
 
     /** Both at once, as they bound the excerpts of a file together. */
     public ChronicleOptions withIndex(int count, int spacing) {
-        return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch, retention);
+        return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch, retention, minFreeBytes);
     }
 
     public ChronicleOptions withRoll(Roll cycle) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch, retention);
+        return new ChronicleOptions(
+                blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch, retention, minFreeBytes);
     }
 
     public ChronicleOptions withSync(Sync when) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, when, backlog, batch, retention);
+        return new ChronicleOptions(
+                blockSize, indexCount, indexSpacing, roll, when, backlog, batch, retention, minFreeBytes);
     }
 
     public ChronicleOptions withBacklog(int frames) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, frames, batch, retention);
+        return new ChronicleOptions(
+                blockSize, indexCount, indexSpacing, roll, sync, frames, batch, retention, minFreeBytes);
     }
 
     public ChronicleOptions withBatch(int frames) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, frames, retention);
+        return new ChronicleOptions(
+                blockSize, indexCount, indexSpacing, roll, sync, backlog, frames, retention, minFreeBytes);
     }
 
     public ChronicleOptions withRetention(Retention what) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, what);
+        return new ChronicleOptions(
+                blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, what, minFreeBytes);
+    }
+
+    public ChronicleOptions withMinFree(int bytes) {
+        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, retention, bytes);
     }
 
     /**
@@ -129,7 +143,7 @@ public record ChronicleOptions(
     String typed() {
         return "block-size=" + blockSize + " index-count=" + indexCount + " index-spacing=" + indexSpacing + " roll="
                 + typed(roll) + " sync=" + typed(sync) + " backlog=" + backlog + " batch=" + batch
-                + " retention=" + typed(retention);
+                + " retention=" + typed(retention) + " min-free=" + minFreeBytes;
     }
 
     static String typed(Enum<?> choice) {

@@ -24,6 +24,7 @@ public final class ChronicleProvider implements TransportProvider {
     private static final String BACKLOG = "backlog";
     private static final String BATCH = "batch";
     private static final String RETENTION = "retention";
+    private static final String MIN_FREE = "min-free";
 
     /** For {@link java.util.ServiceLoader}. */
     public ChronicleProvider() {}
@@ -67,7 +68,12 @@ public final class ChronicleProvider implements TransportProvider {
                         RETENTION,
                         ChronicleOptions.typed(defaults.retention()),
                         "all or unread",
-                        "what stays: everything, or what some consumer has not acknowledged"));
+                        "what stays: everything, or what some consumer has not acknowledged"),
+                number(
+                        MIN_FREE,
+                        defaults.minFreeBytes(),
+                        "0 to 2147483647 bytes",
+                        "of the file system, left free: with less, writers stop"));
     }
 
     @Override
@@ -94,7 +100,8 @@ public final class ChronicleProvider implements TransportProvider {
                         given.choice(SYNC, Sync.class),
                         given.integer(BACKLOG, 1, Integer.MAX_VALUE),
                         given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
-                        given.choice(RETENTION, Retention.class)));
+                        given.choice(RETENTION, Retention.class),
+                        given.integer(MIN_FREE, 0, Integer.MAX_VALUE)));
     }
 
     private static OptionSpec number(String name, int defaultValue, String allowed, String description) {

@@ -37,6 +37,7 @@ public final class ChronicleTransport implements Transport {
     private final ChronicleOptions options;
     private final TopicDirectory directory;
     private final WriterLocks locks;
+    private final DiskSpace space;
     private final TimeProvider clock;
 
     /** The open topics; guards itself and their counts of users. */
@@ -44,10 +45,13 @@ public final class ChronicleTransport implements Transport {
 
     private boolean open = true;
 
-    private ChronicleTransport(Path directory, ChronicleOptions options, TimeProvider clock) {
+    private ChronicleTransport(Path directory, ChronicleOptions options, TimeProvider clock, DiskSpace.Free free) {
         this.options = options;
         this.directory = TopicDirectory.at(directory);
         this.clock = clock;
+        space = free == null
+                ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
+                : new DiskSpace(this.directory.root(), options.minFreeBytes(), free);
         if (options.retention() == ChronicleOptions.Retention.UNREAD) {
             Holes.check(this.directory.root());
         }
@@ -71,13 +75,19 @@ public final class ChronicleTransport implements Transport {
     public static ChronicleTransport in(Path directory, ChronicleOptions options) {
         QuietChronicle.apply();
         JvmFlags.check(Jvm.class.getModule());
-        return new ChronicleTransport(directory, options, SystemTimeProvider.INSTANCE);
+        return new ChronicleTransport(directory, options, SystemTimeProvider.INSTANCE, null);
     }
 
     /** For tests that turn the clock to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
         QuietChronicle.apply();
-        return new ChronicleTransport(directory, options, clock);
+        return new ChronicleTransport(directory, options, clock, null);
+    }
+
+    /** For tests whose file system says what they want. */
+    static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
+        QuietChronicle.apply();
+        return new ChronicleTransport(directory, options, SystemTimeProvider.INSTANCE, free);
     }
 
     static int maxPayload(ChronicleOptions options) {
@@ -176,6 +186,10 @@ public final class ChronicleTransport implements Transport {
         return locks;
     }
 
+    DiskSpace space() {
+        return space;
+    }
+
     /** The open log of a topic that exists, for one more user. */
     TopicLog share(String topic) {
         synchronized (logs) {
@@ -184,7 +198,7 @@ public final class ChronicleTransport implements Transport {
             if (log != null) {
                 return log.shared();
             }
-            log = new TopicLog(topic, directory.existing(topic), locks, options, clock);
+            log = new TopicLog(topic, directory.existing(topic), locks, space, options, clock);
             logs.put(topic, log);
             return log;
         }

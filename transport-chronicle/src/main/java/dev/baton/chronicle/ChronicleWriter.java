@@ -42,6 +42,7 @@ final class ChronicleWriter implements TopicWriter {
             TopicLog log,
             WriterClaim right,
             Backlog backlog,
+            DiskSpace space,
             ChronicleOptions options) {
         this.connection = connection;
         owner = connection.owner();
@@ -58,18 +59,22 @@ final class ChronicleWriter implements TopicWriter {
         causeAtOpen = last.cause();
         appender = log.queue.createAppender();
         appender.singleThreadedCheckDisabled(true);
-        file = new TopicFile(log, appender, backlog, options);
+        file = new TopicFile(log, appender, backlog, space, options);
         log.newest(sequence);
     }
 
     /** Opens the writer of a log that the caller holds. */
     static ChronicleWriter open(
-            ChronicleConnection connection, TopicLog log, WriterLocks locks, ChronicleOptions options) {
+            ChronicleConnection connection,
+            TopicLog log,
+            WriterLocks locks,
+            DiskSpace space,
+            ChronicleOptions options) {
         WriterClaim right = WriterClaim.take(log, locks);
         Backlog backlog = null;
         try {
             backlog = new Backlog(log, options.backlog());
-            return new ChronicleWriter(connection, log, right, backlog, options);
+            return new ChronicleWriter(connection, log, right, backlog, space, options);
         } catch (RuntimeException | InternalError e) {
             if (backlog != null) {
                 backlog.close();
@@ -167,6 +172,9 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     private TransportException failed() {
+        if (failure instanceof TransportException known) {
+            return new TransportException(known.getMessage(), known);
+        }
         return log.failed("cannot be written any more (is the disk full?) until it is opened again", failure);
     }
 

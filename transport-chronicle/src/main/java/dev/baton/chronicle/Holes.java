@@ -16,7 +16,8 @@ final class Holes {
     private Holes() {}
 
     /**
-     * Checks that files below a directory can be freed in part.
+     * Checks that files below a directory can be freed in part. Takes no space: who comes to read on a full file system
+     * is who makes room there.
      *
      * @throws TransportException when they cannot
      */
@@ -24,7 +25,6 @@ final class Holes {
         try {
             Path tried = Files.createTempFile(directory, ".holes", "");
             try {
-                Files.write(tried, new byte[2 * TRIED]);
                 punch(tried.toFile(), 0, TRIED);
             } finally {
                 Files.delete(tried);

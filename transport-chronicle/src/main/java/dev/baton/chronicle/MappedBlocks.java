@@ -24,6 +24,7 @@ final class MappedBlocks implements ReferenceOwner {
 
     private final TopicLog log;
     private final long blockSize;
+    private final long step; // which of many points this topic has
     private final long point; // from the block's start
     private final long pagePoint; // from a page's start
     private long nextPage; // not touched yet
@@ -34,10 +35,15 @@ final class MappedBlocks implements ReferenceOwner {
     MappedBlocks(TopicLog log, long blockSize) {
         this.log = log;
         this.blockSize = blockSize;
-        long step = log.topic.hashCode() * SPREAD >>> Long.SIZE - STEPS_BITS;
+        step = log.topic.hashCode() * SPREAD >>> Long.SIZE - STEPS_BITS;
         // in the last seven eighths: the readers have to be in this block by then
         pagePoint = PAGE * step >>> STEPS_BITS;
         point = blockSize / 8 + (blockSize * 7 / 8 * step >>> STEPS_BITS);
+    }
+
+    /** The topic's point as a share, from 0 to 1. */
+    double share() {
+        return (double) step / (1 << STEPS_BITS);
     }
 
     /**

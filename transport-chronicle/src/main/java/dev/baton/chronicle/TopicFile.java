@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import java.io.File;
 import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.wire.Wire;
 
 /**
  * The file that a writer is at: sees to its blocks, and to the space of what has been read. Confined to the writer's
@@ -12,13 +13,33 @@ final class TopicFile {
     private final ExcerptAppender appender;
     private final MappedBlocks blocks;
     private final ReadSpace readSpace; // null: everything is kept
+    private final ReservedSpace reserved;
+    private final TopicLog log;
     private MappedBytes bytes;
     private File file;
 
-    TopicFile(TopicLog log, ExcerptAppender appender, Backlog backlog, ChronicleOptions options) {
+    TopicFile(TopicLog log, ExcerptAppender appender, Backlog backlog, DiskSpace space, ChronicleOptions options) {
+        this.log = log;
         this.appender = appender;
         blocks = new MappedBlocks(log, options.blockSize());
         readSpace = options.retention() == ChronicleOptions.Retention.ALL ? null : new ReadSpace(log, backlog);
+        reserved = new ReservedSpace(log, space, options, blocks.share());
+    }
+
+    /**
+     * Called before every excerpt: sees to it that there is space for it.
+     *
+     * @throws dev.baton.spi.TransportException when there is none; nothing has been written then
+     */
+    void makeRoomFor(int excerptBytes) {
+        Wire wire = appender.wire();
+        if (wire == null || appender.cycle() != log.queue.cycle()) {
+            reserved.requireNewFile();
+        } else {
+            MappedBytes current = (MappedBytes) wire.bytes();
+            reserved.require(
+                    current == bytes ? file : current.mappedFile().file(), current.writePosition(), excerptBytes);
+        }
     }
 
     /** Called after every excerpt. */

@@ -3,6 +3,8 @@ package dev.baton.chronicle;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
@@ -30,6 +32,9 @@ final class TopicLog {
     /** How long Chronicle waits for a header or a lock that a dead process has left half-made. */
     private static final long TIMEOUT_MILLIS = 2_000;
 
+    /** Of the metadata, what the names and positions of some fifty consumers take. */
+    private static final long METADATA_BYTES = 8 << 10;
+
     final String topic;
     final Path directory;
     final SingleChronicleQueue queue;
@@ -40,11 +45,18 @@ final class TopicLog {
     /** Users; guarded by the transport's map of logs. */
     private int users = 1;
 
-    TopicLog(String topic, Path directory, WriterLocks locks, ChronicleOptions options, TimeProvider clock) {
+    TopicLog(
+            String topic,
+            Path directory,
+            WriterLocks locks,
+            DiskSpace space,
+            ChronicleOptions options,
+            TimeProvider clock) {
         this.topic = topic;
         this.directory = directory;
         try {
             HalfMadeFiles.repair(directory, locks, topic);
+            reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.roll()))
                     .blockSize(options.blockSize())
@@ -54,12 +66,28 @@ final class TopicLog {
                     .timeoutMS(TIMEOUT_MILLIS)
                     .timeProvider(clock)
                     .build();
+        } catch (TransportException known) {
+            throw known;
         } catch (IOException | RuntimeException | InternalError e) {
             throw failed("cannot be opened", e);
         }
         if (queue.metaStore().readOnly()) {
             queue.close();
             throw failed("cannot be written", null);
+        }
+    }
+
+    /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
+    private void reserveMetadata(DiskSpace space) throws IOException {
+        Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+        if (Files.notExists(metadata)) {
+            space.require(topic, METADATA_BYTES);
+            try {
+                Files.createFile(metadata);
+            } catch (FileAlreadyExistsException madeMeanwhile) {
+                return;
+            }
+            space.reserve(topic, metadata.toFile(), 0, METADATA_BYTES);
         }
     }
 

@@ -25,10 +25,11 @@ class ChronicleOptionsTest {
                 .withSync(Sync.FLUSH)
                 .withBacklog(7)
                 .withBatch(5)
-                .withRetention(Retention.UNREAD);
+                .withRetention(Retention.UNREAD)
+                .withMinFree(3);
 
         assertThat(changed)
-                .isEqualTo(new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Sync.FLUSH, 7, 5, Retention.UNREAD));
+                .isEqualTo(new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Sync.FLUSH, 7, 5, Retention.UNREAD, 3));
     }
 
     @Test
@@ -67,6 +68,8 @@ class ChronicleOptionsTest {
         "batch, 0",
         "batch, 65537",
         "batch, many",
+        "min-free, -1",
+        "min-free, 16m",
     })
     void aValueOutOfRangeIsRefusedWithItsName(String name, String value) {
         assertThatThrownBy(() -> provider.open(Map.of("dir", "unused", name, value)))
