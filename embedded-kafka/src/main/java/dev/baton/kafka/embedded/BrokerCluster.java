@@ -30,9 +30,14 @@ public final class BrokerCluster implements AutoCloseable {
     /**
      * Starts all brokers and returns when each of them takes requests.
      *
+     * @throws IllegalArgumentException for options that ask for security
      * @throws EmbeddedKafkaException when one does not within the start timeout; nothing is left behind then
      */
     public static BrokerCluster start(BrokerProcessOptions options) {
+        if (options.kafka().security().isPresent()) {
+            throw new IllegalArgumentException(
+                    "a cluster of several processes cannot be secured yet; BrokerProcess and EmbeddedKafka can");
+        }
         BrokerCluster cluster = new BrokerCluster(options);
         try {
             cluster.startAll();
@@ -125,6 +130,7 @@ public final class BrokerCluster implements AutoCloseable {
                             new NodeProperties(
                                     brokerPorts,
                                     controllerPorts,
+                                    SecuredListeners.none(),
                                     options.kafka().properties())))
                     .toList();
             try {

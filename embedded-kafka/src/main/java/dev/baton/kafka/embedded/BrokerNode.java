@@ -25,10 +25,15 @@ final class BrokerNode {
         this.properties = properties;
     }
 
-    /** Writes the cluster's and the node's identity into the log directory; one that has them is left as it is. */
-    void format(String clusterId, Path directory) {
+    /**
+     * Writes the cluster's and the node's identity into the log directory; one that has them is left as it is,
+     * users and all.
+     *
+     * @param scramUsers as the formatter takes them
+     */
+    void format(String clusterId, Path directory, List<String> scramUsers) {
         try {
-            new Formatter()
+            Formatter formatter = new Formatter()
                     .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
                     .setNodeId(node)
                     .setClusterId(clusterId)
@@ -36,8 +41,11 @@ final class BrokerNode {
                     .setControllerListenerName(NodeProperties.CONTROLLER_LISTENER)
                     .setDirectories(List.of(directory.toString()))
                     .setMetadataLogDirectory(directory.toString())
-                    .setIgnoreFormatted(true)
-                    .run();
+                    .setIgnoreFormatted(true);
+            if (!scramUsers.isEmpty()) {
+                formatter.setScramArguments(scramUsers);
+            }
+            formatter.run();
         } catch (Exception failure) {
             throw new EmbeddedKafkaException("node " + node + " could not be formatted in " + directory, failure);
         }

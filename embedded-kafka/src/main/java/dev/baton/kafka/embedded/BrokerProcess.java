@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -49,9 +50,11 @@ public final class BrokerProcess implements AutoCloseable {
     private final Process process;
     private final ChildOutput output;
     private final WorkDirectory directory;
+    private final BrokerProcessOptions options;
     private String bootstrapServers = ""; // set once it is ready
 
-    private BrokerProcess(Process process, WorkDirectory directory) {
+    private BrokerProcess(Process process, WorkDirectory directory, BrokerProcessOptions options) {
+        this.options = options;
         this.process = process;
         this.output = ChildOutput.of(process.getInputStream());
         this.directory = directory;
@@ -87,7 +90,7 @@ public final class BrokerProcess implements AutoCloseable {
      *     nodes of a cluster of its own
      */
     static BrokerProcess launch(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
-        return new BrokerProcess(process(options, directory, member), directory);
+        return new BrokerProcess(process(options, directory, member), directory, options);
     }
 
     /** Returns when its brokers take requests; ends the process and throws when they do not. */
@@ -129,6 +132,11 @@ public final class BrokerProcess implements AutoCloseable {
         return bootstrapServers;
     }
 
+    /** The authority whose certificates a client has to trust, PEM, until the close; empty when nothing is encrypted. */
+    public Optional<Path> authority() {
+        return directory.authority(options.kafka());
+    }
+
     public long pid() {
         return process.pid();
     }
@@ -163,9 +171,22 @@ public final class BrokerProcess implements AutoCloseable {
         command.add(EmbeddedKafkaMain.class.getName());
         command.addAll(ChildArguments.of(options.kafka(), directory, member));
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            confide(process, ChildArguments.confidential(options.kafka()));
+            return process;
         } catch (IOException failure) {
             throw new UncheckedIOException("the broker process could not be started: " + command, failure);
+        }
+    }
+
+    /** What no process list may show. A child that has ended already will be heard of. */
+    private static void confide(Process process, byte[] text) {
+        try {
+            process.getOutputStream().write(text);
+            process.getOutputStream().flush();
+        } catch (IOException gone) {
+            // its output says why
         }
     }
 

@@ -1,5 +1,11 @@
 package dev.baton.kafka.embedded;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,11 +13,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The cluster's options as a child process gets them: {@code key=value} arguments. */
+/**
+ * The cluster's options as a child process gets them: {@code key=value} arguments, which every user of the machine can
+ * list, and the rest, which may hold secrets, on its standard input. Stateless, thread-safe.
+ */
 final class ChildArguments {
     private static final String NODES = "nodes";
     private static final String DIRECTORY = "directory";
@@ -21,7 +31,11 @@ final class ChildArguments {
     private static final String CLUSTER_ID = "cluster-id";
     private static final String BROKER_PORTS = "broker-ports";
     private static final String CONTROLLER_PORTS = "controller-ports";
+    private static final String CONFIDENTIAL = "confidential";
     private static final String PROPERTY = "property.";
+    private static final String ADMINISTRATOR = "administrator";
+    private static final String PLAIN = "plain.";
+    private static final String SCRAM = "scram.";
 
     private ChildArguments() {}
 
@@ -32,18 +46,22 @@ final class ChildArguments {
         arguments.add(START_TIMEOUT + "=" + options.startTimeout().toMillis());
         arguments.add((directory.isTemporary() ? TEMPORARY_DIRECTORY : DIRECTORY) + "="
                 + directory.path().toAbsolutePath());
-        options.properties().forEach((key, value) -> arguments.add(PROPERTY + key + "=" + value));
         if (member != null) {
             arguments.add(MEMBER + "=" + member.node());
             arguments.add(CLUSTER_ID + "=" + member.clusterId());
             arguments.add(BROKER_PORTS + "=" + ports(member.properties().brokerPorts()));
             arguments.add(CONTROLLER_PORTS + "=" + ports(member.properties().controllerPorts()));
         }
+        arguments.add(CONFIDENTIAL + "=true");
         return arguments;
     }
 
-    /** The one node that the child holds; empty: all of them. */
-    static Optional<ClusterMember> member(String[] arguments) {
+    /**
+     * The one node that the child holds; empty: all of them.
+     *
+     * @param options as parsed
+     */
+    static Optional<ClusterMember> member(String[] arguments, EmbeddedKafkaOptions options) {
         return value(arguments, MEMBER)
                 .map(node -> new ClusterMember(
                         Integer.parseInt(node),
@@ -51,7 +69,27 @@ final class ChildArguments {
                         new NodeProperties(
                                 ports(value(arguments, BROKER_PORTS).orElseThrow()),
                                 ports(value(arguments, CONTROLLER_PORTS).orElseThrow()),
-                                parse(arguments).properties())));
+                                SecuredListeners.none(),
+                                options.properties())));
+    }
+
+    /** What the child reads first: properties as in a file, and an empty line. */
+    static byte[] confidential(EmbeddedKafkaOptions options) {
+        Properties all = new Properties();
+        options.properties().forEach((key, value) -> all.put(PROPERTY + key, value));
+        options.security().ifPresent(security -> {
+            all.put(ADMINISTRATOR, security.administrator());
+            security.plain().forEach((name, password) -> all.put(PLAIN + name, password));
+            security.scram().forEach((name, password) -> all.put(SCRAM + name, password));
+        });
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try {
+            all.store(text, null);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        text.writeBytes(System.lineSeparator().getBytes(StandardCharsets.ISO_8859_1));
+        return text.toByteArray();
     }
 
     /** The directory that the child removes at its end, though its parent made it: the parent may be dead by then. */
@@ -74,15 +112,15 @@ final class ChildArguments {
         return Stream.of(text.split(",")).mapToInt(Integer::parseInt).toArray();
     }
 
-    static EmbeddedKafkaOptions parse(String[] arguments) {
+    /** @param input read up to the first empty line, if an argument says that something stands there */
+    static EmbeddedKafkaOptions parse(String[] arguments, InputStream input) throws IOException {
         EmbeddedKafkaOptions options = EmbeddedKafkaOptions.defaults();
-        Map<String, String> properties = new HashMap<>();
         for (String argument : arguments) {
             int equals = argument.indexOf('=');
             String key = equals < 0 ? argument : argument.substring(0, equals);
             String value = argument.substring(equals + 1);
             if (key.startsWith(PROPERTY)) {
-                properties.put(key.substring(PROPERTY.length()), value);
+                options = options.withProperty(key.substring(PROPERTY.length()), value);
                 continue;
             }
             options = switch (key) {
@@ -90,12 +128,51 @@ final class ChildArguments {
                 case DIRECTORY, TEMPORARY_DIRECTORY -> options.withDirectory(Path.of(value));
                 case MEMBER, CLUSTER_ID, BROKER_PORTS, CONTROLLER_PORTS -> options; // see member()
                 case START_TIMEOUT -> options.withStartTimeout(Duration.ofMillis(Long.parseLong(value)));
+                case CONFIDENTIAL -> withConfided(options, confided(input));
                 default ->
                     throw new IllegalArgumentException("unknown argument '" + argument + "'; known: nodes=, "
-                            + "directory=, start-timeout-ms=, property.KEY=");
+                            + "directory=, start-timeout-ms=, confidential=true, property.KEY=");
             };
         }
-        Optional<Path> directory = options.directory();
-        return new EmbeddedKafkaOptions(options.nodes(), properties, directory, options.startTimeout());
+        return options;
+    }
+
+    private static EmbeddedKafkaOptions withConfided(EmbeddedKafkaOptions options, Properties confided) {
+        EmbeddedKafkaOptions all = options;
+        for (Map.Entry<String, String> property : below(PROPERTY, confided).entrySet()) {
+            all = all.withProperty(property.getKey(), property.getValue());
+        }
+        String administrator = confided.getProperty(ADMINISTRATOR);
+        return administrator == null
+                ? all
+                : all.withSecurity(new BrokerSecurity(administrator, below(PLAIN, confided), below(SCRAM, confided)));
+    }
+
+    private static Map<String, String> below(String prefix, Properties all) {
+        Map<String, String> found = new HashMap<>();
+        all.stringPropertyNames().stream()
+                .filter(key -> key.startsWith(prefix))
+                .forEach(key -> found.put(key.substring(prefix.length()), all.getProperty(key)));
+        return found;
+    }
+
+    /** Reads byte by byte, as the end of the stream, which comes much later, is for somebody else. */
+    private static Properties confided(InputStream input) throws IOException {
+        StringBuilder text = new StringBuilder();
+        StringBuilder line = new StringBuilder();
+        for (int next = input.read(); next >= 0; next = input.read()) {
+            if (next == '\n') {
+                if (line.toString().isBlank()) {
+                    break;
+                }
+                text.append(line).append('\n');
+                line.setLength(0);
+            } else {
+                line.append((char) next);
+            }
+        }
+        Properties all = new Properties();
+        all.load(new StringReader(text.toString()));
+        return all;
     }
 }

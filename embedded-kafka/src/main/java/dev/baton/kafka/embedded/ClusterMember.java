@@ -14,7 +14,7 @@ record ClusterMember(int node, String clusterId, NodeProperties properties) {
     /** Starts it in this JVM, over its folder of the cluster's directory. */
     BrokerNode start(WorkDirectory directory, Duration limit) {
         BrokerNode broker = new BrokerNode(node, properties.of(node, directory.ofNode(node)));
-        broker.format(clusterId, directory.ofNode(node));
+        broker.format(clusterId, directory.ofNode(node), properties.listeners().scramUsers());
         Together.run("start", List.of(broker), limit, BrokerNode::start);
         return broker;
     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka.embedded;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,6 +71,11 @@ public final class EmbeddedKafka implements AutoCloseable {
         return bootstrapServers;
     }
 
+    /** The authority whose certificates a client has to trust, PEM, until the close; empty when nothing is encrypted. */
+    public Optional<Path> authority() {
+        return directory.authority(options);
+    }
+
     /** Nodes of the cluster, numbered from 0. */
     public int nodes() {
         return options.nodes();
@@ -131,9 +137,12 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private void startNodes() {
         String clusterId = directory.clusterId();
+        SecuredListeners secured = options.security().isEmpty()
+                ? SecuredListeners.none()
+                : new SecuredListeners(options.security(), BrokerCertificate.make(directory.path()));
         for (int attempt = 1; ; attempt++) {
             int[] chosen = ports.apply(2 * options.nodes());
-            prepare(clusterId, chosen);
+            prepare(clusterId, secured, chosen);
             try {
                 Together.run("start", nodes, options.startTimeout(), BrokerNode::start);
                 return;
@@ -147,14 +156,17 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private void prepare(String clusterId, int[] chosen) {
+    private void prepare(String clusterId, SecuredListeners secured, int[] chosen) {
         int count = options.nodes();
         NodeProperties properties = new NodeProperties(
-                Arrays.copyOf(chosen, count), Arrays.copyOfRange(chosen, count, 2 * count), options.properties());
+                Arrays.copyOf(chosen, count),
+                Arrays.copyOfRange(chosen, count, 2 * count),
+                secured,
+                options.properties());
         List<BrokerNode> prepared = new ArrayList<>();
         for (int node = 0; node < count; node++) {
             BrokerNode broker = new BrokerNode(node, properties.of(node, directory.ofNode(node)));
-            broker.format(clusterId, directory.ofNode(node));
+            broker.format(clusterId, directory.ofNode(node), secured.scramUsers());
             prepared.add(broker);
         }
         nodes = List.copyOf(prepared);

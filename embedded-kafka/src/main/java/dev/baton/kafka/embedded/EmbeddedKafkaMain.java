@@ -31,15 +31,17 @@ public final class EmbeddedKafkaMain {
      * Runs until standard input ends.
      *
      * @param arguments as {@code nodes=1 directory=PATH start-timeout-ms=60000 property.KEY=VALUE}, all optional;
-     *     {@code temporary-directory=PATH} is removed at the end
+     *     {@code temporary-directory=PATH} is removed at the end; {@code confidential=true} when more come on standard
+     *     input, in the format of a properties file that ends with an empty line
      */
     public static void main(String[] arguments) throws IOException {
-        Optional<ClusterMember> member = ChildArguments.member(arguments);
+        EmbeddedKafkaOptions options = ChildArguments.parse(arguments, System.in);
+        Optional<ClusterMember> member = ChildArguments.member(arguments, options);
         if (member.isPresent()) {
-            runMember(member.get(), arguments);
+            runMember(member.get(), options, arguments);
             return;
         }
-        EmbeddedKafka kafka = EmbeddedKafka.startFatal(ChildArguments.parse(arguments));
+        EmbeddedKafka kafka = EmbeddedKafka.startFatal(options);
         Thread closing = new Thread(() -> close(kafka, arguments), "embedded-kafka-close");
         Runtime.getRuntime().addShutdownHook(closing);
         System.out.println(READY + kafka.bootstrapServers());
@@ -48,8 +50,8 @@ public final class EmbeddedKafkaMain {
     }
 
     /** One node of three: its directory is its parent's, and only a parent that died leaves it to be removed. */
-    private static void runMember(ClusterMember member, String[] arguments) throws IOException {
-        EmbeddedKafkaOptions options = ChildArguments.parse(arguments);
+    private static void runMember(ClusterMember member, EmbeddedKafkaOptions options, String[] arguments)
+            throws IOException {
         WorkDirectory directory = WorkDirectory.of(options.directory());
         AtomicBoolean isOrphan = new AtomicBoolean();
         try {

@@ -13,9 +13,14 @@ import java.util.Optional;
  * @param properties server properties that go before this module's own, such as {@code log.flush.interval.messages=1}
  * @param directory where the logs go, kept at close; empty: a temporary directory, removed at close
  * @param startTimeout how long a start may take, 1 s to 10 min; 60 s unless said otherwise
+ * @param security who may use it; empty: everybody on this machine, unencrypted
  */
 public record EmbeddedKafkaOptions(
-        int nodes, Map<String, String> properties, Optional<Path> directory, Duration startTimeout) {
+        int nodes,
+        Map<String, String> properties,
+        Optional<Path> directory,
+        Duration startTimeout,
+        Optional<BrokerSecurity> security) {
     private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
 
@@ -32,24 +37,35 @@ public record EmbeddedKafkaOptions(
 
     /** One node, a temporary directory. */
     public static EmbeddedKafkaOptions defaults() {
-        return new EmbeddedKafkaOptions(1, Map.of(), Optional.empty(), Duration.ofSeconds(60));
+        return new EmbeddedKafkaOptions(1, Map.of(), Optional.empty(), Duration.ofSeconds(60), Optional.empty());
     }
 
     public EmbeddedKafkaOptions withNodes(int count) {
-        return new EmbeddedKafkaOptions(count, properties, directory, startTimeout);
+        return new EmbeddedKafkaOptions(count, properties, directory, startTimeout, security);
     }
 
     public EmbeddedKafkaOptions withProperty(String key, String value) {
         Map<String, String> more = new HashMap<>(properties);
         more.put(key, value);
-        return new EmbeddedKafkaOptions(nodes, more, directory, startTimeout);
+        return new EmbeddedKafkaOptions(nodes, more, directory, startTimeout, security);
     }
 
     public EmbeddedKafkaOptions withDirectory(Path place) {
-        return new EmbeddedKafkaOptions(nodes, properties, Optional.of(place), startTimeout);
+        return new EmbeddedKafkaOptions(nodes, properties, Optional.of(place), startTimeout, security);
     }
 
     public EmbeddedKafkaOptions withStartTimeout(Duration timeout) {
-        return new EmbeddedKafkaOptions(nodes, properties, directory, timeout);
+        return new EmbeddedKafkaOptions(nodes, properties, directory, timeout, security);
+    }
+
+    public EmbeddedKafkaOptions withSecurity(BrokerSecurity wanted) {
+        return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, Optional.of(wanted));
+    }
+
+    /** Without the values of properties, which may be secret. */
+    @Override
+    public String toString() {
+        return "EmbeddedKafkaOptions[nodes=" + nodes + ", properties=" + properties.keySet() + ", directory="
+                + directory + ", startTimeout=" + startTimeout + ", security=" + security + "]";
     }
 }

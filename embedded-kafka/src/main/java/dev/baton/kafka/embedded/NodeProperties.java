@@ -11,9 +11,11 @@ import java.util.StringJoiner;
  *
  * @param brokerPorts of all nodes, by node
  * @param controllerPorts of all nodes, by node
+ * @param listeners how they are secured
  * @param extra go before what is set here
  */
-record NodeProperties(int[] brokerPorts, int[] controllerPorts, Map<String, String> extra) {
+record NodeProperties(int[] brokerPorts, int[] controllerPorts, SecuredListeners listeners, Map<String, String> extra) {
+    static final String BROKER_LISTENER = "BROKER";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
 
     private static final String HOST = "127.0.0.1";
@@ -31,6 +33,7 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, Map<String, Stri
     Properties of(int node, Path directory) {
         Properties all = new Properties();
         cluster(all, node);
+        listeners.addTo(all);
         threads(all);
         storage(all, directory);
         coordinators(all);
@@ -43,15 +46,16 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, Map<String, Stri
         for (int voter = 0; voter < controllerPorts.length; voter++) {
             voters.add(voter + "@" + HOST + ":" + controllerPorts[voter]);
         }
-        String broker = "BROKER://" + HOST + ":" + brokerPorts[node];
+        String broker = BROKER_LISTENER + "://" + HOST + ":" + brokerPorts[node];
         all.put("process.roles", "broker,controller");
         all.put("node.id", Integer.toString(node));
         all.put("controller.quorum.voters", voters.toString());
         all.put("controller.listener.names", CONTROLLER_LISTENER);
         all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + HOST + ":" + controllerPorts[node]);
         all.put("advertised.listeners", broker);
-        all.put("inter.broker.listener.name", "BROKER");
-        all.put("listener.security.protocol.map", "BROKER:PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
+        all.put("inter.broker.listener.name", BROKER_LISTENER);
+        String protocol = ":" + listeners.protocol();
+        all.put("listener.security.protocol.map", BROKER_LISTENER + protocol + "," + CONTROLLER_LISTENER + protocol);
         all.put("broker.heartbeat.interval.ms", "500");
         if (brokerPorts.length > 1) {
             failover(all);

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.Uuid;
@@ -23,16 +24,37 @@ record WorkDirectory(Path path, boolean isTemporary) {
     static WorkDirectory of(Optional<Path> given) {
         try {
             return given.isPresent()
-                    ? new WorkDirectory(Files.createDirectories(given.get()), false)
+                    ? new WorkDirectory(made(given.get()), false)
                     : new WorkDirectory(Files.createTempDirectory(temporaryPrefix()), true);
         } catch (IOException failure) {
             throw new UncheckedIOException("no directory for the broker's logs", failure);
         }
     }
 
+    /** For its owner alone, where the file system knows owners and the directory is not there yet. */
+    private static Path made(Path wanted) throws IOException {
+        if (Files.isDirectory(wanted)) {
+            return wanted;
+        }
+        Path parent = wanted.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        boolean hasOwners = wanted.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return hasOwners
+                ? Files.createDirectory(
+                        wanted, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+                : Files.createDirectory(wanted);
+    }
+
     /** What the names of this process's temporary directories begin with, so that leftovers tell whose they are. */
     static String temporaryPrefix() {
         return "baton-kafka-" + ProcessHandle.current().pid() + "-";
+    }
+
+    /** Where the authority of the brokers' certificate is, if they have one. */
+    Optional<Path> authority(EmbeddedKafkaOptions options) {
+        return options.security().map(any -> BrokerCertificate.authorityIn(path));
     }
 
     Path ofNode(int node) {

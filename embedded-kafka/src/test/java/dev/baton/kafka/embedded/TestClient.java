@@ -1,6 +1,7 @@
 package dev.baton.kafka.embedded;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,12 @@ final class TestClient {
     private final Map<String, Object> settings;
 
     TestClient(String bootstrapServers) {
-        settings = Map.of("bootstrap.servers", bootstrapServers);
+        this(bootstrapServers, Map.of());
+    }
+
+    TestClient(String bootstrapServers, Map<String, String> more) {
+        settings = new HashMap<>(more);
+        settings.put("bootstrap.servers", bootstrapServers);
     }
 
     void createTopic(String name, int replicas) throws Exception {

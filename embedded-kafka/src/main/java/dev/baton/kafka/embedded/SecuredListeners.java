@@ -1,0 +1,87 @@
+package dev.baton.kafka.embedded;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * How the listeners of a cluster's nodes are secured, as server properties: all alike, so that no port of a secured
+ * cluster is open to who has no login. Immutable, thread-safe.
+ *
+ * @param security who may; empty: everybody, in the plain
+ * @param certificate of all nodes; null in the plain
+ */
+record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate certificate) {
+    /** Settings of one listener begin with this. */
+    private static final String BROKER = prefix(NodeProperties.BROKER_LISTENER);
+
+    private static final String CONTROLLER = prefix(NodeProperties.CONTROLLER_LISTENER);
+
+    static SecuredListeners none() {
+        return new SecuredListeners(Optional.empty(), null);
+    }
+
+    /** As the broker names it. */
+    String protocol() {
+        return security.map(each -> each.hasUsers() ? "SASL_SSL" : "SSL").orElse("PLAINTEXT");
+    }
+
+    void addTo(Properties all) {
+        security.ifPresent(wanted -> {
+            tls(all);
+            if (wanted.hasUsers()) {
+                logins(all, wanted);
+                all.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+                all.put("allow.everyone.if.no.acl.found", "false");
+                all.put("super.users", "User:" + wanted.administrator());
+            }
+        });
+    }
+
+    /** Users whose passwords are kept in the cluster's metadata, as the formatter takes them. */
+    List<String> scramUsers() {
+        return security.stream()
+                .flatMap(each -> each.scram().entrySet().stream())
+                .map(user -> "SCRAM-SHA-512=[name=" + user.getKey() + ",password=" + user.getValue() + "]")
+                .toList();
+    }
+
+    private void tls(Properties all) {
+        all.put("ssl.keystore.type", "PKCS12");
+        all.put("ssl.keystore.location", certificate.keyStore().toString());
+        all.put("ssl.keystore.password", certificate.password());
+        all.put("ssl.key.password", certificate.password());
+        all.put("ssl.truststore.type", "PEM"); // the nodes among themselves
+        all.put("ssl.truststore.location", certificate.authority().toString());
+    }
+
+    /** The nodes log in to each other as the administrator. SCRAM is for clients: a controller has to be up for it. */
+    private static void logins(Properties all, BrokerSecurity wanted) {
+        StringBuilder plain = new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required");
+        plain.append(" username=\"").append(wanted.administrator()).append('"');
+        plain.append(" password=\"")
+                .append(wanted.plain().get(wanted.administrator()))
+                .append('"');
+        wanted.plain()
+                .forEach((name, password) -> plain.append(" user_")
+                        .append(name)
+                        .append("=\"")
+                        .append(password)
+                        .append('"'));
+        plain.append(';');
+        all.put(CONTROLLER + "plain.sasl.jaas.config", plain.toString());
+        all.put(CONTROLLER + "sasl.enabled.mechanisms", "PLAIN");
+        all.put(BROKER + "plain.sasl.jaas.config", plain.toString());
+        all.put(
+                BROKER + "scram-sha-512.sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+        all.put(BROKER + "sasl.enabled.mechanisms", "PLAIN,SCRAM-SHA-512");
+        all.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+        all.put("sasl.mechanism.controller.protocol", "PLAIN");
+    }
+
+    private static String prefix(String listener) {
+        return "listener.name." + listener.toLowerCase(Locale.ROOT) + ".";
+    }
+}
