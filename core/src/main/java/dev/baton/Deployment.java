@@ -31,6 +31,7 @@ public final class Deployment {
     private Set<String> only;
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
+    private boolean isChecked;
 
     Deployment(Chain chain, Transport transport) {
         this.chain = chain;
@@ -109,6 +110,17 @@ public final class Deployment {
     }
 
     /**
+     * Whether the frames sent here bear a checksum; not unless said so. It covers header and payload, and takes
+     * {@value dev.baton.spi.Frame#CHECKSUM_BYTES} bytes of the longest payload. Whoever reads such a frame checks it,
+     * whatever is said here, and a frame that was altered stops the chain with a
+     * {@link dev.baton.spi.DamagedTopicException}. Topics may hold frames with and without.
+     */
+    public Deployment checksums(boolean isWanted) {
+        isChecked = isWanted;
+        return this;
+    }
+
+    /**
      * Creates the topics that are missing, opens everything on its loop and runs. May block.
      *
      * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
@@ -125,14 +137,16 @@ public final class Deployment {
                 .mapToObj(index -> chain.topic(instance, index))
                 .toList());
         ChainState state = new ChainState(chain.name(), onFailure);
-        RunningChain running = new RunningChain(chain.topic(instance, 0), transport, loops, state, sendLimit);
+        Writers writers = new Writers(isChecked, transport.maxPayload());
+        RunningChain running = new RunningChain(chain.topic(instance, 0), transport, loops, state, sendLimit, writers);
         running.start(
-                source == null ? null : new Feed(chain.topic(instance, 0), source, state), stages(state, running));
+                source == null ? null : new Feed(chain.topic(instance, 0), source, state, writers),
+                stages(state, running, writers));
         return running;
     }
 
     /** The stages from the last to the first, so that each knows the loop it has to wake; returned in chain order. */
-    private List<PlacedPart> stages(ChainState state, RunningChain running) {
+    private List<PlacedPart> stages(ChainState state, RunningChain running, Writers writers) {
         List<PlacedPart> placed = new ArrayList<>();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
         Loop next = null;
@@ -155,7 +169,8 @@ public final class Deployment {
                     isOutlet ? null : chain.topic(instance, i + 1),
                     batch,
                     errors,
-                    next == loop ? null : next);
+                    next == loop ? null : next,
+                    writers);
             placed.add(0, new PlacedPart(i, new Stage(plan, state), loop));
             next = loop;
         }

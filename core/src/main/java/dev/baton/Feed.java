@@ -11,12 +11,13 @@ final class Feed extends Part {
     private final Source source;
     private final BooleanSupplier owesMore;
     private final ChainState state;
+    private final Writers writers;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
     /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
-    Feed(String topic, Source source, ChainState state) {
-        this(topic, source, () -> false, state);
+    Feed(String topic, Source source, ChainState state, Writers writers) {
+        this(topic, source, () -> false, state, writers);
     }
 
     /**
@@ -24,11 +25,12 @@ final class Feed extends Part {
      *
      * @param owesMore whether it still holds some: then it is asked on while the chain is closing
      */
-    Feed(String topic, Source source, BooleanSupplier owesMore, ChainState state) {
+    Feed(String topic, Source source, BooleanSupplier owesMore, ChainState state, Writers writers) {
         this.topic = topic;
         this.source = source;
         this.owesMore = owesMore;
         this.state = state;
+        this.writers = writers;
     }
 
     /** Says which other loop reads the topic, so that it is woken. Before it is opened. */
@@ -38,7 +40,7 @@ final class Feed extends Part {
 
     @Override
     void open(Connection connection) {
-        outlet = new WriterOutlet(connection.openWriter(topic), 0);
+        outlet = new WriterOutlet(writers.open(connection, topic), 0);
     }
 
     @Override

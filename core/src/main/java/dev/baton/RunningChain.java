@@ -34,6 +34,7 @@ public final class RunningChain implements AutoCloseable {
     private final Loops loops;
     private final ChainState state;
     private final Duration sendLimit;
+    private final Writers writers;
     private final List<PlacedSection> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
     private Stage first; // null: the first service runs elsewhere
     private Loop firstLoop;
@@ -42,12 +43,19 @@ public final class RunningChain implements AutoCloseable {
     private boolean hasSource;
     private boolean isClosed;
 
-    RunningChain(String inletTopic, Transport transport, Loops loops, ChainState state, Duration sendLimit) {
+    RunningChain(
+            String inletTopic,
+            Transport transport,
+            Loops loops,
+            ChainState state,
+            Duration sendLimit,
+            Writers writers) {
         this.inletTopic = inletTopic;
         this.transport = transport;
         this.loops = loops;
         this.state = state;
         this.sendLimit = sendLimit;
+        this.writers = writers;
     }
 
     /** Opens everything on its loop, from the end of the chain to its beginning; on failure closes what was opened. */
@@ -118,7 +126,7 @@ public final class RunningChain implements AutoCloseable {
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(inletTopic, transport, state, firstLoop, sendLimit.toNanos());
+            inlet = new ThreadInlet(inletTopic, transport, state, firstLoop, sendLimit.toNanos(), writers);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -134,8 +142,8 @@ public final class RunningChain implements AutoCloseable {
      */
     public synchronized SharedInlet sharedInlet(int capacity) {
         checkEntrance(hasSource || inlet != null || sharedInlet != null);
-        SharedInlet shared = new SharedInlet(capacity, transport.maxPayload(), state);
-        Feed feed = new Feed(inletTopic, shared::drainTo, shared::isHolding, state);
+        SharedInlet shared = new SharedInlet(capacity, writers.maxPayload(), state);
+        Feed feed = new Feed(inletTopic, shared::drainTo, shared::isHolding, state, writers);
         Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
         Section section = new Section(transport, state, List.of(feed), 1);
         await(loop.add(section), OPEN_LIMIT, "open");

@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
@@ -19,6 +20,8 @@ import dev.baton.spi.TransportException;
  *       is not consumed. The error policy says what follows.
  *   <li>After a restart, inputs whose outputs are already in the topic are dropped: with at most one output per input
  *       everything up to the last output's cause, otherwise everything before it.
+ *   <li>A frame with a checksum is held against it; one that differs, or that says of itself what is not known here,
+ *       stops the chain.
  *   <li>Sequences are checked: a gap, a repetition or a step back in the input stops the chain.
  *   <li>A topic written on the same loop is polled only when its writer is ahead, so an idle topic costs nothing.
  * </ul>
@@ -79,7 +82,7 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     void open(Connection connection) {
-        writer = plan.output() == null ? new NoOutput() : connection.openWriter(plan.output());
+        writer = plan.output() == null ? new NoOutput() : plan.writers().open(connection, plan.output());
         if (maxOutputs > writer.maxRoom()) {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.maxRoom() + " at once");
@@ -167,10 +170,8 @@ final class Stage extends Part implements FrameHandler {
     }
 
     private long checkedSequence(Frame frame, long position) {
-        if (frame.version() != Frame.VERSION) {
-            throw new TransportException("topic " + plan.input() + ", position " + position + ": frame version "
-                    + frame.version() + "; this reader knows version " + Frame.VERSION
-                    + " (a newer writer, or not a frame of ours)");
+        if (!frame.isPlain()) {
+            unseal(frame, position);
         }
         long sequence = frame.sequence();
         if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN) {
@@ -179,6 +180,16 @@ final class Stage extends Part implements FrameHandler {
                     + " was due; frames were lost or repeated, or the topic has a second writer");
         }
         return sequence;
+    }
+
+    private void unseal(Frame frame, long position) {
+        String defect = frame.unseal();
+        if (defect != null) {
+            throw new DamagedTopicException(
+                    "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence() + " (due is "
+                            + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect,
+                    false);
+        }
     }
 
     /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */

@@ -12,8 +12,17 @@ import dev.baton.run.Loop;
  * @param limit most inputs in one turn
  * @param errors what happens to messages that fail
  * @param next the loop that reads the output, when that is another one; else null
+ * @param writers opens the output
  */
-record StagePlan(String name, Service service, String input, String output, int limit, ErrorPolicy errors, Loop next) {
+record StagePlan(
+        String name,
+        Service service,
+        String input,
+        String output,
+        int limit,
+        ErrorPolicy errors,
+        Loop next,
+        Writers writers) {
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
     boolean ticks() {
         try {

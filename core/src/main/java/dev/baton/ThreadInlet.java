@@ -25,18 +25,26 @@ final class ThreadInlet implements Inlet, Upstream {
     private final ChainState chain;
     private final Loop readerLoop; // null: the topic is read elsewhere
     private final long sendLimitNanos;
+    private final Writers writers;
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Connection connection;
     private WriterOutlet outlet;
     private volatile long drainedAt = NOT_YET;
 
-    ThreadInlet(String topic, Transport transport, ChainState chain, Loop readerLoop, long sendLimitNanos) {
+    ThreadInlet(
+            String topic,
+            Transport transport,
+            ChainState chain,
+            Loop readerLoop,
+            long sendLimitNanos,
+            Writers writers) {
         this.topic = topic;
         this.transport = transport;
         this.chain = chain;
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
+        this.writers = writers;
     }
 
     @Override
@@ -138,7 +146,7 @@ final class ThreadInlet implements Inlet, Upstream {
     private void open() {
         owner = Thread.currentThread();
         connection = transport.connect();
-        TopicWriter writer = connection.openWriter(topic);
+        TopicWriter writer = writers.open(connection, topic);
         outlet = new WriterOutlet(writer, 0) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {

@@ -3,6 +3,7 @@ package dev.baton.spi;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.zip.CRC32C;
 
 /**
  * A view of one frame: the 40-byte header and its payload, wherever a transport keeps them.
@@ -11,7 +12,7 @@ import java.util.Objects;
  *
  * <pre>
  *  0  version  1   {@value #VERSION}
- *  1  flags    1   none defined yet, written as 0
+ *  1  flags    1   0, or {@value #CHECKED}: the last four bytes of the payload are a checksum
  *  2  hops     2   services passed so far, unsigned
  *  4  type     4   chosen by the sender of the payload, 0 unless set
  *  8  sequence 8   1, 2, 3 ... given by the topic's one writer
@@ -20,6 +21,9 @@ import java.util.Objects;
  * 32  sent     8   time of commit, System.nanoTime
  * 40  payload
  * </pre>
+ *
+ * <p>A checksum covers every byte before it, the header's included. Its mark has four bits set, so that no one to three
+ * bits that flip make a frame with a checksum into one without: what they make has flags that nobody knows.
  *
  * <p>The view owns no memory. A transport aims it with {@link #wrap} at a buffer that stays valid until the handler or
  * the claim that received the view is done. Confined to the thread that aims it.
@@ -34,6 +38,12 @@ public final class Frame {
     /** Offset of the sequence, for transports that give it while copying. */
     public static final int SEQUENCE_OFFSET = 8;
 
+    /** Flags of a frame that bears a checksum; no other flags are defined. */
+    public static final int CHECKED = 0x0F;
+
+    /** Length of a checksum: a CRC32C (Castagnoli). */
+    public static final int CHECKSUM_BYTES = Integer.BYTES;
+
     private static final int FLAGS = 1;
     private static final int HOPS = 2;
     private static final int TYPE = 4;
@@ -44,6 +54,7 @@ public final class Frame {
     private ByteBuffer buffer;
     private int start;
     private int length;
+    private CRC32C crc; // null until a checksum is asked for
 
     /** A view of nothing, to be aimed with {@link #wrap}. */
     public Frame() {}
@@ -81,6 +92,11 @@ public final class Frame {
         return buffer.get(start + FLAGS) & 0xFF;
     }
 
+    /** Whether the frame has this version and no flags: it may be read as it is, without {@link #unseal}. */
+    public boolean isPlain() {
+        return buffer.getShort(start) == VERSION;
+    }
+
     public int hops() {
         return buffer.getShort(start + HOPS) & 0xFFFF;
     }
@@ -105,7 +121,7 @@ public final class Frame {
         return buffer.getLong(start + SENT);
     }
 
-    /** Bytes of payload. */
+    /** Bytes of payload; a checksum counts among them until {@link #unseal} or {@link #reserveChecksum} takes it out. */
     public int length() {
         return length;
     }
@@ -122,6 +138,70 @@ public final class Frame {
     /** Writes the sequence; called by the topic's writer at commit. */
     public void sequence(long sequence) {
         buffer.putLong(start + SEQUENCE_OFFSET, sequence);
+    }
+
+    /** Takes the place of a checksum out of the payload of a claim that was made long enough for both. */
+    public Frame reserveChecksum() {
+        length = Objects.checkIndex(length - CHECKSUM_BYTES, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Writes a checksum behind the payload, and the flags that say so. Called after everything else is written, the
+     * sequence included, and after {@link #reserveChecksum}. The frame is then committed with
+     * {@value #CHECKSUM_BYTES} bytes more.
+     *
+     * @param payloadLength bytes of payload used, to {@link #length}
+     */
+    public void seal(int payloadLength) {
+        Objects.checkFromIndexSize(0, payloadLength, length);
+        buffer.put(start + FLAGS, (byte) CHECKED);
+        buffer.putInt(start + HEADER_BYTES + payloadLength, checksum(payloadLength));
+    }
+
+    /**
+     * Checks what a frame received says about itself: version, flags, and the checksum if it bears one, which is no part
+     * of the payload from then on. Once per {@link #wrap}.
+     *
+     * @return what keeps the frame from being read, or null: it is fine
+     */
+    public String unseal() {
+        if (version() != VERSION) {
+            return "frame version " + version() + "; this reader knows version " + VERSION
+                    + " (a newer writer, or not a frame of ours)";
+        }
+        if (flags() == 0) {
+            return null;
+        }
+        if (flags() != CHECKED) {
+            return "flags 0x" + Integer.toHexString(flags()) + "; this reader knows none and 0x"
+                    + Integer.toHexString(CHECKED) + ", a checksum (a newer writer, or damage)";
+        }
+        int payloadLength = length - CHECKSUM_BYTES;
+        if (payloadLength < 0) {
+            return "a checksum is said to be there, but " + length + " bytes are too few for one";
+        }
+        int stored = buffer.getInt(start + HEADER_BYTES + payloadLength);
+        int computed = checksum(payloadLength);
+        if (stored != computed) {
+            return "checksum 0x" + Integer.toHexString(stored) + ", of its bytes it is 0x"
+                    + Integer.toHexString(computed) + "; they are not those that were written";
+        }
+        length = payloadLength;
+        return null;
+    }
+
+    private int checksum(int payloadLength) {
+        if (crc == null) {
+            crc = new CRC32C();
+        }
+        int position = buffer.position();
+        int limit = buffer.limit();
+        buffer.limit(start + HEADER_BYTES + payloadLength).position(start);
+        crc.reset();
+        crc.update(buffer);
+        buffer.limit(limit).position(position);
+        return (int) crc.getValue();
     }
 
     public byte getByte(int index) {

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
@@ -58,6 +59,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Headers extends HeaderTck implements OnChronicle {}
+
+    @Nested
+    class Checksums extends ChecksumTck implements OnChronicle {}
 
     @Nested
     class BackPressure extends BackPressureTck implements OnChronicle {}

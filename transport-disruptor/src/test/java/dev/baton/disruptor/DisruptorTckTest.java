@@ -3,6 +3,7 @@ package dev.baton.disruptor;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
@@ -50,6 +51,9 @@ class DisruptorTckTest {
 
     @Nested
     class Headers extends HeaderTck implements OnDisruptor {}
+
+    @Nested
+    class Checksums extends ChecksumTck implements OnDisruptor {}
 
     @Nested
     class BackPressure extends BackPressureTck implements OnDisruptor {}

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
@@ -52,6 +53,9 @@ class KafkaTckTest {
 
     @Nested
     class Headers extends HeaderTck implements OnKafka {}
+
+    @Nested
+    class Checksums extends ChecksumTck implements OnKafka {}
 
     @Nested
     class BackPressure extends BackPressureTck implements OnKafka {}

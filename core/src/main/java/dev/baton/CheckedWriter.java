@@ -1,0 +1,103 @@
+package dev.baton;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+
+/**
+ * A topic's writer that gives each frame a checksum. To the transport the checksum is the end of the payload; to who
+ * claims it is not there.
+ *
+ * <p>The checksum covers the sequence, which the transport gives at commit: it is written here before, as the one that
+ * follows {@link #sequence}. Chains without checksums write to the transport's own writer. Confined to its thread.
+ */
+final class CheckedWriter implements TopicWriter {
+    private final TopicWriter writer;
+    private final int maxPayload;
+
+    private Frame claimed; // null: no claim is open
+
+    CheckedWriter(TopicWriter writer, int maxPayload) {
+        this.writer = writer;
+        this.maxPayload = maxPayload;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes, the longest payload is " + maxPayload
+                    + " bytes, as " + Frame.CHECKSUM_BYTES + " are for the checksum");
+        }
+        Frame frame = writer.claim(maxLength + Frame.CHECKSUM_BYTES);
+        if (frame != null) {
+            claimed = frame.reserveChecksum();
+        }
+        return frame;
+    }
+
+    @Override
+    public long commit(int length) {
+        if (claimed == null) {
+            throw new IllegalStateException("commit without a claim");
+        }
+        if (length < 0 || length > claimed.length()) {
+            throw new IllegalArgumentException("commit of " + length + " bytes, claimed were " + claimed.length());
+        }
+        long due = writer.sequence() + 1;
+        claimed.sequence(due);
+        claimed.seal(length);
+        claimed = null;
+        long given = writer.commit(length + Frame.CHECKSUM_BYTES);
+        if (given != due) {
+            throw new IllegalStateException("the transport gave a frame sequence " + given + " where " + due
+                    + " was due, for which its checksum was made; run this topic without checksums");
+        }
+        return given;
+    }
+
+    @Override
+    public void abort() {
+        claimed = null;
+        writer.abort();
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        writer.rewind(sequence);
+    }
+
+    @Override
+    public void flush() {
+        writer.flush();
+    }
+
+    @Override
+    public int room() {
+        return writer.room();
+    }
+
+    @Override
+    public int maxRoom() {
+        return writer.maxRoom();
+    }
+
+    @Override
+    public long sequence() {
+        return writer.sequence();
+    }
+
+    @Override
+    public long storedSequence() {
+        return writer.storedSequence();
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return writer.causeAtOpen();
+    }
+
+    @Override
+    public void close() {
+        claimed = null;
+        writer.close();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.DamagedTopicException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A reader that meets flags which it does not know says so, and takes the frame for nothing else. */
+class ForeignFlagsTest {
+    private static final int FLAGS_OFFSET = 1;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x01, 0x0E, 0x10, 0x1F, 0x80, 0xFF})
+    void unknownFlagsStopTheChainAndAreNamed(int flags) {
+        HostileTransport transport = new HostileTransport();
+        List<Integer> served = new ArrayList<>();
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("one", () -> (in, out) -> served.add(in.length()))
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onFailure(cause -> {})
+                        .start()) {
+            running.inlet().send(new byte[8]);
+            transport.topic("c-0").get(0)[FLAGS_OFFSET] = (byte) flags;
+            loops.turn();
+
+            assertThat(running.failure().orElseThrow())
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContaining("topic c-0")
+                    .hasMessageContaining("flags 0x" + Integer.toHexString(flags));
+        }
+        assertThat(served).isEmpty();
+    }
+}
