@@ -9,6 +9,7 @@ final class ChainState {
     private final Consumer<? super Throwable> onFailure;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
+    private volatile boolean isAbandoned;
     private volatile Throwable failure;
 
     ChainState(String chain, Consumer<? super Throwable> onFailure) {
@@ -40,6 +41,16 @@ final class ChainState {
     }
 
     void beginClosing() {
+        isClosing = true;
+    }
+
+    /** Whether another process may be at work in these topics: nothing is to be remembered at close. */
+    boolean isAbandoned() {
+        return isAbandoned;
+    }
+
+    void abandon() {
+        isAbandoned = true;
         isClosing = true;
     }
 

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -121,11 +124,28 @@ public final class Deployment {
     }
 
     /**
+     * Splits every topic of the chain into lanes, each an ordered log of its own: messages of one key take one lane. The
+     * lanes can then be shared by several processes.
+     *
+     * @param count 1 to 1024; the same in all processes of the chain, for good
+     */
+    public LanedDeployment lanes(int count) {
+        return new LanedDeployment(this, Lanes.of(count));
+    }
+
+    /**
      * Creates the topics that are missing, opens everything on its loop and runs. May block.
      *
      * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
      */
     public RunningChain start() {
+        check();
+        transport.createTopics(
+                IntStream.range(0, chain.hops()).mapToObj(this::topic).toList());
+        return start(this::topic, onFailure, transport::connect);
+    }
+
+    void check() {
         if (loops == null) {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
         }
@@ -133,28 +153,64 @@ public final class Deployment {
             throw new IllegalArgumentException(
                     "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
         }
-        transport.createTopics(IntStream.range(0, chain.hops())
-                .mapToObj(index -> chain.topic(instance, index))
-                .toList());
-        ChainState state = new ChainState(chain.name(), onFailure);
+    }
+
+    /** Runs over these topics, which exist, whatever the chain's own are. */
+    RunningChain start(IntFunction<String> topics, Consumer<? super Throwable> failed, Supplier<Connection> entrance) {
+        ChainState state = new ChainState(chain.name(), failed);
         Writers writers = new Writers(isChecked, transport.maxPayload());
-        RunningChain running = new RunningChain(chain.topic(instance, 0), transport, loops, state, sendLimit, writers);
+        RunningChain running = new RunningChain(topics.apply(0), transport, loops, state, sendLimit, entrance, writers);
         running.start(
-                source == null ? null : new Feed(chain.topic(instance, 0), source, state, writers),
-                stages(state, running, writers));
+                source == null ? null : new Feed(topics.apply(0), source, state, writers),
+                stages(topics, state, writers));
         return running;
     }
 
+    Chain chain() {
+        return chain;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    Loops loops() {
+        return loops;
+    }
+
+    boolean hasSource() {
+        return source != null;
+    }
+
+    Consumer<? super Throwable> failureListener() {
+        return onFailure;
+    }
+
+    /** The chain's own name for a topic of this instance. */
+    String topic(int index) {
+        return chain.topic(instance, index);
+    }
+
+    /** Which parts run here, as indices of the topics that they read, in order. */
+    List<Integer> parts() {
+        List<String> services = chain.services();
+        return IntStream.rangeClosed(0, services.size())
+                .filter(i -> i == services.size() ? output != null : only == null || only.contains(services.get(i)))
+                .boxed()
+                .toList();
+    }
+
     /** The stages from the last to the first, so that each knows the loop it has to wake; returned in chain order. */
-    private List<PlacedPart> stages(ChainState state, RunningChain running, Writers writers) {
+    private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers) {
         List<PlacedPart> placed = new ArrayList<>();
+        List<Integer> here = parts();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
         Loop next = null;
         List<Chain.Step> steps = chain.steps();
         for (int i = steps.size(); i >= 0; i--) {
             boolean isOutlet = i == steps.size();
             String name = isOutlet ? Chain.OUTLET : steps.get(i).name();
-            if (isOutlet ? output == null : only != null && !only.contains(name)) {
+            if (!here.contains(i)) {
                 next = null;
                 continue;
             }
@@ -165,8 +221,8 @@ public final class Deployment {
             StagePlan plan = new StagePlan(
                     name,
                     Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
-                    chain.topic(instance, i),
-                    isOutlet ? null : chain.topic(instance, i + 1),
+                    topics.apply(i),
+                    isOutlet ? null : topics.apply(i + 1),
                     batch,
                     errors,
                     next == loop ? null : next,

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * One instance of a chain that runs. Closing it stops its input, passes on what is in its topics, waits until that is
@@ -34,6 +36,7 @@ public final class RunningChain implements AutoCloseable {
     private final Loops loops;
     private final ChainState state;
     private final Duration sendLimit;
+    private final Supplier<Connection> entrance;
     private final Writers writers;
     private final List<PlacedSection> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
     private Stage first; // null: the first service runs elsewhere
@@ -43,18 +46,25 @@ public final class RunningChain implements AutoCloseable {
     private boolean hasSource;
     private boolean isClosed;
 
+    /**
+     * Prepares to run.
+     *
+     * @param entrance opens the connection of the {@link #inlet}, on the thread that uses it first
+     */
     RunningChain(
             String inletTopic,
             Transport transport,
             Loops loops,
             ChainState state,
             Duration sendLimit,
+            Supplier<Connection> entrance,
             Writers writers) {
         this.inletTopic = inletTopic;
         this.transport = transport;
         this.loops = loops;
         this.state = state;
         this.sendLimit = sendLimit;
+        this.entrance = entrance;
         this.writers = writers;
     }
 
@@ -126,7 +136,7 @@ public final class RunningChain implements AutoCloseable {
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(inletTopic, transport, state, firstLoop, sendLimit.toNanos(), writers);
+            inlet = new ThreadInlet(inletTopic, entrance, state, firstLoop, sendLimit.toNanos(), writers);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -197,9 +207,7 @@ public final class RunningChain implements AutoCloseable {
             return true;
         }
         isClosed = true;
-        if (inlet != null) {
-            inlet.stop();
-        }
+        stopInlet();
         state.beginClosing();
         boolean isDrained = drain(System.nanoTime() + limit.toNanos());
         if (!isDrained && state.failure() == null) {
@@ -208,6 +216,27 @@ public final class RunningChain implements AutoCloseable {
         release();
         state.endClosing();
         return isDrained;
+    }
+
+    /** Takes nothing more from {@link #inlet}; for who closes several chains whose inlets share a thread. */
+    synchronized void stopInlet() {
+        if (inlet != null) {
+            inlet.stop();
+        }
+    }
+
+    /** Stops at once and remembers nothing: another process may be at work in these topics already. Idempotent. */
+    synchronized void abandon() {
+        if (!isClosed) {
+            isClosed = true;
+            state.abandon();
+            release();
+            state.endClosing();
+        }
+    }
+
+    List<PlacedSection> sections() {
+        return sections;
     }
 
     private boolean drain(long deadlineNanos) {

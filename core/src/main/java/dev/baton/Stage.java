@@ -272,7 +272,9 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     void close() {
-        if (reader != null) {
+        if (reader != null && state.isAbandoned()) {
+            reader.abandon();
+        } else if (reader != null) {
             reader.close();
         }
         if (writer != null) {

@@ -4,9 +4,9 @@ import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.Transport;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * The inlet that a thread of the application uses. It has a connection of its own, opened by the first use.
@@ -21,7 +21,7 @@ final class ThreadInlet implements Inlet, Upstream {
     private static final long WAIT_NANOS = 50_000;
 
     private final String topic;
-    private final Transport transport;
+    private final Supplier<Connection> entrance;
     private final ChainState chain;
     private final Loop readerLoop; // null: the topic is read elsewhere
     private final long sendLimitNanos;
@@ -34,13 +34,13 @@ final class ThreadInlet implements Inlet, Upstream {
 
     ThreadInlet(
             String topic,
-            Transport transport,
+            Supplier<Connection> entrance,
             ChainState chain,
             Loop readerLoop,
             long sendLimitNanos,
             Writers writers) {
         this.topic = topic;
-        this.transport = transport;
+        this.entrance = entrance;
         this.chain = chain;
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
@@ -145,7 +145,7 @@ final class ThreadInlet implements Inlet, Upstream {
 
     private void open() {
         owner = Thread.currentThread();
-        connection = transport.connect();
+        connection = entrance.get();
         TopicWriter writer = writers.open(connection, topic);
         outlet = new WriterOutlet(writer, 0) {
             @Override
@@ -195,12 +195,23 @@ final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
-    /** Whether all that was sent is stored. Called after {@link #stop} by the closing thread. */
+    /**
+     * Whether all that was sent is stored. Called after {@link #stop} by the closing thread; when that is not the owner, it
+     * may only close the connection, which stores everything.
+     */
     boolean isStored() {
         if (connection == null) {
             return true;
         }
-        connection.doWork();
+        try {
+            if (Thread.currentThread() == owner) {
+                connection.doWork();
+            } else {
+                connection.close();
+            }
+        } catch (RuntimeException failure) {
+            chain.fail(failure); // ends the wait; the chain is closed nevertheless
+        }
         return outlet == null
                 || outlet.writer().storedSequence() == outlet.writer().sequence();
     }

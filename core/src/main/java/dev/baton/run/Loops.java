@@ -98,6 +98,11 @@ public final class Loops implements AutoCloseable {
         return kind == Kind.THREAD_PER_SERVICE || kind == Kind.VIRTUAL;
     }
 
+    /** Whether the caller turns them with {@link #turn}. */
+    public boolean isManual() {
+        return kind == Kind.MANUAL;
+    }
+
     /** The loop that the next task belongs on, started if need be. */
     public synchronized Loop nextLoop() {
         if (isClosed) {

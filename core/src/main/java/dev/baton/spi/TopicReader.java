@@ -44,6 +44,14 @@ public interface TopicReader extends AutoCloseable {
         return UNKNOWN;
     }
 
+    /**
+     * Stops reading for a consumer that somebody else may be by now: what was acknowledged and is not remembered yet is
+     * forgotten, where the transport can. Idempotent, as {@link #close}, of which it takes the place.
+     */
+    default void abandon() {
+        close();
+    }
+
     /** Remembers the acknowledged position and stops reading; the topic keeps what was not acknowledged. Idempotent. */
     @Override
     void close();

@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.LaneTopic;
+
 /**
  * The names that topics and consumers may have: they become names of directories and of entries in a queue's metadata.
  * Stateless.
@@ -10,7 +12,8 @@ final class CarriedName {
     private CarriedName() {}
 
     /** Whether the name can be carried. */
-    static boolean isFine(String name) {
+    static boolean isFine(String laneOrTopic) {
+        String name = LaneTopic.base(laneOrTopic);
         if (name.isEmpty() || name.length() > LONGEST || name.charAt(0) == '.') {
             return false;
         }
@@ -29,7 +32,7 @@ final class CarriedName {
     static String check(String what, String name) {
         if (!isFine(name)) {
             throw new IllegalArgumentException(what + " '" + name + "' cannot be carried: 1 to " + LONGEST
-                    + " characters of A-Z a-z 0-9 . _ - and not a dot first");
+                    + " characters of A-Z a-z 0-9 . _ - and not a dot first; behind them '@' and the number of a lane");
         }
         return name;
     }

@@ -11,6 +11,7 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
@@ -89,6 +90,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Provider extends ProviderTck implements OnChronicle {}
+
+    @Nested
+    class LanesOfAChain extends LanesTck implements OnChronicle {}
 
     @Nested
     class Chains extends ChainTck implements OnLargeBlocks {}

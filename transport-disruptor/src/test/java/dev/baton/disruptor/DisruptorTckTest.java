@@ -11,6 +11,7 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
@@ -81,6 +82,9 @@ class DisruptorTckTest {
 
     @Nested
     class Provider extends ProviderTck implements OnDisruptor {}
+
+    @Nested
+    class LanesOfAChain extends LanesTck implements OnDisruptor {}
 
     @Nested
     class Chains extends ChainTck implements OnDisruptor {}

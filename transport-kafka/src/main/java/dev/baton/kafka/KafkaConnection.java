@@ -51,7 +51,7 @@ final class KafkaConnection implements Connection {
             if (outbox == null) {
                 outbox = new Outbox(transport.settings(), options.write(), clientId, loop, this::wake);
             }
-            outbox.prepare(topic, deadline);
+            outbox.prepare(Topics.partitionOf(topic).topic(), deadline);
             Tail.Newest newest = newest(topic, topicId, previous, deadline);
             KafkaWriter writer = new KafkaWriter(
                     this,
@@ -85,7 +85,7 @@ final class KafkaConnection implements Connection {
             throw new IllegalStateException(
                     "topic '" + topic + "': consumer '" + consumer + "' has a reader on this connection already");
         }
-        StoredPosition start = new StartSearch(transport, positions, partition, consumer).run();
+        StoredPosition start = new StartSearch(transport, positions, topic, consumer).run();
         KafkaReader reader =
                 new KafkaReader(this, partition, consumer, start, options.read().readAhead());
         inbox.add(reader);
@@ -154,6 +154,12 @@ final class KafkaConnection implements Connection {
         } finally {
             inbox.remove(reader);
         }
+    }
+
+    /** Takes a reader off the consumer and forgets what is not stored of its position. */
+    void abandon(KafkaReader reader) {
+        positions.forget(reader);
+        inbox.remove(reader);
     }
 
     /** After the producer's close: what the writers know is kept, they are not. */

@@ -34,6 +34,7 @@ final class KafkaInspector implements TopicInspector {
 
     private final KafkaTransport transport;
     private final KafkaOptions options;
+    private final String topic;
     private final TopicPartition partition;
     private final Uuid topicId;
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
@@ -44,6 +45,7 @@ final class KafkaInspector implements TopicInspector {
     KafkaInspector(KafkaTransport transport, KafkaOptions options, String topic, String clientId) {
         this.transport = transport;
         this.options = options;
+        this.topic = topic;
         Deadline deadline = transport.cluster().deadline();
         topicId = transport.topicsOf().require(topic, deadline);
         partition = Topics.partitionOf(topic);
@@ -89,23 +91,19 @@ final class KafkaInspector implements TopicInspector {
                     return true;
                 }
                 if (deadline.isOver()) {
-                    throw transport.cluster().unreachable("read topic '" + partition.topic() + "'", null);
+                    throw transport.cluster().unreachable("read topic '" + topic + "'", null);
                 }
             }
             return false;
         } catch (KafkaException failure) {
-            throw new TransportException(
-                    "topic '" + partition.topic() + "' could not be read: " + failure.getMessage(), failure);
+            throw new TransportException("topic '" + topic + "' could not be read: " + failure.getMessage(), failure);
         }
     }
 
     @Override
     public long newestSequence() {
         check();
-        return transport
-                .tail()
-                .newest(partition.topic(), transport.cluster().deadline())
-                .sequence();
+        return transport.tail().newest(topic, transport.cluster().deadline()).sequence();
     }
 
     @Override
@@ -146,7 +144,7 @@ final class KafkaInspector implements TopicInspector {
 
     private void check() {
         if (isClosed) {
-            throw new IllegalStateException("topic '" + partition.topic() + "': the inspector is closed");
+            throw new IllegalStateException("topic '" + topic + "': the inspector is closed");
         }
     }
 }

@@ -128,6 +128,20 @@ final class KafkaReader implements TopicReader {
         current = List.of();
     }
 
+    /** As a close that stores nothing: another process may have stored a later position by now. */
+    @Override
+    public void abandon() {
+        if (isClosed || connection.isClosed()) {
+            isClosed = true;
+            return;
+        }
+        connection.check();
+        isClosed = true;
+        connection.abandon(this);
+        waiting.clear();
+        current = List.of();
+    }
+
     /** Takes records from the inbox, but for those that it had before. */
     void arrived(List<ConsumerRecord<byte[], ByteBuffer>> records) {
         int from = 0;
@@ -196,11 +210,12 @@ final class KafkaReader implements TopicReader {
     }
 
     private TransportException notInSequence(ConsumerRecord<byte[], ByteBuffer> record, long found) {
-        return new TransportException("topic '" + partition.topic() + "', offset " + record.offset() + ": sequence "
-                + found + " follows " + sequence + "; "
-                + (found > sequence
-                        ? "frames between them were lost or removed by the topic's retention"
-                        : "two writers were at work, or the topic lost frames that had been read"));
+        return new TransportException(
+                "topic '" + TopicNames.of(partition) + "', offset " + record.offset() + ": sequence "
+                        + found + " follows " + sequence + "; "
+                        + (found > sequence
+                                ? "frames between them were lost or removed by the topic's retention"
+                                : "two writers were at work, or the topic lost frames that had been read"));
     }
 
     private static int bytesOf(ConsumerRecord<byte[], ByteBuffer> record) {

@@ -3,6 +3,9 @@ package dev.baton.kafka;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.LaneGroup;
+import dev.baton.spi.LaneHolder;
+import dev.baton.spi.LaneMembership;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.Collection;
@@ -12,7 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Topics on an Apache Kafka cluster: one partition each, one record for each frame.
+ * Topics on an Apache Kafka cluster: one partition each, one record for each frame. Lanes of a topic are partitions of one
+ * topic of Kafka's.
  *
  * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
  * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A topic's one writer is enforced within this
@@ -97,7 +101,17 @@ public final class KafkaTransport implements Transport {
         return new KafkaInspector(this, options, topic, clientId + "-look-" + connections.incrementAndGet());
     }
 
-    /** Creates topics with one partition and the options' replication, in one request, and waits for their leaders. */
+    @Override
+    public LaneMembership join(LaneGroup group, LaneHolder holder) {
+        checkOpen();
+        return KafkaMembership.join(
+                group, holder, options, settings, clientId + "-member-" + connections.incrementAndGet());
+    }
+
+    /**
+     * Creates topics with the options' replication, in one request, and waits for their leaders: one partition each, and
+     * {@code name@0} to {@code name@7} together as one topic of eight.
+     */
     @Override
     public void createTopics(Collection<String> names) {
         checkOpen();

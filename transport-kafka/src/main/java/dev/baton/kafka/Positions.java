@@ -97,6 +97,13 @@ final class Positions {
         }
     }
 
+    /** Stores nothing more of a reader, but for what is on its way. */
+    void forget(KafkaReader reader) {
+        changed.remove(reader);
+        due.forEach(group -> group.getValue().remove(reader));
+        due.removeIf(group -> group.getValue().isEmpty());
+    }
+
     /** Stores all positions and waits for them. */
     void storeAll(Deadline deadline) {
         drain(deadline);

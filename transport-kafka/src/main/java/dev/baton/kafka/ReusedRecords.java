@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Records that a writer sends over and over, a few of them by the size of their value.
@@ -13,13 +14,13 @@ final class ReusedRecords {
     private static final int KEPT = 8; // a power of two
     private static final int MOST_SIZE = 4 << 10;
 
-    private final String topic;
+    private final TopicPartition partition;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final ProducerRecord<byte[], byte[]>[] records = new ProducerRecord[KEPT];
 
     ReusedRecords(String topic) {
-        this.topic = topic;
+        this.partition = Topics.partitionOf(topic);
     }
 
     /** A record whose value has this size and any content; to be sent before the next call. */
@@ -37,6 +38,6 @@ final class ReusedRecords {
     }
 
     private ProducerRecord<byte[], byte[]> newRecord(int size) {
-        return new ProducerRecord<>(topic, Topics.PARTITION, null, new byte[size]);
+        return new ProducerRecord<>(partition.topic(), partition.partition(), null, new byte[size]);
     }
 }

@@ -20,6 +20,7 @@ import org.apache.kafka.common.Uuid;
  */
 final class StartSearch {
     private final KafkaTransport transport;
+    private final String topic;
     private final TopicPartition partition;
     private final String consumer;
     private final Deadline deadline;
@@ -28,30 +29,29 @@ final class StartSearch {
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
 
-    StartSearch(KafkaTransport transport, Positions positions, TopicPartition partition, String consumer) {
+    StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer) {
         this.transport = transport;
-        this.partition = partition;
+        this.topic = topic;
+        this.partition = Topics.partitionOf(topic);
         this.consumer = consumer;
         this.deadline = transport.cluster().deadline();
-        this.description = transport.cluster().begin(admin -> Topics.describe(admin, partition.topic()));
+        this.description = transport.cluster().begin(admin -> Topics.describe(admin, topic));
         this.position = positions.find(consumer, partition);
         this.oldest = transport.tail().find(partition, OffsetSpec.earliest());
         this.end = transport.tail().find(partition, OffsetSpec.latest());
     }
 
     StoredPosition run() {
-        Uuid topicId = transport.topicsOf().require(partition.topic(), description, deadline);
+        Uuid topicId = transport.topicsOf().require(topic, description, deadline);
         StoredPosition stored = StoredPosition.fromKafka(
                 answer("read the positions of '" + consumer + "'", position).get(partition), topicId);
-        long first = answer("find the ends of topic '" + partition.topic() + "'", oldest)
-                .offset();
-        long next = answer("find the ends of topic '" + partition.topic() + "'", end)
-                .offset();
+        long first = answer("find the ends of topic '" + topic + "'", oldest).offset();
+        long next = answer("find the ends of topic '" + topic + "'", end).offset();
         if (stored == null) {
             return new StoredPosition(topicId, first, 0);
         }
         if (stored.nextOffset() > next) {
-            throw new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
+            throw new TransportException("topic '" + topic + "': consumer '" + consumer
                     + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + next
                     + "; the brokers have lost frames");
         }

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.LaneTopic;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -7,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -18,9 +21,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates, lists, describes and deletes topics. Thread-safe. */
 final class Topics {
-    /** The one partition of every topic. */
-    static final int PARTITION = 0;
-
     private static final int MOST_REPLICAS_BY_DEFAULT = 3;
 
     private final Cluster cluster;
@@ -34,7 +34,7 @@ final class Topics {
     }
 
     static TopicPartition partitionOf(String topic) {
-        return new TopicPartition(topic, PARTITION);
+        return TopicNames.partitionOf(topic);
     }
 
     /** Creates what is missing in one request and waits until it can be written to. */
@@ -45,9 +45,10 @@ final class Topics {
         }
         Deadline deadline = cluster.deadline();
         short replicas = replicas(deadline);
-        List<NewTopic> topics = names.stream()
-                .distinct()
-                .map(name -> new NewTopic(name, Optional.of(1), Optional.of(replicas)).configs(topicSettings))
+        Map<String, Integer> partitions = TopicNames.partitions(names);
+        List<NewTopic> topics = partitions.entrySet().stream()
+                .map(each -> new NewTopic(each.getKey(), Optional.of(each.getValue()), Optional.of(replicas))
+                        .configs(topicSettings))
                 .toList();
         Map<String, KafkaFuture<Void>> created =
                 cluster.begin(admin -> admin.createTopics(topics).values());
@@ -60,18 +61,29 @@ final class Topics {
                 }
             }
         });
-        awaitLeaders(created.keySet(), deadline);
+        awaitLeaders(partitions, deadline);
     }
 
+    /** All topics by the names that they have here: one with several partitions by its lanes. */
     Set<String> list() {
-        return list(cluster.deadline());
+        Deadline deadline = cluster.deadline();
+        Set<String> names = new TreeSet<>();
+        cluster.begin(admin -> admin.describeTopics(list(deadline)).topicNameValues())
+                .forEach((topic, future) -> {
+                    TopicDescription found = existing(topic, future, deadline);
+                    if (found != null) {
+                        TopicNames.of(topic, found.partitions().size()).forEach(names::add);
+                    }
+                });
+        return names;
     }
 
     /** Deletes what is there and waits until it is gone. */
     void delete(Collection<String> names) {
+        checkWhole(names);
         Deadline deadline = cluster.deadline();
         Set<String> existing = new HashSet<>(list(deadline));
-        existing.retainAll(names);
+        existing.retainAll(names.stream().map(LaneTopic::base).toList());
         if (existing.isEmpty()) {
             return;
         }
@@ -93,10 +105,24 @@ final class Topics {
         }
     }
 
+    /** Kafka deletes all partitions of a topic or none. */
+    private void checkWhole(Collection<String> names) {
+        if (names.stream().allMatch(name -> LaneTopic.lane(name) == LaneTopic.NONE)) {
+            return;
+        }
+        Set<String> touched = names.stream().map(LaneTopic::base).collect(Collectors.toSet());
+        for (String name : list()) {
+            if (touched.contains(LaneTopic.base(name)) && !names.contains(name)) {
+                throw new IllegalArgumentException("'" + name + "' would be deleted with the other lanes of topic '"
+                        + LaneTopic.base(name) + "'; name all of them");
+            }
+        }
+    }
+
     /**
      * The identity of a topic that can be written to and read; another one when it was deleted and created again.
      *
-     * @throws TransportException when it does not exist or has several partitions
+     * @throws TransportException when it does not exist, or has several partitions and the name is not that of a lane
      */
     Uuid require(String topic, Deadline deadline) {
         return require(topic, cluster.begin(admin -> describe(admin, topic)), deadline);
@@ -114,11 +140,21 @@ final class Topics {
             }
             throw failure;
         }
-        if (found.partitions().size() != 1) {
-            throw new TransportException("topic '" + topic + "' has "
-                    + found.partitions().size() + " partitions; a topic of Baton is one ordered log and has one");
-        }
+        checkLane(topic, found.partitions().size());
         return found.topicId();
+    }
+
+    private static void checkLane(String topic, int partitions) {
+        if (LaneTopic.lane(topic) != LaneTopic.NONE) {
+            if (LaneTopic.lane(topic) >= partitions || partitions == 1) {
+                throw new TransportException("topic '" + topic + "' does not exist: '" + LaneTopic.base(topic)
+                        + "' has " + partitions + " partitions");
+            }
+        } else if (partitions != 1) {
+            throw new TransportException("topic '" + topic + "' has " + partitions
+                    + " partitions; a topic of Baton is one ordered log and has one, or one for each lane: '" + topic
+                    + "@0' to '" + topic + "@" + (partitions - 1) + "'");
+        }
     }
 
     private Set<String> list(Deadline deadline) {
@@ -138,13 +174,15 @@ final class Topics {
     }
 
     /** What was created is known to the controller; the broker that a client asks next may hear of it a little later. */
-    private void awaitLeaders(Set<String> names, Deadline deadline) {
-        Set<String> missing = new HashSet<>(names);
+    private void awaitLeaders(Map<String, Integer> partitions, Deadline deadline) {
+        Set<String> missing = new HashSet<>(partitions.keySet());
         while (true) {
             cluster.begin(admin -> admin.describeTopics(missing).topicNameValues())
-                    .forEach((name, future) -> {
-                        if (hasLeader(name, future, deadline)) {
-                            missing.remove(name);
+                    .forEach((topic, future) -> {
+                        TopicDescription found = existing(topic, future, deadline);
+                        if (found != null && found.partitions().stream().allMatch(each -> each.leader() != null)) {
+                            checkCount(topic, found.partitions().size(), partitions.get(topic));
+                            missing.remove(topic);
                         }
                     });
             if (missing.isEmpty()) {
@@ -158,19 +196,28 @@ final class Topics {
         }
     }
 
-    private boolean hasLeader(String name, KafkaFuture<TopicDescription> future, Deadline deadline) {
+    private static void checkCount(String topic, int found, int wanted) {
+        if (found != wanted) {
+            throw new TransportException("topic '" + topic + "' has " + found + " partitions, but " + wanted
+                    + (wanted == 1 ? " log" : " lanes") + " were asked for; their number is settled when the topic is"
+                    + " created, since keys would move: use " + found + ", or another name");
+        }
+    }
+
+    /** Null when there is none of the name, or not yet. */
+    private TopicDescription existing(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
-            return cluster.answer("describe topic '" + name + "'", deadline, future).partitions().stream()
-                    .allMatch(partition -> partition.leader() != null);
+            return cluster.answer("describe topic '" + topic + "'", deadline, future);
         } catch (TransportException failure) {
             if (failure.getCause() instanceof UnknownTopicOrPartitionException) {
-                return false;
+                return null;
             }
             throw failure;
         }
     }
 
     static KafkaFuture<TopicDescription> describe(Admin admin, String topic) {
-        return admin.describeTopics(List.of(topic)).topicNameValues().get(topic);
+        String name = LaneTopic.base(topic);
+        return admin.describeTopics(List.of(name)).topicNameValues().get(name);
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** Topics of the shared broker; a small window, so that every test fills it. */
@@ -17,6 +18,26 @@ final class KafkaFixture implements TransportFixture {
     @Override
     public Transport reopen() {
         return open();
+    }
+
+    @Override
+    public Transport openAnother() {
+        return open();
+    }
+
+    @Override
+    public boolean sharesLanes() {
+        return true;
+    }
+
+    @Override
+    public Map<String, String> openingOptions() {
+        return Map.of("bootstrap-servers", TestBroker.bootstrapServers(), "window", Integer.toString(WINDOW));
+    }
+
+    @Override
+    public Duration sessionTimeout() {
+        return TestBroker.SESSION_TIMEOUT;
     }
 
     @Override

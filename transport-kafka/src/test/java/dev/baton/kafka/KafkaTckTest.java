@@ -8,9 +8,11 @@ import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.GroupTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
@@ -83,6 +85,12 @@ class KafkaTckTest {
 
     @Nested
     class Provider extends ProviderTck implements OnKafka {}
+
+    @Nested
+    class LanesOfAChain extends LanesTck implements OnKafka {}
+
+    @Nested
+    class Groups extends GroupTck implements OnKafka {}
 
     @Nested
     class Chains extends ChainTck implements OnKafka {}

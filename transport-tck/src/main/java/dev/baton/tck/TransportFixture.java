@@ -4,6 +4,7 @@ import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,6 +29,29 @@ public interface TransportFixture extends AutoCloseable {
      */
     default Transport reopen() {
         throw new UnsupportedOperationException("this transport keeps nothing");
+    }
+
+    /**
+     * Opens another transport over the same storage while the first is open, as another process would. Called only where
+     * {@link #sharesLanes}; the test closes it.
+     */
+    default Transport openAnother() {
+        throw new UnsupportedOperationException("this transport stays in its process");
+    }
+
+    /** Whether processes can share the lanes of a topic. */
+    default boolean sharesLanes() {
+        return false;
+    }
+
+    /** With which options a process of its own opens the transport, by its provider; where {@link #sharesLanes}. */
+    default Map<String, String> openingOptions() {
+        return Map.of();
+    }
+
+    /** After which silence members of a group are given up in these tests: as short as the transport allows. */
+    default Duration sessionTimeout() {
+        return Duration.ofSeconds(6);
     }
 
     /** A name that no test has used yet. */

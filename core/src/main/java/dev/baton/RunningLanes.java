@@ -1,0 +1,160 @@
+package dev.baton;
+
+import dev.baton.spi.LaneGroup;
+import dev.baton.spi.LaneMembership;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * The lanes of a chain that run in this process: all of them, or those that the group leaves to it. Closing passes on and
+ * stores what is in hand; of a member, the lanes go to the others then. Thread-safe; with manual loops confined to the
+ * thread that turns them.
+ */
+public final class RunningLanes implements AutoCloseable {
+    /** What a membership needs besides the time for what is in hand: the transport's own timeouts. */
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
+
+    private final Deployment deployment;
+    private final Lanes lanes;
+    private final LaneGroup group; // null: all lanes run here
+    private final Entrance entrance;
+    private final HeldLanes held;
+    private LaneMembership membership; // null: no member, or not joined
+    private KeyedInlet inlet;
+    private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
+
+    RunningLanes(
+            Deployment deployment,
+            Lanes lanes,
+            Consumer<? super LaneChange> onLane,
+            LaneGroup group,
+            Duration giveUpLimit) {
+        this.deployment = deployment;
+        this.lanes = lanes;
+        this.group = group;
+        this.entrance = new Entrance(deployment.transport());
+        this.held = new HeldLanes(
+                deployment.chain().name(),
+                failed -> lane ->
+                        deployment.start(index -> lanes.topic(deployment.topic(index), lane), failed, entrance::open),
+                onLane,
+                deployment.failureListener(),
+                giveUpLimit);
+    }
+
+    void start() {
+        if (group != null) {
+            membership = deployment.transport().join(group, held);
+            return;
+        }
+        try {
+            IntStream.range(0, lanes.count()).forEach(held::open);
+        } catch (RuntimeException | Error failure) {
+            close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    /** How many lanes the chain has, and which one a key belongs to. */
+    public Lanes lanes() {
+        return lanes;
+    }
+
+    /** The lanes that run here now, failed ones included. */
+    public Set<Integer> held() {
+        return new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
+    }
+
+    /**
+     * The entrance by key, for one thread.
+     *
+     * @throws IllegalStateException in a member: it has some lanes and not the others. Senders run without being one
+     */
+    public synchronized KeyedInlet inlet() {
+        if (group != null) {
+            throw new IllegalStateException("member '" + group.member()
+                    + "' has the lanes that its group leaves to it; send from a deployment without a member");
+        }
+        if (phase != ChainStatus.Phase.RUNNING) {
+            throw new IllegalStateException(
+                    "the lanes of chain " + deployment.chain().name() + " are closed");
+        }
+        if (inlet == null) {
+            inlet = new KeyedInlet(
+                    lanes,
+                    held.running().values().stream().map(RunningChain::inlet).toArray(Inlet[]::new));
+        }
+        return inlet;
+    }
+
+    /** How the lanes that run here are, and where their parts stand: a part's topics name its lane. */
+    public ChainStatus status() {
+        Throwable failure = held.failure();
+        boolean hasFailed = failure != null && phase == ChainStatus.Phase.RUNNING;
+        List<PlacedSection> sections = held.running().values().stream()
+                .flatMap(each -> each.sections().stream())
+                .toList();
+        return ChainStatus.of(
+                deployment.chain().name(), hasFailed ? ChainStatus.Phase.FAILED : phase, failure, sections);
+    }
+
+    /** What failed first, if anything did: a lane, which stopped alone, or the membership, which leaves no lane here. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(held.failure());
+    }
+
+    /** Closes within {@link RunningChain#CLOSE_LIMIT} and the time that the transport needs to close. */
+    @Override
+    public void close() {
+        close(RunningChain.CLOSE_LIMIT);
+    }
+
+    /**
+     * Passes on and stores what is in hand for as long as {@code limit} allows, and releases everything; a member leaves
+     * its group, and its lanes go to the others at once. Idempotent.
+     *
+     * @return whether everything was passed on and stored
+     */
+    public boolean close(Duration limit) {
+        return close(limit, true);
+    }
+
+    /**
+     * As {@link #close(Duration)}, but a member keeps its place: its lanes stand still until it is started again under the
+     * same name, and go to the others when it is not back within the session timeout.
+     */
+    public boolean closeForRestart(Duration limit) {
+        return close(limit, false);
+    }
+
+    private synchronized boolean close(Duration limit, boolean isLeaving) {
+        if (phase == ChainStatus.Phase.CLOSED) {
+            return true;
+        }
+        phase = ChainStatus.Phase.CLOSING;
+        held.giveUpWithin(limit);
+        boolean isDone = true;
+        if (membership == null) {
+            held.running().values().forEach(RunningChain::stopInlet);
+            endEntrance();
+            held.giveUp(held());
+        } else {
+            isDone = membership.close(isLeaving, limit.plus(LEAVE_LIMIT));
+        }
+        phase = ChainStatus.Phase.CLOSED;
+        return isDone && !held.isCutOff();
+    }
+
+    private void endEntrance() {
+        try {
+            entrance.end();
+        } catch (RuntimeException failure) {
+            held.failed(failure);
+        }
+    }
+}

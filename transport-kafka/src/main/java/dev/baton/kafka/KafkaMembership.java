@@ -1,0 +1,167 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.LaneGroup;
+import dev.baton.spi.LaneHolder;
+import dev.baton.spi.LaneMembership;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * A member of a consumer group that is there for the assignment alone: partition k of the group's topic stands for lane
+ * k of every topic of the chain.
+ *
+ * <p>Its consumer fetches nothing and commits nothing: frames are read by the connections of the lanes' loops, which
+ * belong to no group, and positions lie in groups of their own ({@link Positions}). Members are static, so one that is
+ * started again within the session timeout has its lanes back without a rebalance; rebalances are cooperative, so only
+ * the lanes that move stand still. A lane moves when the callback in which it is given up has returned; heartbeats go on
+ * meanwhile.
+ *
+ * <p>Confined to a thread of its own, but for {@link #close}.
+ */
+final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private final LaneGroup group;
+    private final LaneHolder holder;
+    private final KafkaOptions options;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread;
+    private final Set<Integer> held = new TreeSet<>();
+    private volatile boolean isClosing;
+    private volatile boolean isLeaving;
+
+    private KafkaMembership(
+            LaneGroup group, LaneHolder holder, KafkaOptions options, KafkaConsumer<byte[], byte[]> consumer) {
+        this.group = group;
+        this.holder = holder;
+        this.options = options;
+        this.consumer = consumer;
+        thread = new Thread(this::run, "baton-member-" + group.member());
+        thread.setDaemon(true);
+    }
+
+    /** Begins to be a member; the thread ends with {@link #close}, or when the group does not want it any more. */
+    static KafkaMembership join(
+            LaneGroup group, LaneHolder holder, KafkaOptions options, ClientSettings settings, String clientId) {
+        KafkaConsumer<byte[], byte[]> consumer;
+        try {
+            consumer = new KafkaConsumer<>(
+                    MemberSettings.of(group, options, settings, clientId),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+        } catch (KafkaException failure) {
+            throw new TransportException(
+                    "no Kafka client for " + options.bootstrapServers() + ": " + Cluster.rootMessage(failure), failure);
+        }
+        KafkaMembership membership = new KafkaMembership(group, holder, options, consumer);
+        membership.thread.start();
+        return membership;
+    }
+
+    private void run() {
+        try {
+            consumer.subscribe(List.of(group.topic()), this);
+            while (!isClosing) {
+                consumer.poll(POLL);
+            }
+            pass(held, holder::giveUp);
+        } catch (RuntimeException failure) {
+            pass(held, holder::lose);
+            holder.fail(explained(failure));
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE_LIMIT)
+                    .withGroupMembershipOperation(
+                            isLeaving
+                                    ? GroupMembershipOperation.LEAVE_GROUP
+                                    : GroupMembershipOperation.REMAIN_IN_GROUP));
+        }
+    }
+
+    /** Has a position set, so that none is looked for, and paused, so that nothing is fetched. */
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+        partitions.forEach(partition -> consumer.seek(partition, 0));
+        consumer.pause(partitions);
+        Set<Integer> lanes = lanesOf(partitions);
+        if (!isClosing && !lanes.isEmpty()) {
+            held.addAll(lanes);
+            holder.take(lanes);
+        }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+        pass(lanesOf(partitions), holder::giveUp);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+        pass(lanesOf(partitions), holder::lose);
+    }
+
+    /** Tells the holder of lanes that go, once: the consumer's close tells of all of them again. */
+    private void pass(Collection<Integer> lanes, Consumer<Set<Integer>> telling) {
+        Set<Integer> going = new TreeSet<>(lanes);
+        going.retainAll(held);
+        if (!going.isEmpty()) {
+            held.removeAll(going);
+            telling.accept(going);
+        }
+    }
+
+    @Override
+    public boolean close(boolean leaving, Duration limit) {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("member '" + group.member()
+                    + "' cannot be closed by the thread that tells of its lanes; close it from another one");
+        }
+        if (!isClosing) {
+            isLeaving = leaving;
+            isClosing = true;
+        }
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, limit.toNanos()));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
+    private TransportException explained(RuntimeException failure) {
+        String who = "member '" + group.member() + "' of group '" + MemberSettings.groupId(group, options) + "' ";
+        if (failure instanceof FencedInstanceIdException) {
+            return new TransportException(
+                    who + "was replaced by another process of the same name; give each process a name of its own",
+                    failure);
+        }
+        if (failure instanceof InvalidSessionTimeoutException) {
+            return new TransportException(
+                    who + "was refused: the brokers do not allow a session timeout of "
+                            + group.sessionTimeout().toMillis()
+                            + " ms; take one from their group.min.session.timeout.ms (6000 unless set) on",
+                    failure);
+        }
+        return new TransportException(who + "cannot go on: " + failure.getMessage(), failure);
+    }
+
+    private static Set<Integer> lanesOf(Collection<TopicPartition> partitions) {
+        return partitions.stream().map(TopicPartition::partition).collect(Collectors.toSet());
+    }
+}

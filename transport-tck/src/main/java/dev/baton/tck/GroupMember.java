@@ -1,0 +1,87 @@
+package dev.baton.tck;
+
+import dev.baton.Chain;
+import dev.baton.LaneChange;
+import dev.baton.RunningLanes;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** One process of a group, played in this one: a transport, a loop and the lanes that the group leaves to it. */
+final class GroupMember implements AutoCloseable {
+    static final String SERVICE = "work";
+
+    private final Transport transport;
+    private final Loops loops = Loops.cooperative(1);
+    private final RunningLanes lanes;
+    private final List<LaneChange> changes = Collections.synchronizedList(new ArrayList<>());
+    private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+
+    GroupMember(Chain chain, String name, int count, Transport transport, Duration sessionTimeout) {
+        this(chain, name, count, transport, sessionTimeout, change -> {});
+    }
+
+    GroupMember(
+            Chain chain,
+            String name,
+            int count,
+            Transport transport,
+            Duration sessionTimeout,
+            Consumer<LaneChange> listener) {
+        this.transport = transport;
+        lanes = chain.on(transport)
+                .with(loops)
+                .only(SERVICE)
+                .onFailure(failures::add)
+                .lanes(count)
+                .member(name)
+                .sessionTimeout(sessionTimeout)
+                .onLane(change -> {
+                    changes.add(change);
+                    listener.accept(change);
+                })
+                .start();
+    }
+
+    /** The chain that these tests share out: one service that forwards. */
+    static Chain chain(String name) {
+        return Chain.named(name)
+                .then(SERVICE, () -> (in, out) -> out.forward(in))
+                .build();
+    }
+
+    Set<Integer> held() {
+        return lanes.held();
+    }
+
+    /** Every lane that came or went, in order. */
+    List<LaneChange> changes() {
+        return List.copyOf(changes);
+    }
+
+    List<Throwable> failures() {
+        return List.copyOf(failures);
+    }
+
+    RunningLanes lanes() {
+        return lanes;
+    }
+
+    /** Ends it and keeps its lanes for the next of its name. */
+    void closeForRestart() {
+        lanes.closeForRestart(Duration.ofSeconds(10));
+        close();
+    }
+
+    @Override
+    public void close() {
+        lanes.close(Duration.ofSeconds(10));
+        loops.close();
+        transport.close();
+    }
+}

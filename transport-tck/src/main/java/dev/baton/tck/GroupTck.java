@@ -1,0 +1,254 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.LaneChange;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Processes that share the lanes of one service: each lane runs in one of them at a time, and whoever comes, goes or
+ * crashes, every message comes out once and those of a key in order. For transports that can share lanes.
+ */
+@Timeout(TransportTck.LIMIT_SECONDS)
+public abstract class GroupTck implements FixtureSource {
+    private static final int LANES = 6;
+
+    /** Longer than a JVM needs to start on a busy machine. Nothing waits for it. */
+    private static final Duration RESTART = Duration.ofSeconds(30);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private TransportFixture fixture;
+    private Transport transport;
+    private Chain chain;
+    private KeyedLoad load;
+
+    /** For transports. */
+    protected GroupTck() {}
+
+    @BeforeEach
+    final void openTransport() {
+        fixture = newFixture();
+        transport = fixture.open();
+        chain = GroupMember.chain(fixture.newTopic());
+        load = closing(new KeyedLoad(chain, transport, LANES));
+    }
+
+    @AfterEach
+    final void closeAll() throws Exception {
+        try {
+            while (!opened.isEmpty()) {
+                opened.pop().close();
+            }
+            transport.close();
+        } finally {
+            fixture.close();
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("baton-loop")
+                        || thread.getName().startsWith("baton-member"));
+    }
+
+    @Test
+    void aLoneMemberHasAllLanes() {
+        load.start();
+        GroupMember member = member("a");
+        awaitAll(member);
+
+        load.awaitMore(200, limit());
+        assertThat(load.end(limit())).isEmpty();
+        assertThat(member.changes()).hasSize(LANES).allMatch(change -> change.kind() == LaneChange.Kind.TAKEN);
+    }
+
+    @Test
+    void aMemberThatJoinsUnderLoadGetsItsShareAndTheOtherLanesStayWhereTheyAre() {
+        load.start();
+        GroupMember first = member("a");
+        awaitAll(first);
+        load.awaitMore(200, limit());
+
+        GroupMember second = member("b");
+        awaitAll(first, second);
+        until("an even share", () -> second.held().size() == LANES / 2);
+        load.awaitMore(200, limit());
+
+        assertThat(load.end(limit())).isEmpty();
+        Set<Integer> moved = lanes(first.changes(), LaneChange.Kind.GIVEN_UP);
+        assertThat(moved).isEqualTo(second.held()).doesNotContainAnyElementsOf(first.held());
+        assertThat(first.changes()).as("no lane that stayed was touched").hasSize(LANES + LANES / 2);
+    }
+
+    @Test
+    void aMemberThatLeavesUnderLoadGivesItsLanesBackAtOnce() {
+        load.start();
+        GroupMember first = member("a");
+        GroupMember second = member("b");
+        awaitAll(first, second);
+        until(
+                "a share for each",
+                () -> !first.held().isEmpty() && !second.held().isEmpty());
+        load.awaitMore(200, limit());
+
+        long start = System.nanoTime();
+        second.close();
+        awaitAll(first);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .as("no timeout is waited for")
+                .isLessThan(fixture.sessionTimeout().plusSeconds(5));
+        load.awaitMore(200, limit());
+
+        assertThat(load.end(limit())).isEmpty();
+        assertThat(second.changes()).noneMatch(change -> change.kind() == LaneChange.Kind.CUT_OFF);
+    }
+
+    @Test
+    void theLanesOfAProcessThatIsKilledUnderLoadComeToTheOthersWithoutLossOrRepetition() {
+        load.start();
+        GroupMember survivor = member("a");
+        MemberProcess victim = process("b", fixture.sessionTimeout());
+        until(
+                "a share for each",
+                () -> victim.held().size() == LANES / 2 && isComplete(List.of(survivor.held(), victim.held())));
+        load.awaitMore(300, limit());
+
+        victim.kill();
+        awaitAll(survivor);
+        load.awaitMore(300, limit());
+
+        assertThat(load.end(limit())).isEmpty();
+    }
+
+    @Test
+    void aProcessThatIsKilledAndStartedAgainHasItsLanesBackAndNobodyElseIsDisturbed() {
+        load.start();
+        GroupMember other = member("a", RESTART);
+        MemberProcess victim = process("b", RESTART);
+        until(
+                "a share for each",
+                () -> victim.held().size() == LANES / 2 && isComplete(List.of(other.held(), victim.held())));
+        Set<Integer> before = new TreeSet<>(List.copyOf(victim.held()));
+        List<LaneChange> changesBefore = other.changes();
+        load.awaitMore(300, limit());
+
+        victim.kill();
+        MemberProcess again = process("b", RESTART);
+        until("the same lanes", () -> again.held().equals(before));
+        load.awaitMore(300, limit());
+
+        assertThat(load.end(limit())).isEmpty();
+        assertThat(other.changes()).as("no rebalance").isEqualTo(changesBefore);
+    }
+
+    @Test
+    void aMemberThatIsClosedForARestartKeepsItsLanes() {
+        load.start();
+        GroupMember other = member("a", RESTART);
+        GroupMember restarted = member("b", RESTART);
+        until("a share for each", () -> restarted.held().size() == LANES / 2);
+        awaitAll(other, restarted);
+        Set<Integer> before = restarted.held();
+        List<LaneChange> changesBefore = other.changes();
+
+        restarted.closeForRestart();
+        GroupMember again = member("b", RESTART);
+        until("the same lanes", () -> again.held().equals(before));
+        load.awaitMore(200, limit());
+
+        assertThat(load.end(limit())).isEmpty();
+        assertThat(other.changes()).as("no rebalance").isEqualTo(changesBefore);
+    }
+
+    @Test
+    void membersThatComeAndGoUnderLoadKeepTheOrderOfEachKey() {
+        Random random = new Random(7);
+        load.start();
+        List<GroupMember> members = new ArrayList<>(List.of(member("m0")));
+        for (int round = 1; round <= 6; round++) {
+            if (members.size() == 1 || members.size() < 3 && random.nextBoolean()) {
+                members.add(member("m" + round));
+            } else {
+                members.remove(random.nextInt(members.size())).close();
+            }
+            load.awaitMore(100, limit()); // in the midst of the rebalance
+        }
+        awaitAll(members.toArray(new GroupMember[0]));
+
+        assertThat(load.end(limit())).isEmpty();
+        assertThat(members).allMatch(member -> member.failures().isEmpty());
+    }
+
+    @Test
+    void aSecondProcessOfTheSameNameTakesThePlaceOfTheFirstWhichSaysSo() {
+        GroupMember first = member("a");
+        awaitAll(first);
+
+        GroupMember second = member("a");
+        awaitAll(second);
+        until("a failure", () -> !first.failures().isEmpty());
+
+        assertThat(first.failures()).first().asString().contains("member 'a'", "another process of the same name");
+        assertThat(first.held()).isEmpty();
+        assertThat(lanes(first.changes(), LaneChange.Kind.LOST)).hasSize(LANES);
+    }
+
+    private GroupMember member(String name) {
+        return member(name, fixture.sessionTimeout());
+    }
+
+    private GroupMember member(String name, Duration session) {
+        return closing(new GroupMember(chain, name, LANES, fixture.openAnother(), session));
+    }
+
+    private MemberProcess process(String name, Duration session) {
+        return closing(
+                new MemberProcess(transport.name(), chain.name(), name, LANES, session, fixture.openingOptions()));
+    }
+
+    private <T extends AutoCloseable> T closing(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    private void awaitAll(GroupMember... members) {
+        until(
+                "every lane with one of the members",
+                () -> isComplete(IntStream.range(0, members.length)
+                        .mapToObj(i -> members[i].held())
+                        .collect(Collectors.toList())));
+    }
+
+    private static boolean isComplete(List<Set<Integer>> held) {
+        List<Integer> all = held.stream().flatMap(Set::stream).sorted().toList();
+        return all.equals(IntStream.range(0, LANES).boxed().toList());
+    }
+
+    private static Set<Integer> lanes(List<LaneChange> changes, LaneChange.Kind kind) {
+        return changes.stream()
+                .filter(change -> change.kind() == kind)
+                .map(LaneChange::lane)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void until(String what, java.util.function.BooleanSupplier condition) {
+        new Turns(limit()).until(what, condition);
+    }
+
+    /** Long enough for a member to be given up, and for the lanes that follow to be opened. */
+    private Duration limit() {
+        return fixture.sessionTimeout().plusSeconds(30);
+    }
+}
