@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * The inlet that a thread of the application uses. It has a connection of its own, opened by the first use.
  *
  * <p>A call holds {@link #state} BUSY while it runs, so that the chain can be closed from another thread: closing waits
- * for the call in progress and then owns the connection.
+ * for the call in progress, and from then on the owner gets no further than {@link #enter}. The connection stays the
+ * owner's all the same, as connections do: another thread only closes it.
  */
 final class ThreadInlet implements Inlet, Upstream {
     private static final int IDLE = 0;
@@ -190,7 +191,7 @@ final class ThreadInlet implements Inlet, Upstream {
         if (outlet == null) {
             drainedAt = 0; // never used: there is nothing of this run to wait for
         } else {
-            outlet.abortOpenClaim();
+            outlet.dropOpenClaim();
             drainedAt = outlet.writer().sequence();
         }
     }
@@ -207,10 +208,11 @@ final class ThreadInlet implements Inlet, Upstream {
             if (Thread.currentThread() == owner) {
                 connection.doWork();
             } else {
-                connection.close();
+                connection.close(); // which stores what is in hand; its turns are its owner's alone
             }
-        } catch (RuntimeException failure) {
-            chain.fail(failure); // ends the wait; the chain is closed nevertheless
+        } catch (RuntimeException failed) {
+            chain.fail(failed);
+            return false;
         }
         return outlet == null
                 || outlet.writer().storedSequence() == outlet.writer().sequence();

@@ -110,8 +110,13 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         writer.abort();
     }
 
-    /** Drops an open claim, if any. */
+    /** Gives an open claim back, if there is one. */
     void abortOpenClaim() {
         claim.abort();
+    }
+
+    /** Forbids an open claim to be used; the writer gets its room back when it closes. Not only the writer's thread. */
+    void dropOpenClaim() {
+        claim.drop();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.run.Loops;
+import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -66,6 +67,18 @@ class EntranceTest {
                     .isTrue();
             running.close();
             assertThatThrownBy(() -> inlet.tryClaim(1)).hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void aConnectionThatFailsWhileTheChainClosesIsReleasedAllTheSame() {
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = chain.on(transport).with(loops).start();
+            running.inlet().send(new byte[1]);
+            transport.backgroundFailure = new TransportException("the broker is gone");
+            assertThat(running.close(Duration.ofSeconds(1))).isFalse();
+            assertThat(running.failure()).containsSame(transport.backgroundFailure);
+            assertThat(transport.openConnections).isZero();
         }
     }
 

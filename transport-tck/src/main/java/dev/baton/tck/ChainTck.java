@@ -139,6 +139,36 @@ public abstract class ChainTck implements FixtureSource {
         assertThat(received).hasValue(500);
     }
 
+    @Test
+    void aThreadThatDoesNotSendMayCloseTheChain() throws Exception {
+        List<Long> values = Collections.synchronizedList(new ArrayList<>());
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running = collecting(loops, values);
+            OtherThread.call("tck-sender", () -> {
+                LongStream.rangeClosed(1, 100).forEach(value -> send(running.inlet(), value));
+                return null;
+            });
+            assertThat(running.close(Duration.ofSeconds(30))).isTrue();
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(values).isEqualTo(LongStream.rangeClosed(1, 100).boxed().toList());
+    }
+
+    @Test
+    void aClaimThatItsThreadHoldsWhileAnotherClosesTheChainIsDropped() throws Exception {
+        List<Long> values = Collections.synchronizedList(new ArrayList<>());
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running = collecting(loops, values);
+            Claim held = OtherThread.call("tck-sender", () -> {
+                send(running.inlet(), 1);
+                return running.inlet().tryClaim(Long.BYTES).putLong(0, 2);
+            });
+            assertThat(running.close(Duration.ofSeconds(30))).isTrue();
+            assertThatThrownBy(() -> held.commit(Long.BYTES)).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(values).containsExactly(1L);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aSourceFeedsTheChainFromItsOwnLoop(Threading threading) throws Exception {
@@ -332,6 +362,14 @@ public abstract class ChainTck implements FixtureSource {
             builder.then("s" + i, () -> service);
         }
         return builder.build();
+    }
+
+    private RunningChain collecting(Loops loops, List<Long> values) {
+        return chain(fixture.newTopic(), 2, PASS)
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> values.add(in.getLong(0)))
+                .start();
     }
 
     private static void send(Inlet inlet, long value) {
