@@ -264,10 +264,12 @@ public final class Loop {
         };
         if (isManual || isCurrent()) {
             command.run();
-        } else if (isStopping) {
-            done.completeExceptionally(new IllegalStateException("the loops are closed"));
         } else {
             commands.add(command);
+            if (isStopping && commands.remove(command)) {
+                // the loop may have looked for the last time; what it has taken meanwhile it runs
+                done.completeExceptionally(new IllegalStateException("the loops are closed"));
+            }
             wake();
         }
         return done;
