@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
@@ -17,11 +18,15 @@ import org.apache.kafka.common.errors.TimeoutException;
  * did not answer, so that nothing goes on trying to reach a broker that nobody asks for any more. Thread-safe.
  */
 final class Cluster implements AutoCloseable {
+    /** Longer than a first answer takes, a tenth of a second here. */
+    private static final long PATIENCE_NANOS = 1_000_000_000;
+
     private final KafkaOptions options;
     private final ClientSettings settings;
     private final String clientId;
     private Admin admin; // guarded by this; null until used
     private boolean isClosed; // guarded by this
+    private volatile boolean hasAnswered; // set by whoever gets an answer
 
     Cluster(KafkaOptions options, ClientSettings settings, String clientId) {
         this.options = options;
@@ -51,11 +56,30 @@ final class Cluster implements AutoCloseable {
 
     /** Waits for the answer to a question asked before. */
     <T> T answer(String what, Deadline deadline, KafkaFuture<T> future) {
+        return answer(what, null, deadline, future);
+    }
+
+    /**
+     * Waits for the answer to a question asked before.
+     *
+     * @param needed what an ACL has to allow for it; null for nothing
+     */
+    <T> T answer(String what, Permission needed, Deadline deadline, KafkaFuture<T> future) {
         try {
-            return future.get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+            lookWhoIsThere(what, deadline, future);
+            T answer = future.get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+            hasAnswered = true;
+            return answer;
         } catch (ExecutionException failure) {
             Throwable cause = failure.getCause();
-            throw cause instanceof TimeoutException ? unreachable(what, cause) : refused(what, cause);
+            if (cause instanceof TimeoutException) {
+                throw unreachable(what, cause);
+            }
+            hasAnswered = true;
+            if (cause instanceof AuthenticationException) {
+                dropAdmin(); // or it would knock again by itself
+            }
+            throw Refused.because("could not " + what, cause, needed);
         } catch (java.util.concurrent.TimeoutException late) {
             throw unreachable(what, late);
         } catch (InterruptedException interrupted) {
@@ -81,8 +105,21 @@ final class Cluster implements AutoCloseable {
         dropAdmin();
     }
 
-    private static TransportException refused(String what, Throwable cause) {
-        return new TransportException("could not " + what + ": " + cause.getMessage(), cause);
+    /** A broker that speaks another protocol never answers; so does one that is away. Looked into once, early. */
+    private void lookWhoIsThere(String what, Deadline deadline, KafkaFuture<?> future)
+            throws InterruptedException, ExecutionException {
+        if (hasAnswered) {
+            return;
+        }
+        try {
+            future.get(Math.min(PATIENCE_NANOS, deadline.leftNanos() / 2 + 1), TimeUnit.NANOSECONDS);
+        } catch (java.util.concurrent.TimeoutException silent) {
+            TransportException mismatch = new ProtocolMismatch(options).look("could not " + what, deadline);
+            if (mismatch != null) {
+                dropAdmin();
+                throw mismatch;
+            }
+        }
     }
 
     private synchronized Admin admin() {
@@ -93,8 +130,7 @@ final class Cluster implements AutoCloseable {
             try {
                 admin = Admin.create(settings.admin(clientId));
             } catch (KafkaException failure) {
-                throw new TransportException(
-                        "no Kafka client for " + options.bootstrapServers() + ": " + rootMessage(failure), failure);
+                throw Refused.client(failure, options);
             }
         }
         return admin;
@@ -109,14 +145,5 @@ final class Cluster implements AutoCloseable {
         if (dropped != null) {
             dropped.close(Duration.ZERO);
         }
-    }
-
-    /** Kafka wraps "no resolvable bootstrap urls" and the like in "failed to construct". */
-    static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root.getMessage();
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +13,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
@@ -121,7 +122,12 @@ final class Inbox {
         } catch (InterruptException interrupted) {
             return 0; // it has set the thread's flag again
         } catch (KafkaException failure) {
-            throw new TransportException("could not read: " + failure.getMessage(), failure);
+            throw Refused.because(
+                    "could not read",
+                    failure,
+                    failure instanceof TopicAuthorizationException refused
+                            ? Permission.onTopic(AclOperation.READ, String.join("', '", refused.unauthorizedTopics()))
+                            : null);
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
@@ -45,7 +46,7 @@ final class KafkaConnection implements Connection {
     public TopicWriter openWriter(String topic) {
         check();
         Deadline deadline = transport.cluster().deadline();
-        Uuid topicId = transport.topicsOf().require(topic, deadline);
+        Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
         LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
         try {
             if (outbox == null) {

@@ -5,7 +5,6 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
-import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,6 +20,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
@@ -47,7 +47,7 @@ final class KafkaInspector implements TopicInspector {
         this.options = options;
         this.topic = topic;
         Deadline deadline = transport.cluster().deadline();
-        topicId = transport.topicsOf().require(topic, deadline);
+        topicId = transport.topicsOf().require(topic, AclOperation.READ, deadline);
         partition = Topics.partitionOf(topic);
         long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
         consumer = new KafkaConsumer<>(
@@ -96,7 +96,10 @@ final class KafkaInspector implements TopicInspector {
             }
             return false;
         } catch (KafkaException failure) {
-            throw new TransportException("topic '" + topic + "' could not be read: " + failure.getMessage(), failure);
+            throw Refused.because(
+                    "topic '" + topic + "' could not be read",
+                    failure,
+                    Permission.onTopic(AclOperation.READ, partition.topic()));
         }
     }
 

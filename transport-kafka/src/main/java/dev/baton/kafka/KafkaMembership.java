@@ -67,8 +67,7 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
                     new ByteArrayDeserializer(),
                     new ByteArrayDeserializer());
         } catch (KafkaException failure) {
-            throw new TransportException(
-                    "no Kafka client for " + options.bootstrapServers() + ": " + Cluster.rootMessage(failure), failure);
+            throw Refused.client(failure, options);
         }
         KafkaMembership membership = new KafkaMembership(group, holder, options, consumer);
         membership.thread.start();

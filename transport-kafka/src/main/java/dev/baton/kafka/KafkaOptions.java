@@ -39,6 +39,13 @@ public record KafkaOptions(
         PassedSettings.check(passed);
     }
 
+    /** Without the values of what is passed, which may be secret. */
+    @Override
+    public String toString() {
+        return "KafkaOptions[bootstrapServers=" + bootstrapServers + ", write=" + write + ", read=" + read
+                + ", replication=" + replication + ", timeout=" + timeout + ", passed=" + passed.keySet() + "]";
+    }
+
     /** The defaults, for a cluster. */
     public static KafkaOptions at(String bootstrapServers) {
         return new KafkaOptions(

@@ -9,6 +9,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * The one writer of a topic, and the callback of its sends.
@@ -251,10 +252,13 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     private void fail(Exception why) {
         if (failure == null) {
-            failure = new TransportException(
-                    "topic '" + topic + "': a frame after " + storedSequence() + " was not stored: " + why.getMessage()
-                            + "; nothing more is written by this connection's writer, open it again",
-                    why);
+            String lost = "topic '" + topic + "': a frame after " + storedSequence() + " was not stored";
+            failure = Refused.isAccess(why)
+                    ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
+                    : new TransportException(
+                            lost + ": " + why.getMessage()
+                                    + "; nothing more is written by this connection's writer, open it again",
+                            why);
             outbox.failed(failure);
         }
     }

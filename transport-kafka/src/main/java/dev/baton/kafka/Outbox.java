@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -57,6 +60,11 @@ final class Outbox {
             try {
                 producer.partitionsFor(topic);
                 return;
+            } catch (AuthenticationException | AuthorizationException refused) {
+                throw Refused.because(
+                        "could not open topic '" + topic + "'",
+                        refused,
+                        Permission.onTopic(AclOperation.DESCRIBE, topic));
             } catch (org.apache.kafka.common.errors.TimeoutException notYet) {
                 if (deadline.isOver()) {
                     throw new TransportException(

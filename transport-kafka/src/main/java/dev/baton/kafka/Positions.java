@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -14,7 +15,9 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
  * Keeps the positions of a connection's readers as offsets of consumer groups, one group for each consumer name.
@@ -135,7 +138,7 @@ final class Positions {
         }
         inFlight.incrementAndGet();
         answer.whenComplete((nothing, failure) -> {
-            answered.add(new Attempt(group, readers, failure));
+            answered.add(new Attempt(group, readers, unwrapped(failure)));
             inFlight.decrementAndGet();
         });
     }
@@ -200,14 +203,25 @@ final class Positions {
         return taken;
     }
 
-    private String groupOf(String consumer) {
+    /** The group that keeps the positions of a consumer. */
+    String groupOf(String consumer) {
         return groupPrefix + consumer;
     }
 
+    /** A future made of others wraps what failed, which then is no {@link RetriableException} any more. */
+    private static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
     private static TransportException notStored(Attempt attempt) {
-        return new TransportException(
-                "the positions of consumer group '" + attempt.group() + "' were not stored: "
-                        + attempt.failure().getMessage(),
-                attempt.failure());
+        boolean isTopic = attempt.failure() instanceof TopicAuthorizationException;
+        return Refused.because(
+                "the positions of consumer group '" + attempt.group() + "' were not stored",
+                attempt.failure(),
+                isTopic
+                        ? Permission.onTopic(
+                                AclOperation.READ,
+                                attempt.readers().get(0).partition().topic())
+                        : Permission.onGroup(AclOperation.READ, attempt.group()));
     }
 }

@@ -10,6 +10,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * Where a consumer goes on in a topic: after what it acknowledged, or at the oldest frame.
@@ -20,6 +21,7 @@ import org.apache.kafka.common.Uuid;
  */
 final class StartSearch {
     private final KafkaTransport transport;
+    private final Positions positions;
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
@@ -31,6 +33,7 @@ final class StartSearch {
 
     StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer) {
         this.transport = transport;
+        this.positions = positions;
         this.topic = topic;
         this.partition = Topics.partitionOf(topic);
         this.consumer = consumer;
@@ -42,11 +45,19 @@ final class StartSearch {
     }
 
     StoredPosition run() {
-        Uuid topicId = transport.topicsOf().require(topic, description, deadline);
+        Uuid topicId = transport.topicsOf().require(topic, AclOperation.READ, description, deadline);
         StoredPosition stored = StoredPosition.fromKafka(
-                answer("read the positions of '" + consumer + "'", position).get(partition), topicId);
-        long first = answer("find the ends of topic '" + topic + "'", oldest).offset();
-        long next = answer("find the ends of topic '" + topic + "'", end).offset();
+                answer(
+                                "read the positions of '" + consumer + "'",
+                                Permission.onGroup(AclOperation.DESCRIBE, positions.groupOf(consumer)),
+                                position)
+                        .get(partition),
+                topicId);
+        Permission describing = Permission.onTopic(AclOperation.DESCRIBE, partition.topic());
+        long first = answer("find the ends of topic '" + topic + "'", describing, oldest)
+                .offset();
+        long next = answer("find the ends of topic '" + topic + "'", describing, end)
+                .offset();
         if (stored == null) {
             return new StoredPosition(topicId, first, 0);
         }
@@ -58,7 +69,7 @@ final class StartSearch {
         return stored.nextOffset() < first ? new StoredPosition(topicId, first, TopicReader.UNKNOWN) : stored;
     }
 
-    private <T> T answer(String what, KafkaFuture<T> future) {
-        return transport.cluster().answer(what, deadline, future);
+    private <T> T answer(String what, Permission needed, KafkaFuture<T> future) {
+        return transport.cluster().answer(what, needed, deadline, future);
     }
 }

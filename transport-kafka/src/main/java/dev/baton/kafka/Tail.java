@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
@@ -83,7 +84,11 @@ final class Tail implements AutoCloseable {
 
     /** Finds the offset of the oldest frame held, or the one that the next frame will get. */
     long offset(TopicPartition partition, OffsetSpec which, Deadline deadline) {
-        return cluster.answer("find the ends of topic '" + partition.topic() + "'", deadline, find(partition, which))
+        return cluster.answer(
+                        "find the ends of topic '" + partition.topic() + "'",
+                        Permission.onTopic(AclOperation.DESCRIBE, partition.topic()),
+                        deadline,
+                        find(partition, which))
                 .offset();
     }
 
@@ -103,10 +108,10 @@ final class Tail implements AutoCloseable {
                 }
             }
         } catch (KafkaException failure) {
-            throw new TransportException(
-                    "topic '" + partition.topic() + "', offset " + offset + ": could not be read: "
-                            + failure.getMessage(),
-                    failure);
+            throw Refused.because(
+                    "topic '" + partition.topic() + "', offset " + offset + ": could not be read",
+                    failure,
+                    Permission.onTopic(AclOperation.READ, partition.topic()));
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();

@@ -11,17 +11,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates, lists, describes and deletes topics. Thread-safe. */
 final class Topics {
     private static final int MOST_REPLICAS_BY_DEFAULT = 3;
+
+    private static final DescribeTopicsOptions WITH_PERMISSIONS =
+            new DescribeTopicsOptions().includeAuthorizedOperations(true);
 
     private final Cluster cluster;
     private final KafkaOptions options;
@@ -54,9 +60,9 @@ final class Topics {
                 cluster.begin(admin -> admin.createTopics(topics).values());
         created.forEach((name, future) -> {
             try {
-                cluster.answer("create topic '" + name + "'", deadline, future);
+                cluster.answer("create topic '" + name + "'", create(name), deadline, future);
             } catch (TransportException failure) {
-                if (!(failure.getCause() instanceof TopicExistsException)) {
+                if (!(failure.getCause() instanceof TopicExistsException) && !isThere(name, failure, deadline)) {
                     throw failure;
                 }
             }
@@ -89,7 +95,8 @@ final class Topics {
         }
         cluster.begin(admin -> admin.deleteTopics(existing).topicNameValues()).forEach((name, future) -> {
             try {
-                cluster.answer("delete topic '" + name + "'", deadline, future);
+                cluster.answer(
+                        "delete topic '" + name + "'", Permission.onTopic(AclOperation.DELETE, name), deadline, future);
             } catch (TransportException failure) {
                 if (!(failure.getCause() instanceof UnknownTopicOrPartitionException)) {
                     throw failure;
@@ -122,17 +129,19 @@ final class Topics {
     /**
      * The identity of a topic that can be written to and read; another one when it was deleted and created again.
      *
-     * @throws TransportException when it does not exist, or has several partitions and the name is not that of a lane
+     * @param use what the caller is about to do with it
+     * @throws TransportException when it does not exist, has several partitions and the name is not that of a lane, or may
+     *     not be used so
      */
-    Uuid require(String topic, Deadline deadline) {
-        return require(topic, cluster.begin(admin -> describe(admin, topic)), deadline);
+    Uuid require(String topic, AclOperation use, Deadline deadline) {
+        return require(topic, use, cluster.begin(admin -> describe(admin, topic)), deadline);
     }
 
     /** As {@link #require}, with the description asked for before. */
-    Uuid require(String topic, KafkaFuture<TopicDescription> description, Deadline deadline) {
+    Uuid require(String topic, AclOperation use, KafkaFuture<TopicDescription> description, Deadline deadline) {
         TopicDescription found;
         try {
-            found = cluster.answer("open topic '" + topic + "'", deadline, description);
+            found = cluster.answer("open topic '" + topic + "'", describing(topic), deadline, description);
         } catch (TransportException failure) {
             if (failure.getCause() instanceof UnknownTopicOrPartitionException) {
                 throw new TransportException(
@@ -141,6 +150,7 @@ final class Topics {
             throw failure;
         }
         checkLane(topic, found.partitions().size());
+        requireAllowed(LaneTopic.base(topic), use, found);
         return found.topicId();
     }
 
@@ -155,6 +165,38 @@ final class Topics {
                     + " partitions; a topic of Baton is one ordered log and has one, or one for each lane: '" + topic
                     + "@0' to '" + topic + "@" + (partitions - 1) + "'");
         }
+    }
+
+    /** The broker says what this user may do, so that it need not turn out at the first frame. */
+    private static void requireAllowed(String topic, AclOperation use, TopicDescription found) {
+        Set<AclOperation> allowed = found.authorizedOperations();
+        if (allowed != null && !allowed.isEmpty() && !allowed.contains(use)) {
+            throw Refused.because(
+                    "could not open topic '" + topic + "'",
+                    new TopicAuthorizationException(Set.of(topic)),
+                    Permission.onTopic(use, topic));
+        }
+    }
+
+    /** Whoever may not create topics may use those that others have created. */
+    private boolean isThere(String topic, TransportException refused, Deadline deadline) {
+        if (!(refused.getCause() instanceof TopicAuthorizationException)) {
+            return false;
+        }
+        try {
+            cluster.ask("describe topic '" + topic + "'", deadline, admin -> describe(admin, topic));
+            return true;
+        } catch (TransportException unknown) {
+            return false;
+        }
+    }
+
+    private static Permission create(String topic) {
+        return Permission.onTopic(AclOperation.CREATE, topic);
+    }
+
+    private static Permission describing(String topic) {
+        return Permission.onTopic(AclOperation.DESCRIBE, topic);
     }
 
     private Set<String> list(Deadline deadline) {
@@ -207,7 +249,7 @@ final class Topics {
     /** Null when there is none of the name, or not yet. */
     private TopicDescription existing(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
-            return cluster.answer("describe topic '" + topic + "'", deadline, future);
+            return cluster.answer("describe topic '" + topic + "'", describing(topic), deadline, future);
         } catch (TransportException failure) {
             if (failure.getCause() instanceof UnknownTopicOrPartitionException) {
                 return null;
@@ -218,6 +260,8 @@ final class Topics {
 
     static KafkaFuture<TopicDescription> describe(Admin admin, String topic) {
         String name = LaneTopic.base(topic);
-        return admin.describeTopics(List.of(name)).topicNameValues().get(name);
+        return admin.describeTopics(List.of(name), WITH_PERMISSIONS)
+                .topicNameValues()
+                .get(name);
     }
 }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.spi.Connection;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TransportException;
+import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +97,39 @@ class BrokerStopTest {
                 assertThat(topic.read(5).texts())
                         .containsExactly("before 1", "before 2", "while 1", "while 2", "after");
             }
+        }
+    }
+
+    @Test
+    void positionsThatCannotBeStoredForLongerThanARequestTakesAreStoredLater() {
+        KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(kafka.bootstrapServers())
+                .withTimeout(Duration.ofSeconds(2))
+                .withRead(read -> read.withCommitInterval(Duration.ofMillis(50)))
+                .withWrite(write -> write.withDeliveryTimeout(Duration.ofSeconds(60))));
+        try (transport) {
+            transport.createTopics(List.of(TOPIC));
+            try (Connection connection = transport.connect()) {
+                TopicProbe topic = probe(connection);
+                topic.write("a", "b");
+                Recorder recorder = topic.read(2);
+                kafka.stopNode(0);
+                topic.reader().acknowledge(recorder.lastPosition());
+                turns(connection).settle(Duration.ofMillis(4_500)); // two requests have timed out
+                kafka.startNode(0);
+                turns(connection)
+                        .until(
+                                "the position",
+                                () -> Long.valueOf(2)
+                                        .equals(acknowledged(transport).get(TopicProbe.CONSUMER)));
+            }
+        }
+    }
+
+    private static Map<String, Long> acknowledged(KafkaTransport transport) {
+        try (TopicInspector inspector = transport.inspect(TOPIC)) {
+            return inspector.acknowledged();
+        } catch (TransportException notYet) {
+            return Map.of();
         }
     }
 

@@ -1,0 +1,114 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.Connection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kafka's clients log their settings, and options have texts: neither shows a password. */
+@Timeout(120)
+class QuietSecretsTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    @Tag("broker")
+    void theClientsLogsShowSettingsAndNoPassword() throws Exception {
+        try (SecureBroker broker = new SecureBroker()) {
+            String right = run(broker, broker.login(SecureBroker.ROOT));
+            String wrong = run(broker, broker.login(SecureBroker.ROOT, "xyzzy-wrong"));
+
+            assertThat(right)
+                    .contains("sasl.jaas.config = [hidden]", "ProducerConfig values", "ConsumerConfig values", "opened")
+                    .doesNotContain("xyzzy");
+            assertThat(wrong)
+                    .contains("AdminClientConfig values", "client.sasl.jaas.config")
+                    .doesNotContain("xyzzy");
+        }
+    }
+
+    @Test
+    void noTextOfTheOptionsOrTheFactsShowsWhatIsPassed() {
+        KafkaOptions options = KafkaOptions.at("localhost:9092")
+                .withPassed("client.sasl.jaas.config", "Module required username=\"xyzzy\" password=\"xyzzy\";");
+        try (KafkaTransport transport = KafkaTransport.at(options)) {
+            assertThat(options + transport.facts().toString() + transport)
+                    .contains("client.sasl.jaas.config")
+                    .doesNotContain("xyzzy");
+        }
+    }
+
+    @Test
+    void whatKafkaHoldsForSecretIsHiddenInAnyText() {
+        PassedSecrets secrets = PassedSecrets.in(Map.of(
+                "client.sasl.jaas.config", "a.Module required username=\"smith\" password='hush=hush' x=bare;",
+                "producer.ssl.key.password", "rosebud",
+                "client.security.protocol", "SASL_SSL"));
+
+        assertThat(secrets.hiddenIn("smith hush bare rosebud SASL_SSL required password"))
+                .isEqualTo("*** *** *** *** SASL_SSL required password");
+    }
+
+    /** In a JVM of its own, that logs as much as programs usually do; its settings come from a file. */
+    private String run(SecureBroker broker, Map<String, String> passed) throws IOException, InterruptedException {
+        Properties settings = new Properties();
+        settings.putAll(new HashMap<>(passed));
+        settings.put("bootstrap-servers", broker.servers());
+        Path file = temporary.resolve("settings");
+        try (var out = Files.newOutputStream(file)) {
+            settings.store(out, null);
+        }
+        Process process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Client.class.getName(),
+                        file.toString()))
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            return said;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Opens a writer and a reader, or says why not. */
+    static final class Client {
+        private Client() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Properties settings = new Properties();
+            try (var in = Files.newInputStream(Path.of(arguments[0]))) {
+                settings.load(in);
+            }
+            Map<String, String> options = new HashMap<>();
+            settings.stringPropertyNames().forEach(key -> options.put(key, settings.getProperty(key)));
+            try (var transport = new KafkaProvider().open(options)) {
+                transport.createTopics(List.of("quiet"));
+                try (Connection connection = transport.connect()) {
+                    connection.openWriter("quiet");
+                    connection.openReader("quiet", "c");
+                    System.out.println("opened");
+                }
+            } catch (RuntimeException refused) {
+                refused.printStackTrace();
+            }
+        }
+    }
+}

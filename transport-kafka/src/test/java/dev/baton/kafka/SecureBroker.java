@@ -1,0 +1,147 @@
+package dev.baton.kafka;
+
+import dev.baton.kafka.embedded.BrokerSecurity;
+import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import javax.management.ObjectName;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+
+/** A broker that wants TLS and a login, and allows nothing that no ACL allows. Thread-safe. */
+final class SecureBroker implements AutoCloseable {
+    static final String ROOT = "root";
+    static final String PAT = "pat"; // logs in with PLAIN
+    static final String SAM = "sam"; // logs in with SCRAM-SHA-512
+    private static final Map<String, String> PASSWORDS = Map.of(ROOT, "xyzzy-root", PAT, "xyzzy-pat", SAM, "xyzzy-sam");
+    private static final long LIMIT_SECONDS = 20;
+
+    private final EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaOptions.defaults()
+            .withSecurity(BrokerSecurity.users(ROOT, password(ROOT))
+                    .withPlain(PAT, password(PAT))
+                    .withScram(SAM, password(SAM))));
+
+    static String password(String user) {
+        return PASSWORDS.get(user);
+    }
+
+    String servers() {
+        return kafka.bootstrapServers();
+    }
+
+    int port() {
+        return Integer.parseInt(servers().substring(servers().indexOf(':') + 1));
+    }
+
+    Path authority() {
+        return kafka.authority().orElseThrow();
+    }
+
+    /** What somebody passes to Kafka to log in with the right password. */
+    Map<String, String> login(String user) {
+        return login(user, password(user));
+    }
+
+    Map<String, String> login(String user, String password) {
+        boolean isScram = user.equals(SAM);
+        return Map.of(
+                "client.security.protocol",
+                "SASL_SSL",
+                "client.sasl.mechanism",
+                isScram ? "SCRAM-SHA-512" : "PLAIN",
+                "client.sasl.jaas.config",
+                "org.apache.kafka.common.security."
+                        + (isScram ? "scram.ScramLoginModule" : "plain.PlainLoginModule")
+                        + " required username=\"" + user + "\" password=\"" + password + "\";",
+                "client.ssl.truststore.type",
+                "PEM",
+                "client.ssl.truststore.location",
+                authority().toString());
+    }
+
+    KafkaTransport open(Map<String, String> passed) {
+        return open(servers(), passed, options -> options);
+    }
+
+    KafkaTransport open(String servers, Map<String, String> passed, UnaryOperator<KafkaOptions> change) {
+        KafkaOptions options = change.apply(KafkaOptions.at(servers));
+        for (Map.Entry<String, String> each : passed.entrySet()) {
+            options = options.withPassed(each.getKey(), each.getValue());
+        }
+        return KafkaTransport.at(options);
+    }
+
+    /** Allows a user operations on everything of a kind whose name begins so. */
+    void allow(String user, ResourceType kind, String prefix, AclOperation... operations) {
+        asRoot(admin -> admin.createAcls(List.of(operations).stream()
+                        .map(operation -> binding(user, kind, prefix, operation))
+                        .toList())
+                .all());
+    }
+
+    void withdraw(String user, ResourceType kind, String prefix, AclOperation operation) {
+        asRoot(admin -> admin.deleteAcls(
+                        List.of(binding(user, kind, prefix, operation).toFilter()))
+                .all());
+    }
+
+    void withdrawAll() {
+        asRoot(admin -> admin.deleteAcls(List.of(AclBindingFilter.ANY)).all());
+    }
+
+    private interface Order {
+        org.apache.kafka.common.KafkaFuture<?> in(Admin admin);
+    }
+
+    private void asRoot(Order order) {
+        Map<String, Object> settings = new HashMap<>();
+        login(ROOT).forEach((key, value) -> settings.put(key.substring("client.".length()), value));
+        settings.put("bootstrap.servers", servers());
+        try (Admin admin = Admin.create(settings)) {
+            order.in(admin).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private static AclBinding binding(String user, ResourceType kind, String prefix, AclOperation operation) {
+        return new AclBinding(
+                new ResourcePattern(
+                        kind, prefix, kind == ResourceType.CLUSTER ? PatternType.LITERAL : PatternType.PREFIXED),
+                new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
+    }
+
+    /** Connections that the broker has accepted so far from clients, whatever became of them. */
+    long connections() {
+        try {
+            double total = 0;
+            ObjectName any =
+                    new ObjectName("kafka.server:type=socket-server-metrics,listener=BROKER,networkProcessor=*");
+            for (ObjectName each : ManagementFactory.getPlatformMBeanServer().queryNames(any, null)) {
+                total += (Double)
+                        ManagementFactory.getPlatformMBeanServer().getAttribute(each, "connection-creation-total");
+            }
+            return (long) total;
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        kafka.close();
+    }
+}
