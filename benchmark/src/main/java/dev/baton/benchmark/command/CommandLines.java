@@ -27,10 +27,14 @@ public final class CommandLines {
         line.setColorScheme(
                 CommandLine.Help.defaultColorScheme(console.terminal().isColoured() ? Ansi.ON : Ansi.OFF));
         line.setParameterExceptionHandler(
-                (refused, arguments) -> refuse(refused, Secrets.in(List.of(arguments)), console, isDebug));
+                (refused, arguments) -> refuse(refused, secrets(List.of(arguments)), console, isDebug));
         line.setExecutionExceptionHandler(
-                (failed, command, result) -> fail(failed, Secrets.in(result.originalArgs()), console, isDebug));
+                (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console, isDebug));
         return line;
+    }
+
+    private static Secrets secrets(List<String> typed) {
+        return TypedArguments.secrets(typed, System.getenv());
     }
 
     private static int refuse(ParameterException refused, Secrets secrets, Console console, boolean isDebug) {

@@ -167,7 +167,7 @@ public final class DensityCommand implements Callable<Integer> {
     private int run(List<Contender> contenders, List<String> head, Workspace workspace) {
         ExperimentFolder folder = ExperimentFolder.in(output.out(), "density");
         folder.begin(
-                TypedLine.redacted(spec.root().commandLine().getParseResult().originalArgs()),
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
                 Version.ofBaton(),
                 load.seed(),
                 List.of());

@@ -91,7 +91,7 @@ public final class MatrixCommand implements Callable<Integer> {
                         new MatrixRun.Question(
                                 title(experiment),
                                 stem(),
-                                spec.root().commandLine().getParseResult().originalArgs(),
+                                spec.root().commandLine().getParseResult().expandedArgs(),
                                 any.figures()),
                         variants,
                         new MatrixRun.Course(trials(experiment), seed, repetition.budget(), repetition.resumed()),

@@ -161,7 +161,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     }
 
     private List<String> typed() {
-        return spec.root().commandLine().getParseResult().originalArgs();
+        return spec.root().commandLine().getParseResult().expandedArgs();
     }
 
     /** Whether what is to be run depends on what came of what was run before, so that no matrix can be made of it. */

@@ -96,7 +96,7 @@ public final class SelftestCommand implements Callable<Integer> {
         long begun = System.nanoTime();
         ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
         folder.begin(
-                TypedLine.redacted(spec.root().commandLine().getParseResult().originalArgs()),
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
                 Version.ofBaton(),
                 0,
                 List.of());

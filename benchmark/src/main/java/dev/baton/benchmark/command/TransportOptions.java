@@ -39,7 +39,8 @@ final class TransportOptions {
             names = "-o",
             paramLabel = "KEY=VALUE",
             description =
-                    "an option of a transport, such as acks=1; kafka.acks=1 addresses one of several (repeatable)")
+                    "an option of a transport, such as acks=1; kafka.acks=1 addresses one of several, KEY=env:NAME takes its"
+                            + " value from the environment; @FILE reads options from a file (repeatable)")
     private List<String> settings = new ArrayList<>();
 
     /** All of our own, unless others are named. */

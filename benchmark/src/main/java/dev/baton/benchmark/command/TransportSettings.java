@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Deals out {@code -o key=value} to the selected transports: {@code kafka.acks=1} to one of them, {@code acks=1} to each
- * that has an option of that name. Immutable, thread-safe.
+ * that has an option of that name. A value {@code env:NAME} is that of an environment variable. Immutable, thread-safe.
  */
 final class TransportSettings {
     private final Map<String, Map<String, String>> byTransport = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class TransportSettings {
                     + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; ")));
         }
         for (TransportProvider taker : takers) {
-            byTransport.get(taker.name()).put(name, value);
+            byTransport.get(taker.name()).put(name, TypedArguments.value(key, value, System.getenv()));
         }
     }
 

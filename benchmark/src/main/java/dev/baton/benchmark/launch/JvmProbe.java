@@ -122,8 +122,13 @@ public final class JvmProbe {
     private static Answer run(List<String> command) {
         try {
             Path output = Files.createTempFile("baton-jvm", ".txt");
+            Path flags = Path.of(output + ".args");
             try {
-                Process process = new ProcessBuilder(command)
+                List<String> behind = command.subList(1, command.size());
+                List<String> shown = ConfidedFlags.isNeeded(behind)
+                        ? List.of(command.get(0), ConfidedFlags.inFile(behind, flags))
+                        : command;
+                Process process = new ProcessBuilder(shown)
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
@@ -135,6 +140,7 @@ public final class JvmProbe {
                 return new Answer(process.exitValue(), lines(output));
             } finally {
                 Files.delete(output);
+                Files.deleteIfExists(flags);
             }
         } catch (IOException failed) {
             return new Answer(-1, List.of(String.valueOf(failed.getMessage())));

@@ -98,9 +98,9 @@ final class ServiceProcesses implements AutoCloseable {
             Path arguments = scratch.resolve("service-" + number + ".args");
             List<String> command = new ArrayList<>(DEAF_TO_KEYBOARD);
             command.add(trial.jvm().executable().toString());
-            command.addAll(trial.flags());
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "service", "@" + arguments));
             try {
+                command.addAll(ConfidedFlags.of(trial.flags(), scratch));
+                command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "service", "@" + arguments));
                 ResultText.write(arguments, String.join("\n", arguments(plan, number)) + "\n");
                 return new OneService(
                         number,

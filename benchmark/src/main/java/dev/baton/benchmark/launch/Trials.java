@@ -269,16 +269,17 @@ public final class Trials {
         Path file = scratch.resolve("plan.json");
         Path errors = scratch.resolve("errors.log");
         TrialPlan shown = plan.redacted();
+        List<String> command;
         String confidence = shown.equals(plan) ? null : Json.line(plan);
         try {
             Json.write(file, shown);
+            command = commandLine(trial, file, ConfidedFlags.of(trial.flags(), scratch));
         } catch (IOException failed) {
             throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
         try (ControlGroup group = ControlGroup.of(memory(plan));
-                ChildJvm child =
-                        ChildJvm.start(group.enter(commandLine(trial, file)), confidence, errors, LONGEST_SILENCE)) {
+                ChildJvm child = ChildJvm.start(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
             children.add(child);
             listener.onChild(plan, child.pid());
             try {
@@ -314,10 +315,10 @@ public final class Trials {
         return message.startsWith(transport + ":") ? message : transport + ": " + message;
     }
 
-    private List<String> commandLine(PlannedTrial trial, Path plan) {
+    private List<String> commandLine(PlannedTrial trial, Path plan, List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(trial.jvm().executable().toString());
-        command.addAll(trial.flags());
+        command.addAll(flags);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(childMain);

@@ -1,6 +1,7 @@
 package dev.baton.benchmark.service;
 
 import dev.baton.benchmark.plan.Secrets;
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
  * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
  * everything anew after a pause that grows to {@code 5 s}, as often as it takes: also while another process still writes
  * its topics, so that it can stand by. What a service's own code throws ends it at once, as the same message would do so
- * again.
+ * again; so does a login or a permission that is refused.
  *
  * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
  */
@@ -65,7 +66,7 @@ public final class ServiceProcess {
             lastError = cause;
             boolean wasGood = System.nanoTime() - begun >= GOOD_RUN.toNanos();
             pause = wasGood ? FIRST_PAUSE : pause;
-            if (!(cause instanceof TransportException)) {
+            if (!(cause instanceof TransportException) || isRefused(cause)) {
                 enter(ServiceState.FAILED, shown(cause));
                 return cause;
             }
@@ -77,6 +78,16 @@ public final class ServiceProcess {
             restarts++;
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
+    }
+
+    /** Somebody has to change a setting or a permission first; to knock again might lock an account. */
+    private static boolean isRefused(Throwable cause) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each instanceof AccessRefusedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same cause again is no change of state. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.trial.MemoryProvider;
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
@@ -60,6 +61,22 @@ class ServiceProcessTest {
 
         assertThat(gaveUp).isInstanceOf(IllegalArgumentException.class);
         assertThat(log).last().isEqualTo("five s1 failed: size=9 is not allowed; 1 to 3");
+    }
+
+    @Test
+    void aLoginThatIsRefusedIsNotTriedAgain() {
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                throw new AccessRefusedException("the broker refused the login");
+            }
+        };
+
+        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, log::add).run();
+
+        assertThat(gaveUp).isInstanceOf(AccessRefusedException.class);
+        assertThat(log)
+                .containsExactly("five s1 starting: over failing", "five s1 failed: the broker refused the login");
     }
 
     @Test
