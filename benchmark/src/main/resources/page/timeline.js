@@ -73,6 +73,7 @@ const drawTime = (trial, body) => {
   body.append(keys.element);
   events(trial, line, common, body);
   usage(line, common, body);
+  holding(line, common, body);
   if (trial.heat) {
     body.append(el("h3", {}, "All responses"), heatLegend());
     common("Heat map of responses by time and latency", 280, heatOptions(trial, line), [line.end, line.max]);
@@ -142,6 +143,29 @@ const usage = (line, common, body) => {
     series: [{}, ...all.map(([name, , index]) => ({ label: name, stroke: () => seriesColour(index), width: 1.75, dash: seriesDash(index), points: { show: false } }))],
   }, [line.end, ...all.map(([, values]) => values)]);
   body.append(el("ul", { class: "legend" }, all.map(([name, , index]) => el("li", { class: "label" }, swatch(index), " ", name))));
+};
+
+const HELD = [
+  ["What the process held: memory and disk", bytes, [["anonymous", "memory, anonymous", 0], ["files", "memory, file-backed", 1],
+    ["heap", "heap after collection", 2], ["direct", "direct buffers", 3], ["disk", "disk of the queues", 4]]],
+  ["What the process held: descriptors, threads, maps", count, [["descriptors", "descriptors", 0], ["threads", "threads", 1], ["maps", "memory maps", 2]]],
+];
+
+/** What a soak has counted, at the moments when it did. */
+const holding = (line, common, body) => {
+  for (const [title, text, quantities] of HELD) {
+    const all = quantities.filter(([key]) => line.held[key]);
+    if (all.length === 0) {
+      continue;
+    }
+    body.append(el("h3", {}, title));
+    common(title + " over time", 190, {
+      scales: { y: { range: (chart, min, max) => [0, Math.max(1, max * 1.1)] } },
+      axes: [secondsAxis(), axis({ size: 82, space: 30, values: (chart, splits) => splits.map(text) })],
+      series: [{}, ...all.map(([, name, index]) => ({ label: name, stroke: () => seriesColour(index), width: 1.75, dash: seriesDash(index), spanGaps: true, points: { show: false } }))],
+    }, [line.end, ...all.map(([key]) => line.held[key])]);
+    body.append(el("ul", { class: "legend" }, all.map(([, name, index]) => el("li", { class: "label" }, swatch(index), " ", name))));
+  }
 };
 
 const timeTable = (line) => table("Latency in each few seconds", ["until", "p50", "p99", "max", "steal", "JVM"],

@@ -5,10 +5,12 @@ import dev.baton.benchmark.load.LoadWorkload;
 import dev.baton.benchmark.plan.JitterStudy;
 import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.plan.SelftestStudy;
+import dev.baton.benchmark.plan.SoakStudy;
 import dev.baton.benchmark.plan.Study;
 import dev.baton.benchmark.plan.TransitStudy;
 import dev.baton.benchmark.plan.WindowStudy;
 import dev.baton.benchmark.selftest.SelftestWorkload;
+import dev.baton.benchmark.soak.SoakWorkload;
 import dev.baton.benchmark.transit.TransitWorkload;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
@@ -23,6 +25,7 @@ final class Studies {
             JitterStudy.class, JitterWorkload::open,
             LoadStudy.class, LoadWorkload::open,
             SelftestStudy.class, SelftestWorkload::open,
+            SoakStudy.class, SoakWorkload::open,
             TransitStudy.class, TransitWorkload::open,
             WindowStudy.class, WindowWorkload::open);
 

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import picocli.CommandLine.Option;
 
 /** How many chains, and at which rate messages are sent through them: options of an open loop. */
-final class LoadOptions extends TrialOptions {
+class LoadOptions extends TrialOptions {
     @Option(
             names = "--instances",
             paramLabel = "N",
@@ -24,16 +24,16 @@ final class LoadOptions extends TrialOptions {
                     + " through, closed by back-pressure (default: 1000)")
     private RateConverter.Typed rate;
 
-    Shape shape() {
+    final Shape shape() {
         return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
     }
 
-    Load load() {
+    final Load load() {
         return rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond());
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */
-    long diskBytes() {
+    final long diskBytes() {
         return diskBytes(
                 instances.doubleValue(),
                 rate.isMax() ? null : Double.valueOf(rate.perSecond().doubleValue()));

@@ -16,6 +16,7 @@ public final class MeasuringCommands {
         all.put("window", () -> new WindowCommand(console, bench));
         all.put("jitter", () -> new JitterCommand(console, bench));
         all.put("load", () -> new LoadCommand(console, bench));
+        all.put("soak", () -> new SoakCommand(console, bench));
         return all;
     }
 

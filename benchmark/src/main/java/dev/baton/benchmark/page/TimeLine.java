@@ -1,8 +1,11 @@
 package dev.baton.benchmark.page;
 
+import dev.baton.benchmark.result.Holding;
 import dev.baton.benchmark.result.Second;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -17,6 +20,7 @@ import java.util.stream.Stream;
  * @param steal shares of all CPU time, from 0 to 1, of the whole few
  * @param jvm CPU time of the JVM over wall time
  * @param broker likewise of the watched processes
+ * @param held what the process held, by what it is; empty where that was not counted
  */
 record TimeLine(
         int secondsEach,
@@ -27,7 +31,8 @@ record TimeLine(
         List<Long> max,
         List<Double> steal,
         List<Double> jvm,
-        List<Double> broker) {
+        List<Double> broker,
+        Map<String, List<Long>> held) {
     private static final double NANOS = 1e9;
     private static final double THOUSAND = 1e3;
 
@@ -54,7 +59,35 @@ record TimeLine(
                 worst(parts, Second::maxNanos),
                 mean(parts, Second::stealShare),
                 mean(parts, Second::jvmCpuCores),
-                mean(parts, Second::brokerCpuCores));
+                mean(parts, Second::brokerCpuCores),
+                held(parts));
+    }
+
+    /** The last count of each few seconds. */
+    private static Map<String, List<Long>> held(List<List<Second>> parts) {
+        Map<String, Function<Holding, Long>> figures = new LinkedHashMap<>();
+        figures.put("anonymous", Holding::anonymousBytes);
+        figures.put("files", Holding::fileBytes);
+        figures.put("heap", Holding::heapBytes);
+        figures.put("direct", Holding::directBytes);
+        figures.put("disk", Holding::diskBytes);
+        figures.put("descriptors", Holding::descriptors);
+        figures.put("threads", Holding::threads);
+        figures.put("maps", Holding::maps);
+        Map<String, List<Long>> held = new LinkedHashMap<>();
+        figures.forEach((name, figure) -> {
+            List<Long> all = new ArrayList<>();
+            for (List<Second> part : parts) {
+                all.add(values(part, Second::holding)
+                        .reduce((one, other) -> other)
+                        .map(figure)
+                        .orElse(null));
+            }
+            if (all.stream().anyMatch(Objects::nonNull)) {
+                held.put(name, all);
+            }
+        });
+        return held;
     }
 
     private static List<Long> worst(List<List<Second>> parts, Function<Second, Long> figure) {

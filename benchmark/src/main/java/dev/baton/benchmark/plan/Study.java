@@ -12,6 +12,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
     @JsonSubTypes.Type(JitterStudy.class),
     @JsonSubTypes.Type(LoadStudy.class),
     @JsonSubTypes.Type(SelftestStudy.class),
+    @JsonSubTypes.Type(SoakStudy.class),
     @JsonSubTypes.Type(TransitStudy.class),
     @JsonSubTypes.Type(WindowStudy.class)
 })

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
     @JsonSubTypes.Type(JitterFindings.class),
     @JsonSubTypes.Type(LoadFindings.class),
     @JsonSubTypes.Type(SelftestFindings.class),
+    @JsonSubTypes.Type(SoakFindings.class),
     @JsonSubTypes.Type(TransitFindings.class),
     @JsonSubTypes.Type(WindowFindings.class)
 })

@@ -13,6 +13,7 @@ package dev.baton.benchmark.result;
  * @param busyShare of all CPU time, used by anyone on this machine
  * @param residentBytes of this JVM
  * @param worstStallNanos longest oversleep of the probe
+ * @param holding what the process held, where that was counted in this second; null in the others
  */
 public record Second(
         long endNanos,
@@ -26,4 +27,54 @@ public record Second(
         Double stealShare,
         Double busyShare,
         Long residentBytes,
-        Long worstStallNanos) {}
+        Long worstStallNanos,
+        Holding holding) {
+
+    /** Without a count of what is held. */
+    public Second(
+            long endNanos,
+            long sent,
+            long received,
+            Long p50Nanos,
+            Long p99Nanos,
+            Long maxNanos,
+            Double jvmCpuCores,
+            Double brokerCpuCores,
+            Double stealShare,
+            Double busyShare,
+            Long residentBytes,
+            Long worstStallNanos) {
+        this(
+                endNanos,
+                sent,
+                received,
+                p50Nanos,
+                p99Nanos,
+                maxNanos,
+                jvmCpuCores,
+                brokerCpuCores,
+                stealShare,
+                busyShare,
+                residentBytes,
+                worstStallNanos,
+                null);
+    }
+
+    /** The same with what was held. */
+    public Second holding(Holding counted) {
+        return new Second(
+                endNanos,
+                sent,
+                received,
+                p50Nanos,
+                p99Nanos,
+                maxNanos,
+                jvmCpuCores,
+                brokerCpuCores,
+                stealShare,
+                busyShare,
+                residentBytes,
+                worstStallNanos,
+                counted);
+    }
+}

@@ -1,5 +1,6 @@
 package dev.baton.benchmark.trial;
 
+import dev.baton.Service;
 import dev.baton.benchmark.measure.LatencyHistograms;
 import dev.baton.benchmark.measure.NanoClock;
 import dev.baton.benchmark.plan.TrialPlan;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** Chains, each with a generator before it and a receiver behind it. */
 public class ChainWorkload implements Workload {
@@ -60,6 +62,17 @@ public class ChainWorkload implements Workload {
     /** Over the engine that the plan names. */
     public static ChainWorkload open(Instruments instruments) {
         ChainRig rig = Engines.open(instruments);
+        try {
+            return new ChainWorkload(instruments, rig);
+        } catch (RuntimeException | Error failure) {
+            rig.close();
+            throw failure;
+        }
+    }
+
+    /** Over Baton's engine, with services of these instead of those that forward. */
+    public static ChainWorkload open(Instruments instruments, Supplier<Service> services) {
+        ChainRig rig = BatonRig.open(instruments, services);
         try {
             return new ChainWorkload(instruments, rig);
         } catch (RuntimeException | Error failure) {

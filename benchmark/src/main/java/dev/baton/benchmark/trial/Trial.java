@@ -13,6 +13,7 @@ import dev.baton.benchmark.result.Machine;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Percentiles;
 import dev.baton.benchmark.result.ResultFolder;
+import dev.baton.benchmark.result.Second;
 import dev.baton.benchmark.result.Span;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
@@ -248,6 +249,7 @@ final class Trial implements AutoCloseable {
 
     private TrialResult result(Settlement settlement, Machine machine, long closeNanos, boolean hasLog) {
         LatencyHistograms total = recording.total();
+        List<Second> seconds = workload.timeline(recording.seconds());
         Outcome outcome = workload.judge(
                 workload.failure().orElse(null),
                 interruption.get(),
@@ -267,7 +269,7 @@ final class Trial implements AutoCloseable {
                 latency(total.slip(), total.clampedSlips(), total.highestNanos()),
                 settlement.worstInstances(),
                 machine,
-                recording.seconds(),
+                seconds,
                 environment,
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
                 workload.findings(),

@@ -4,6 +4,7 @@ import dev.baton.benchmark.measure.LatencyHistograms;
 import dev.baton.benchmark.result.Findings;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Platform;
+import dev.baton.benchmark.result.Second;
 import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import java.time.Duration;
@@ -80,6 +81,11 @@ public interface Workload extends Traffic, AutoCloseable {
      */
     Outcome judge(
             String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform);
+
+    /** The seconds of the measurement with what was seen beside. After {@link #settle}, before {@link #judge}. */
+    default List<Second> timeline(List<Second> seconds) {
+        return seconds;
+    }
 
     /** What it found beyond what every result tells; null for nothing. */
     default Findings findings() {

@@ -1,0 +1,148 @@
+package dev.baton.benchmark.soak;
+
+import dev.baton.benchmark.result.Second;
+import dev.baton.benchmark.result.Trend;
+import dev.baton.benchmark.result.Trend.Judgement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Tells a trend from noise: a quantity grows when its slope is more than chance and, over the whole measurement, more
+ * than is allowed. Either alone is no trend: what is certain may be small, and what is large may be a moment's.
+ * Immutable, thread-safe.
+ */
+final class TrendJudge {
+    /** That a quantity without a trend rises as steadily; twelve quantities make that one soak in a hundred at most. */
+    static final double MOST_CHANCE = 0.001;
+
+    /** Cores that others use from which on they may explain a drift of latency and CPU. */
+    private static final double BUSY_OTHERS = 0.1;
+
+    private static final int TENTHS = 10;
+
+    /** Values that a slope is made of; more seconds are put together, by their median. */
+    private static final int MOST_POINTS = 120;
+
+    private static final int LEAST_POINTS = 15;
+    private static final double NANOS_PER_HOUR = 3_600e9;
+
+    private final long measuredNanos;
+    private final Double othersCores;
+    private final String disk;
+
+    /**
+     * For one trial.
+     *
+     * @param othersCores that others used meanwhile; null: not known
+     * @param disk why the disk may grow; empty when it may not
+     */
+    TrendJudge(long measuredNanos, Double othersCores, String disk) {
+        this.measuredNanos = measuredNanos;
+        this.othersCores = othersCores;
+        this.disk = disk;
+    }
+
+    /** The rule in words for a person. */
+    static String rule() {
+        return "a quantity grows when the median slope of all pairs of points (Theil-Sen) would take it over what is"
+                + " allowed, and a series without a trend would rise as steadily in less than 1 of 1,000 cases"
+                + " (Mann-Kendall, variance raised by what one point tells of the next)";
+    }
+
+    /** All quantities over the seconds of a measurement. */
+    List<Trend> judge(List<Second> seconds) {
+        List<Double> inFlight = inFlight(seconds);
+        boolean isBehind = isBehind(seconds, inFlight);
+        List<Trend> trends = new ArrayList<>();
+        for (Quantity quantity : Quantity.values()) {
+            List<Double> values = quantity == Quantity.IN_FLIGHT
+                    ? inFlight
+                    : seconds.stream().map(quantity::in).toList();
+            trends.add(judge(quantity, values, isBehind));
+        }
+        return trends;
+    }
+
+    /** Sent and not received, at the end of each second, but for those of before the first. */
+    private static List<Double> inFlight(List<Second> seconds) {
+        List<Double> all = new ArrayList<>();
+        double count = 0;
+        for (Second each : seconds) {
+            count += each.sent() - each.received();
+            all.add(count);
+        }
+        return all;
+    }
+
+    /** Whether more than a second's messages were ever in flight: they lie in the queues. */
+    private static boolean isBehind(List<Second> seconds, List<Double> inFlight) {
+        double perSecond = seconds.stream().mapToLong(Second::sent).average().orElse(0);
+        return inFlight.stream().anyMatch(count -> count > perSecond);
+    }
+
+    private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
+        List<Double> tenths = new ArrayList<>();
+        for (int i = 0; i < TENTHS; i++) {
+            tenths.add(median(values.subList(values.size() * i / TENTHS, values.size() * (i + 1) / TENTHS)));
+        }
+        double[] points = points(values);
+        if (points.length < LEAST_POINTS) {
+            String why = points.length == 0 ? "not measured here" : "only " + points.length + " points; run longer";
+            return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
+        }
+        Slope slope = Slope.of(points);
+        double grown = slope.perPoint() * (points.length - 1);
+        double hours = measuredNanos / NANOS_PER_HOUR;
+        double allowed = quantity.allowance().over(hours, tenths.get(0) == null ? points[0] : tenths.get(0));
+        boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
+        String remark = remark(quantity, grows, isBehind);
+        return new Trend(
+                quantity.words(),
+                quantity.unit(),
+                tenths,
+                grown / hours,
+                grown,
+                allowed,
+                slope.chance(),
+                judgement(quantity, grows, remark),
+                remark);
+    }
+
+    private String remark(Quantity quantity, boolean grows, boolean isBehind) {
+        if (quantity == Quantity.DISK && !disk.isEmpty()) {
+            return disk;
+        }
+        return grows && quantity.isDisturbed(isBehind) && othersCores != null && othersCores >= BUSY_OTHERS
+                ? "others used " + Math.round(othersCores * 100) / 100.0 + " cores meanwhile"
+                        + (isBehind ? " and the chains fell behind" : "")
+                : "";
+    }
+
+    private Judgement judgement(Quantity quantity, boolean grows, String remark) {
+        if (quantity == Quantity.DISK && !disk.isEmpty()) {
+            return Judgement.NOT_JUDGED;
+        }
+        return !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
+    }
+
+    /** The values there are, put together where there are too many; a median of few, so that one second does not count. */
+    static double[] points(List<Double> values) {
+        List<Double> there = values.stream().filter(Objects::nonNull).toList();
+        int count = Math.min(there.size(), MOST_POINTS);
+        double[] points = new double[count];
+        for (int i = 0; i < count; i++) {
+            points[i] = median(there.subList(
+                    (int) ((long) there.size() * i / count), (int) ((long) there.size() * (i + 1) / count)));
+        }
+        return points;
+    }
+
+    private static Double median(List<Double> values) {
+        double[] there = values.stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        return there.length == 0 ? null : Double.valueOf(Slope.median(there));
+    }
+}
