@@ -18,6 +18,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -96,4 +97,7 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnLargeBlocks {}
+
+    @Nested
+    class SlowConsumers extends SlowConsumerTck implements OnChronicle {}
 }

@@ -126,6 +126,47 @@ class RetentionTest {
     }
 
     @Test
+    void overManyFilesTheDiskStaysBoundedAndASlowConsumerKeepsItsOwn() throws IOException {
+        int perFile = 40;
+        try (Topic topic = open(UNREAD)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            long most = 0;
+            for (int cycle = 0; cycle < 30; cycle++) {
+                writeAndRead(writer, reader, perFile);
+                readAll(slow, writer.sequence());
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+                most = cycle < 5 ? Math.max(most, bytesOnDisk()) : most;
+                assertThat(bytesOnDisk()).as("file %d", cycle).isLessThanOrEqualTo(most + (256 << 10));
+                assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(2);
+            }
+            long readBySlow = writer.sequence();
+            for (int cycle = 0; cycle < 10; cycle++) {
+                writeAndRead(writer, reader, perFile);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).hasSizeGreaterThanOrEqualTo(10);
+            assertThat(Topic.poll(slow, Integer.MAX_VALUE))
+                    .hasSize((int) (writer.sequence() - readBySlow))
+                    .allMatch(TEXT::equals);
+            slow.acknowledge(writer.sequence());
+            for (int cycle = 0; cycle < 12; cycle++) {
+                writeAndRead(writer, reader, perFile);
+                readAll(slow, writer.sequence());
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(2);
+            assertThat(bytesOnDisk()).isLessThanOrEqualTo(most + (256 << 10));
+        }
+    }
+
+    private static void readAll(TopicReader reader, long sequence) {
+        assertThat(Topic.poll(reader, Integer.MAX_VALUE)).allMatch(TEXT::equals);
+        reader.acknowledge(sequence);
+    }
+
+    @Test
     void filesThatAnEarlierRunLeftAreDeletedToo() throws IOException {
         for (int i = 0; i < 4; i++) {
             try (Topic topic = open(UNREAD)) {

@@ -18,6 +18,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -88,4 +89,7 @@ class DisruptorTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnDisruptor {}
+
+    @Nested
+    class SlowConsumers extends SlowConsumerTck implements OnDisruptor {}
 }

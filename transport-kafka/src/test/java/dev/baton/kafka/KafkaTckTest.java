@@ -19,6 +19,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -94,4 +95,7 @@ class KafkaTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnKafka {}
+
+    @Nested
+    class SlowConsumers extends SlowConsumerTck implements OnKafka {}
 }
