@@ -13,6 +13,7 @@ import dev.baton.benchmark.command.ReportCommand;
 import dev.baton.benchmark.command.SelftestCommand;
 import dev.baton.benchmark.command.ServiceCommand;
 import dev.baton.benchmark.command.TransportsCommand;
+import dev.baton.benchmark.command.VerifyCommand;
 import dev.baton.benchmark.command.Version;
 import dev.baton.benchmark.command.Workbench;
 import dev.baton.benchmark.launch.Interruption;
@@ -72,6 +73,7 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new SelftestCommand(console, bench))
                 .addSubcommand(new ServiceCommand(console, bench))
+                .addSubcommand(new VerifyCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

@@ -37,4 +37,15 @@ public interface TransportProvider {
      * @throws TransportException when the environment does not allow it
      */
     Transport open(Map<String, String> options);
+
+    /**
+     * Opens a transport for {@link Transport#topics} and {@link Transport#inspect} alone: where it can, it makes, changes
+     * and locks nothing, and needs no right to write.
+     *
+     * @throws IllegalArgumentException as for {@link #open}
+     * @throws TransportException when the environment does not allow it
+     */
+    default Transport openForInspection(Map<String, String> options) {
+        return open(options);
+    }
 }

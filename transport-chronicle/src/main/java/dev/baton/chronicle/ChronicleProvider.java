@@ -84,13 +84,8 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public Transport open(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
-        String dir = given.text(DIR);
-        if (dir.isBlank()) {
-            throw new IllegalArgumentException(
-                    ChronicleTransport.NAME + ": give dir=DIRECTORY, where the topics lie; there is no default");
-        }
         return ChronicleTransport.in(
-                Path.of(dir),
+                directory(given),
                 new ChronicleOptions(
                         given.integer(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
                         given.integer(
@@ -102,6 +97,20 @@ public final class ChronicleProvider implements TransportProvider {
                         given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
                         given.choice(RETENTION, Retention.class),
                         given.integer(MIN_FREE, 0, Integer.MAX_VALUE)));
+    }
+
+    @Override
+    public Transport openForInspection(Map<String, String> options) {
+        return new StoredTopics(directory(new Options(ChronicleTransport.NAME, options(), options)));
+    }
+
+    private static Path directory(Options given) {
+        String dir = given.text(DIR);
+        if (dir.isBlank()) {
+            throw new IllegalArgumentException(
+                    ChronicleTransport.NAME + ": give dir=DIRECTORY, where the topics lie; there is no default");
+        }
+        return Path.of(dir);
     }
 
     private static OptionSpec number(String name, int defaultValue, String allowed, String description) {

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 
@@ -71,18 +72,36 @@ final class ChronicleReader implements TopicReader {
             if (position.index() == 0) {
                 position.start(ReadSpace.Start.of(log));
             }
+            QueueCheck.beforeReading(log.topic, log.directory, position.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (position.index() != 0 && !tailer.moveToIndex(position.index())) {
                 tailer.toStart();
             }
+            requireAllThatWasAcknowledged(connection, log, position, consumer);
             return new ChronicleReader(connection, log, position, tailer);
-        } catch (RuntimeException | InternalError e) {
+        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             if (tailer != null) {
                 tailer.close();
             }
             position.close();
-            throw log.failed("cannot be read", e);
+            throw e instanceof TransportException known ? known : log.failed("cannot be read", e);
+        }
+    }
+
+    /** What a writer sends after frames were lost bears their sequences again, and would be skipped. */
+    private static void requireAllThatWasAcknowledged(
+            ChronicleConnection connection, TopicLog log, ConsumerPosition position, String consumer) {
+        if (position.sequence() > 0) {
+            long newest =
+                    LastFrame.of(log, connection.readersPool(), Excerpt.LONGEST).sequence();
+            if (newest < position.sequence()) {
+                throw log.failed(
+                        "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
+                                + position.sequence() + ": frames were lost; restore the files, or delete the topic,"
+                                + " which is",
+                        null);
+            }
         }
     }
 
@@ -140,6 +159,10 @@ final class ChronicleReader implements TopicReader {
                 scratch = filled;
             }
             hasScratch = true;
+        } catch (TransportException known) {
+            throw known;
+        } catch (Exception | InternalError | AssertionError e) { // checked ones, too: Chronicle does not say so
+            throw log.failed("cannot be read", e);
         }
         index = tailer.lastReadIndex();
         firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);

@@ -133,15 +133,13 @@ public final class ChronicleTransport implements Transport {
         return new ChronicleConnection(this);
     }
 
+    /** Reads the files as they are and changes nothing; costs no mapping. */
     @Override
     public TopicInspector inspect(String topic) {
-        TopicLog log = share(topic);
-        try {
-            return ChronicleInspector.open(log, this::letGo);
-        } catch (RuntimeException | Error e) {
-            letGo(log);
-            throw e;
+        synchronized (logs) {
+            checkOpen();
         }
+        return new FileInspector(topic, directory.existing(topic));
     }
 
     @Override

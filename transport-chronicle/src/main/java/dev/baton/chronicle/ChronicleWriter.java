@@ -75,7 +75,7 @@ final class ChronicleWriter implements TopicWriter {
         try {
             backlog = new Backlog(log, options.backlog());
             return new ChronicleWriter(connection, log, right, backlog, space, options);
-        } catch (RuntimeException | InternalError e) {
+        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             if (backlog != null) {
                 backlog.close();
             }
@@ -161,7 +161,7 @@ final class ChronicleWriter implements TopicWriter {
             if (syncs) {
                 appender.sync();
             }
-        } catch (RuntimeException | InternalError | AssertionError e) {
+        } catch (Exception | InternalError | AssertionError e) {
             // InternalError: the mapped file has no page for this address, as when the disk is full
             failure = e;
             batch.clear();

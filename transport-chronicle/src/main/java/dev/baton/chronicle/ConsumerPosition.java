@@ -1,9 +1,5 @@
 package dev.baton.chronicle;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -40,26 +36,6 @@ final class ConsumerPosition {
                 }
             }
             return new ConsumerPosition(sequence, index);
-        });
-    }
-
-    /** What every consumer that the topic knows has acknowledged, by its name. */
-    static Map<String, Long> all(TopicLog log) {
-        return log.inMetadata(store -> {
-            Map<String, Long> sequences = new TreeMap<>();
-            List<String> keys = new ArrayList<>();
-            store.forEachKey(keys, (found, key, value) -> {
-                if (isSequence(key)) {
-                    found.add(key.toString());
-                }
-            });
-            for (String key : keys) {
-                try (LongValue value = store.acquireValueFor(key)) {
-                    String carried = key.substring(PREFIX.length(), key.length() - SEQUENCE.length());
-                    sequences.put(name(carried), Math.max(0, value.getVolatileValue()));
-                }
-            }
-            return sequences;
         });
     }
 
@@ -112,6 +88,11 @@ final class ConsumerPosition {
     void close() {
         sequence.close();
         index.close();
+    }
+
+    /** The consumer whose sequence has this key. */
+    static String consumer(String sequenceKey) {
+        return name(sequenceKey.substring(PREFIX.length(), sequenceKey.length() - SEQUENCE.length()));
     }
 
     /** The name that {@link #key} was made of. */

@@ -28,12 +28,12 @@ final class Excerpt {
     /** Offset of the first frame. */
     static final int FIRST_FRAME = 24;
 
-    private static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
+    static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
     private static final int ANY_VERSION = 0x00FF_FFFF;
     private static final int VERSION_SHIFT = 24;
     private static final int FRAMES = 4;
     private static final int FIRST_SEQUENCE = 8;
-    private static final int BYTES = 16;
+    static final int BYTES = 16;
     private static final int ALIGNMENT = 8;
 
     private Excerpt() {}

@@ -29,8 +29,8 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * goes with that file. Confined to the writer's thread.
  */
 final class ReadSpace {
-    private static final String FREED_INDEX = "baton.freed.index";
-    private static final String FREED_SEQUENCE = "baton.freed.sequence";
+    static final String FREED_INDEX = "baton.freed.index";
+    static final String FREED_SEQUENCE = "baton.freed.sequence";
 
     private static final int MARKS = 64;
     private static final long PAGE = 4 << 10;

@@ -47,6 +47,18 @@ final class TopicDirectory {
         }
     }
 
+    /** A directory that is there, perhaps one that may only be read. */
+    static TopicDirectory found(Path directory) {
+        try {
+            if (!Files.isDirectory(directory)) {
+                throw new TransportException("there is no directory " + directory);
+            }
+            return new TopicDirectory(directory.toRealPath());
+        } catch (IOException e) {
+            throw new TransportException("cannot use directory " + directory + ": " + e, e);
+        }
+    }
+
     /** The real path of the directory itself. */
     Path root() {
         return root;

@@ -55,6 +55,7 @@ final class TopicLog {
         this.topic = topic;
         this.directory = directory;
         try {
+            QueueCheck.beforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
             HalfMadeFiles.repair(directory, locks, topic);
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
@@ -68,7 +69,7 @@ final class TopicLog {
                     .build();
         } catch (TransportException known) {
             throw known;
-        } catch (IOException | RuntimeException | InternalError e) {
+        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             throw failed("cannot be opened", e);
         }
         if (queue.metaStore().readOnly()) {
@@ -141,20 +142,6 @@ final class TopicLog {
      *     than stepped over
      */
     Scratch copy(DocumentContext document, ScratchPool pool) {
-        try {
-            return copyOrStepOver(document, pool);
-        } catch (DamagedTopicException damaged) {
-            document.rollbackOnClose();
-            throw damaged;
-        }
-    }
-
-    /**
-     * Copies an excerpt out of the queue.
-     *
-     * @throws DamagedTopicException when it is none of ours; the document is read all the same
-     */
-    Scratch copyOrStepOver(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();
         long length = bytes.readRemaining();
         if (length > Excerpt.LONGEST) {
@@ -171,6 +158,7 @@ final class TopicLog {
     }
 
     private DamagedTopicException foreign(DocumentContext document, String defect) {
+        document.rollbackOnClose();
         return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
                         + Long.toHexString(document.index()) + ": " + defect,

@@ -1,0 +1,372 @@
+package dev.baton.chronicle;
+
+import dev.baton.chronicle.WireFields.Defect;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+/**
+ * Walks the excerpts of one queue file by reading it, without Chronicle and without a mapping: nothing is changed, and
+ * nothing that the file says can make more of a mess than a text.
+ *
+ * <p>A document that cannot be is told once, with its place; the scan goes on at the next excerpt of ours that can be
+ * told from chance: one whose length is said twice, whose frames fill it, and whose first bytes are Baton's. What looks
+ * like the end is the end only if no such excerpt follows and the file's header knows of none.
+ *
+ * <p>The file may be written meanwhile. A document's length is written last, so what is read behind a length is whole;
+ * before something is called damaged it is read again. Confined to one thread.
+ */
+final class ExcerptScan implements AutoCloseable {
+    private static final int WORD = Integer.BYTES;
+    private static final String INDEX = "index";
+    private static final String INDEX_OF_INDEXES = "index2index";
+    private static final int LONGEST_NAME = 64;
+
+    /** Bytes that a search may look into, per byte of the file. */
+    private static final int MOST_SEARCHED = 8;
+
+    private final Path path;
+    private final FileBytes file;
+    private StoreHeader header; // null until the file is made
+    private ByteBuffer excerpt =
+            ByteBuffer.allocate(ChronicleOptions.LEAST_BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+    private long begin; // of the excerpt read last
+    private long at; // where the next document begins
+    private boolean isSearched; // whether what lies behind the end was looked through
+    private boolean isLost; // nothing behind the damage can be read
+    private boolean isShallow; // what lies in excerpts is left to who reads them
+
+    ExcerptScan(Path path) throws IOException {
+        this.path = path;
+        file = new FileBytes(path);
+    }
+
+    /** Looks at the lengths of excerpts from here on, and not into them. */
+    ExcerptScan shallow() {
+        isShallow = true;
+        return this;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The excerpt that {@link #next} has read, from the buffer's start. */
+    ByteBuffer excerpt() {
+        return excerpt;
+    }
+
+    /** Where the excerpt begins that {@link #next} has read. */
+    long begin() {
+        return begin;
+    }
+
+    long position() {
+        return at;
+    }
+
+    /** Whether nothing behind the last defect can be read. */
+    boolean isLost() {
+        return isLost;
+    }
+
+    /**
+     * Reads the next excerpt.
+     *
+     * @return false when there is none yet
+     * @throws Defect for what is none; the next call goes on behind it, unless {@link #isLost}
+     */
+    boolean next() throws Defect {
+        if (isLost || header == null && !isMade()) {
+            return false;
+        }
+        while (true) {
+            int word = file.word(at);
+            if (Document.isEnd(word)) {
+                if (freshWord() != word) {
+                    continue;
+                }
+                checkEnd(word);
+                return false;
+            }
+            String defect = Document.isMeta(word) ? metaDefect(word) : read(word);
+            if (defect != null && freshWord() == word) {
+                defect = Document.isMeta(word) ? metaDefect(word) : read(word);
+            }
+            long next = Document.next(at, Document.length(word));
+            if (defect != null) {
+                goOnBehind(defect, next);
+            }
+            begin = at;
+            at = next;
+            if (!Document.isMeta(word)) {
+                return true;
+            }
+        }
+    }
+
+    /** Starts behind the header; false while that is not made. */
+    boolean isMade() throws Defect {
+        file.forget();
+        if (file.size() > 0 && file.size() < WORD) {
+            isLost = true;
+            throw new Defect("was cut to " + file.size() + " bytes");
+        }
+        if (Document.isEnd(file.word(0))) {
+            if (search(WORD) >= 0) {
+                isLost = true;
+                throw new Defect("at 0: " + Document.text(file.word(0)) + " where the file's header belongs");
+            }
+            return false;
+        }
+        try {
+            header = StoreHeader.of(file);
+        } catch (Defect damaged) {
+            isLost = true;
+            throw new Defect("at 0: " + damaged.getMessage());
+        }
+        at = header.bytes();
+        return true;
+    }
+
+    /**
+     * Goes to the last excerpt that the header knows of.
+     *
+     * @return false when it knows of none
+     */
+    boolean goToLast() throws Defect {
+        if (header == null && !isMade()) {
+            return false;
+        }
+        file.forget();
+        long last = header.last(file);
+        if (last == 0) {
+            return false;
+        }
+        if (last < header.bytes() || last % WORD != 0 || Document.isEnd(file.word(last))) {
+            throw new Defect("at " + header.lastAt() + ": its last excerpt is said to begin at " + last);
+        }
+        at = last;
+        return true;
+    }
+
+    /** The last index entry at or before an excerpt: its number, as {@link #goTo} wants it. */
+    long indexedBefore(long number) {
+        return header == null ? 0 : number / header.indexSpacing() * header.indexSpacing();
+    }
+
+    /** Goes to an excerpt with an index entry, by its number within the file. */
+    void goTo(long number) throws Defect {
+        if (header == null && !isMade()) {
+            return;
+        }
+        long entry = number / header.indexSpacing();
+        long page = element(header.indexOfIndexes(), INDEX_OF_INDEXES, entry / header.indexCount());
+        long found = element(page, INDEX, entry % header.indexCount());
+        if (found < header.bytes() || found % WORD != 0 || found >= file.size()) {
+            throw new Defect("at " + page + ": excerpt " + number + " is said to begin at " + found);
+        }
+        at = found;
+    }
+
+    /**
+     * Checks what the file's index leads to: pages of ours, and in them places of documents, rising.
+     *
+     * @param freed number of the oldest excerpt left; what lies before it may be gone
+     * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
+     */
+    long checkIndex(long freed) throws Defect {
+        if (header == null && !isMade()) {
+            return -1;
+        }
+        file.forget();
+        if (header.indexOfIndexes() == 0) {
+            return -1;
+        }
+        long last = -1;
+        long before = header.bytes() - 1;
+        long[] pages = entries(header.indexOfIndexes(), INDEX_OF_INDEXES);
+        for (int i = 0; i < pages.length; i++) {
+            long[] places = entries(pages[i], INDEX);
+            for (int j = 0; j < places.length; j++) {
+                last = ((long) i * header.indexCount() + j) * header.indexSpacing();
+                int word = isPlace(places[j]) ? file.word(places[j]) : 0;
+                boolean isFreed = last < freed && word == 0;
+                if (places[j] <= before
+                        || !isFreed && (Document.isEnd(word) || Document.isMeta(word) || isTooLong(places[j], word))) {
+                    throw new Defect("at " + pages[i] + ": excerpt " + last + " is said to begin at " + places[j]);
+                }
+                before = places[j];
+            }
+        }
+        return last;
+    }
+
+    private long[] entries(long page, String name) throws Defect {
+        int word = isPlace(page) ? file.word(page) : 0;
+        String defect = Document.isMeta(word) ? metaDefect(page, word) : "there is no index page";
+        if (defect != null) {
+            throw new Defect("at " + page + ": " + defect);
+        }
+        ByteBuffer content = ByteBuffer.allocate(Document.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        file.copy(page + WORD, content.capacity(), content);
+        WireFields fields = WireFields.of(content, content.capacity());
+        int array = fields.array(name, 0);
+        if (!fields.first().equals(name)) {
+            throw new Defect("at " + page + ": there is no page '" + name + "'");
+        }
+        long[] entries = new long[(int) content.getLong(array - Long.BYTES)];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = content.getLong(array + i * Long.BYTES);
+        }
+        return entries;
+    }
+
+    private boolean isPlace(long place) {
+        return place >= header.bytes() && place % WORD == 0 && place < file.size();
+    }
+
+    private boolean isTooLong(long place, int word) {
+        return Document.length(word) > Excerpt.LONGEST || place + WORD + Document.length(word) > file.size();
+    }
+
+    private long element(long page, String name, long element) throws Defect {
+        int word = page < header.bytes() || page % WORD != 0 ? 0 : file.word(page);
+        String defect = Document.isMeta(word) ? metaDefect(page, word) : "there is no index page";
+        if (defect == null && element >= header.indexCount()) {
+            defect = "entry " + element + " of " + header.indexCount() + " is asked for";
+        }
+        if (defect != null) {
+            throw new Defect("at " + page + ": " + defect);
+        }
+        ByteBuffer content = ByteBuffer.allocate(Document.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        file.copy(page + WORD, content.capacity(), content);
+        int array = WireFields.of(content, content.capacity()).array(name, 0);
+        return content.getLong(array + (int) element * Long.BYTES);
+    }
+
+    /** Checks the number that the file's header has of its last excerpt, if that is the one read last. */
+    void checkNumber(long number) throws Defect {
+        file.forget();
+        long noted = file.number(header.lastAt() + Long.BYTES);
+        if (header.last(file) == begin && noted >>> Integer.SIZE == begin && (int) noted != number) {
+            throw new Defect("at " + header.lastAt() + ": the excerpt at " + begin + " has number " + number
+                    + ", noted is " + (int) noted);
+        }
+    }
+
+    private int freshWord() {
+        file.forget();
+        return file.word(at);
+    }
+
+    private String metaDefect(int word) {
+        return metaDefect(at, word);
+    }
+
+    private String metaDefect(long place, int word) {
+        int bytes = Document.length(word);
+        if (bytes > Document.LONGEST_META || place + WORD + bytes > file.size()) {
+            return "an index page is said to have " + bytes + " bytes";
+        }
+        ByteBuffer content = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        file.copy(place + WORD, bytes, content);
+        try {
+            WireFields fields = WireFields.of(content, bytes);
+            String name = fields.first();
+            if (!name.equals(INDEX) && !name.equals(INDEX_OF_INDEXES)) {
+                return "a document that is no index page: '" + name.substring(0, Math.min(name.length(), LONGEST_NAME))
+                        + "'";
+            }
+            if (fields.capacity(name) != header.indexCount()) {
+                return "an index page with " + fields.capacity(name) + " entries, the file's have "
+                        + header.indexCount();
+            }
+            return null;
+        } catch (Defect defect) {
+            return "an index page is damaged: " + defect.getMessage();
+        }
+    }
+
+    private String read(int word) {
+        int bytes = Document.length(word);
+        if (bytes > Excerpt.LONGEST) {
+            return "it has " + bytes + " bytes, an excerpt of frames at most " + Excerpt.LONGEST;
+        }
+        if (at + WORD + bytes > file.size()) {
+            return "it has " + bytes + " bytes, the file ends at " + file.size();
+        }
+        if (isShallow) {
+            return null;
+        }
+        return load(at, bytes) ? Excerpt.defect(excerpt, bytes) : "the file was cut short";
+    }
+
+    private boolean load(long place, int bytes) {
+        if (excerpt.capacity() < Math.max(bytes, Excerpt.FIRST_FRAME)) {
+            excerpt = ByteBuffer.allocate(Integer.highestOneBit(bytes) << 1).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return file.copy(place + WORD, bytes, excerpt);
+    }
+
+    private void checkEnd(int word) throws Defect {
+        if (header.last(file) >= at && freshWord() == word) {
+            String what = Document.text(word) + " where the file's header knows an excerpt at " + header.last(file);
+            goOnBehind(what, at);
+        }
+        if (!isSearched) {
+            isSearched = true;
+            if (search(at + WORD) >= 0 && freshWord() == word) {
+                isSearched = false;
+                goOnBehind(Document.text(word) + " where excerpts follow", at);
+            }
+        }
+    }
+
+    /** Looks once more behind the end, which is final: the topic goes on in another file. */
+    void leave() throws Defect {
+        isSearched = false;
+        if (!isLost && header != null) {
+            checkEnd(file.word(at));
+        }
+    }
+
+    private void goOnBehind(String defect, long behind) throws Defect {
+        long place = at;
+        int word = behind > at && behind < file.size() ? file.word(behind) : 0;
+        boolean isPlausible = word > 0 && behind + WORD + Document.length(word) <= file.size();
+        long found = isPlausible && Document.length(word) <= Excerpt.LONGEST ? behind : search(at + WORD);
+        isLost = found < 0;
+        at = isLost ? file.size() : found;
+        throw new Defect("at " + place + ": " + defect + (found > behind ? "; goes on at " + found : ""));
+    }
+
+    /** Finds the next excerpt that is whole, or a negative number. */
+    private long search(long from) {
+        long size = file.size();
+        long mayLoad = MOST_SEARCHED * size; // a file made for it could have an excerpt begin at every word
+        for (long place = from; place < size - Excerpt.FIRST_FRAME; place += WORD) {
+            int bytes = file.word(place);
+            if (bytes > 0
+                    && bytes <= Excerpt.LONGEST
+                    && place + WORD + bytes <= size
+                    && file.word(place + WORD) == Excerpt.MAGIC
+                    && file.word(place + WORD + Excerpt.BYTES) == bytes) {
+                mayLoad -= bytes;
+                if (load(place, bytes) && Excerpt.defect(excerpt, bytes) == null) {
+                    return place;
+                }
+                if (mayLoad < 0) {
+                    return -1;
+                }
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.baton.chronicle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The bytes of a file, read through a window and never mapped: a file that somebody cuts short meanwhile gives zeros, where
+ * a mapped one would end the JVM. Confined to one thread.
+ */
+final class FileBytes implements AutoCloseable {
+    private static final int WINDOW = 256 << 10;
+
+    private final FileChannel channel;
+    private final ByteBuffer window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+    private long from;
+    private int filled;
+
+    FileBytes(Path file) throws IOException {
+        channel = FileChannel.open(file, StandardOpenOption.READ);
+    }
+
+    /** The length of the file now. */
+    long size() {
+        try {
+            return channel.size();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Four bytes as one number; what lies behind the end is zero. */
+    int word(long at) {
+        if (at < from || at + Integer.BYTES > from + filled) {
+            fill(at);
+        }
+        return at + Integer.BYTES > from + filled ? 0 : window.getInt((int) (at - from));
+    }
+
+    /** Eight bytes as one number; what lies behind the end is zero. */
+    long number(long at) {
+        return word(at) & 0xFFFF_FFFFL | (long) word(at + Integer.BYTES) << Integer.SIZE;
+    }
+
+    /** Copies bytes to the start of a buffer; false when the file ends before. */
+    boolean copy(long at, int length, ByteBuffer target) {
+        if (at >= from && at + length <= from + filled) {
+            target.put(0, window, (int) (at - from), length);
+            return true;
+        }
+        target.clear().limit(length);
+        boolean isWhole = read(at, target);
+        target.clear();
+        return isWhole;
+    }
+
+    /** Makes the next look one at the file, not at the window. */
+    void forget() {
+        filled = 0;
+    }
+
+    private void fill(long at) {
+        from = at;
+        window.clear();
+        read(at, window);
+        filled = window.position();
+        window.clear();
+    }
+
+    private boolean read(long at, ByteBuffer target) {
+        try {
+            int last = 0;
+            while (target.hasRemaining() && last >= 0) {
+                last = channel.read(target, at + target.position());
+            }
+            return last >= 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

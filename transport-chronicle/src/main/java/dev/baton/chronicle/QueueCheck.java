@@ -1,0 +1,136 @@
+package dev.baton.chronicle;
+
+import dev.baton.chronicle.WireFields.Defect;
+import dev.baton.spi.DamagedTopicException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+
+/**
+ * Holds a topic's files against what Chronicle is about to believe of them, before it maps them. A wrong place or length
+ * makes it wait for ever, ask for gigabytes, read what is no excerpt, or end the JVM by a look behind a mapped file's
+ * end; here it costs a text.
+ *
+ * <p>At the opening of a topic: its metadata, the header and the index of each file, and the documents from the last
+ * indexed one on, which is where a writer begins. At the opening of a reader: the lengths of all documents that it has
+ * not read yet. What lies in a document is checked when it is read. What is damaged while a topic is open is not seen
+ * here. Stateless.
+ */
+final class QueueCheck {
+    /** A look may meet a writer of another process between two writes; what it sees as often is there. */
+    private static final int MOST_LOOKS = 3;
+
+    private final String topic;
+    private final Path directory;
+
+    private QueueCheck(String topic, Path directory) {
+        this.topic = topic;
+        this.directory = directory;
+    }
+
+    /** One thing to check. */
+    private interface Look {
+        void take() throws IOException, Defect;
+    }
+
+    /** Called before a queue is opened. */
+    static void beforeOpening(String topic, Path directory) throws IOException {
+        QueueCheck check = new QueueCheck(topic, directory);
+        check.look(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
+        List<Path> files = QueueFiles.in(directory);
+        for (int i = 0; i < files.size(); i++) {
+            Path file = files.get(i);
+            boolean isNewest = i == files.size() - 1;
+            check.look(file, () -> check.file(file, isNewest));
+        }
+    }
+
+    /**
+     * Called before a reader goes to its place.
+     *
+     * @param index to go on at, 0: the oldest left
+     */
+    static void beforeReading(String topic, Path directory, long index) throws IOException {
+        QueueCheck check = new QueueCheck(topic, directory);
+        Path first = index == 0 ? null : QueueFiles.of(directory, index);
+        for (Path file : QueueFiles.in(directory)) {
+            if (first == null || file.compareTo(first) >= 0) {
+                long from = file.equals(first) ? QueueFiles.number(file, index) : 0;
+                check.look(file, () -> walk(file, from));
+            }
+        }
+    }
+
+    private void look(Path file, Look look) throws IOException {
+        for (int looks = 1; ; looks++) {
+            try {
+                look.take();
+                return;
+            } catch (NoSuchFileException deletedMeanwhile) {
+                return;
+            } catch (UncheckedIOException failed) {
+                throw failed.getCause();
+            } catch (Defect defect) {
+                if (looks == MOST_LOOKS) {
+                    throw new DamagedTopicException(
+                            "topic " + topic + " is damaged in " + directory + ": " + file.getFileName() + " "
+                                    + defect.getMessage() + "; 'baton verify' tells more",
+                            true,
+                            defect);
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void metadata() throws IOException, Defect {
+        Map<String, Long> numbers = StoredMetadata.of(directory);
+        long freed = numbers.getOrDefault(ReadSpace.FREED_INDEX, 0L);
+        if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null) {
+            throw new Defect("its " + ReadSpace.FREED_INDEX + " is " + freed + ", an index in no file that is left");
+        }
+    }
+
+    private void file(Path file, boolean isNewest) throws IOException, Defect {
+        long freed = StoredMetadata.of(directory).getOrDefault(ReadSpace.FREED_INDEX, 0L);
+        Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
+        try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
+            if (oldest != null && file.compareTo(oldest) < 0) {
+                return;
+            }
+            long gone = file.equals(oldest) ? QueueFiles.number(file, freed) : 0;
+            long indexed = scan.checkIndex(gone);
+            if (!isNewest && !scan.isMade()) {
+                throw new Defect("has no header, and newer files follow: it never held a frame, delete it");
+            }
+            if (!QueueFiles.isNamed(file)) {
+                throw new Defect("is named like no file of a topic; move it away");
+            }
+            if (!isNewest) {
+                return;
+            }
+            if (indexed >= gone && indexed >= 0) {
+                scan.goTo(indexed);
+            }
+            long number = Math.max(indexed, 0);
+            while (scan.next()) {
+                scan.checkNumber(number++);
+            }
+        }
+    }
+
+    private static void walk(Path file, long number) throws IOException, Defect {
+        try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
+            if (number > 0 && scan.checkIndex(number) >= 0) {
+                scan.goTo(scan.indexedBefore(number));
+            }
+            while (scan.next()) {
+                // every document up to the end
+            }
+        }
+    }
+}

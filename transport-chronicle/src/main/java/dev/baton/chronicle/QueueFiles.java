@@ -1,0 +1,79 @@
+package dev.baton.chronicle;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import net.openhft.chronicle.queue.RollCycle;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+
+/** The files of a topic: their names are times, so that the older comes first. Stateless. */
+final class QueueFiles {
+    private QueueFiles() {}
+
+    /** All that there are now, the oldest first. */
+    static List<Path> in(Path directory) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + SingleChronicleQueue.SUFFIX)) {
+            for (Path file : found) {
+                if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                        && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new IOException(file.getFileName() + " is no regular file");
+                }
+                files.add(file);
+            }
+        } catch (DirectoryIteratorException failed) {
+            throw failed.getCause();
+        }
+        Collections.sort(files);
+        return files;
+    }
+
+    /** The file that holds an index under one of the roll cycles that topics can have, or null; and its cycle. */
+    static Path of(Path directory, long index) {
+        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
+            RollCycle cycle = TopicLog.rollCycle(roll);
+            Path file = directory.resolve(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX);
+            if (Files.exists(file)) {
+                return file;
+            }
+        }
+        return null;
+    }
+
+    /** The number within its file of the excerpt with an index. */
+    static long number(Path file, long index) {
+        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
+            RollCycle cycle = TopicLog.rollCycle(roll);
+            if (file.getFileName().toString().equals(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX)) {
+                return cycle.toSequenceNumber(index);
+            }
+        }
+        return 0;
+    }
+
+    /** Whether its name is one that a roll cycle of ours could have given. */
+    static boolean isNamed(Path file) {
+        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
+            String pattern = TopicLog.rollCycle(roll).format().replace("'", "").replaceAll("[a-zHM]", "[0-9]");
+            if (file.getFileName().toString().matches(pattern + "[.]cq4")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String name(RollCycle cycle, int number) {
+        return DateTimeFormatter.ofPattern(cycle.format())
+                .withZone(ZoneOffset.UTC)
+                .format(Instant.ofEpochMilli((long) number * cycle.lengthInMillis()));
+    }
+}

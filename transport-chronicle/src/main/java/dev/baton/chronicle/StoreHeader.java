@@ -1,0 +1,58 @@
+package dev.baton.chronicle;
+
+import dev.baton.chronicle.WireFields.Defect;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The first document of a queue file: where its index lies, and where its last excerpt.
+ *
+ * @param bytes of the document with the four before it
+ * @param indexCount entries of an index page
+ * @param indexSpacing excerpts from one entry to the next
+ * @param indexOfIndexes where the first index page is, 0: none yet
+ * @param lastAt where the number of the last excerpt's place is kept, in bytes from the file's start
+ */
+record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long lastAt) {
+    private static final String TYPE = "SCQStore";
+    private static final int LONGEST = 1 << 10;
+
+    /** Reads and checks it. The file's first four bytes say that it is whole. */
+    static StoreHeader of(FileBytes file) throws Defect {
+        int header = file.word(0);
+        int length = Document.length(header);
+        if (!Document.isMeta(header) || length > LONGEST) {
+            throw new Defect("it does not begin with the header of a queue file");
+        }
+        ByteBuffer content = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        if (!file.copy(Integer.BYTES, length, content)) {
+            throw new Defect("it ends within its header");
+        }
+        WireFields fields = WireFields.of(content, length);
+        if (!fields.first().equals("header") || !fields.text("header").equals(TYPE)) {
+            throw new Defect("it does not begin with the header of a queue file");
+        }
+        int count = powerOfTwo(fields, "indexCount", ChronicleOptions.MOST_INDEX_COUNT);
+        int spacing = powerOfTwo(fields, "indexSpacing", ChronicleOptions.MOST_INDEX_SPACING);
+        fields.number("lastIndex");
+        return new StoreHeader(
+                Document.next(0, length),
+                count,
+                spacing,
+                fields.number("index2Index"),
+                Integer.BYTES + fields.array("writePosition", 2));
+    }
+
+    private static int powerOfTwo(WireFields fields, String name, int most) throws Defect {
+        long value = fields.number(name);
+        if (value < 1 || value > most || Long.bitCount(value) != 1) {
+            throw new Defect("its " + name + " is " + value + ", a power of two to " + most + " is allowed");
+        }
+        return (int) value;
+    }
+
+    /** Where the last excerpt begins as far as the writer has noted, 0: none yet. */
+    long last(FileBytes file) {
+        return file.number(lastAt);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The topics below a directory, to be looked at only: reads files and does nothing else, needs no flag of the JVM and no
+ * right but to read. Thread-safe.
+ */
+final class StoredTopics implements Transport {
+    private final TopicDirectory directory;
+
+    StoredTopics(Path directory) {
+        this.directory = TopicDirectory.found(directory);
+    }
+
+    @Override
+    public String name() {
+        return ChronicleTransport.NAME;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return ChronicleTransport.GUARANTEES;
+    }
+
+    @Override
+    public int maxPayload() {
+        return ChronicleTransport.maxPayload(ChronicleOptions.defaults());
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of("configuration", "dir=" + directory.root(), "version", ChronicleVersion.text());
+    }
+
+    @Override
+    public Set<String> topics() {
+        return directory.topics();
+    }
+
+    @Override
+    public TopicInspector inspect(String topic) {
+        return new FileInspector(topic, directory.existing(topic));
+    }
+
+    @Override
+    public Connection connect() {
+        throw onlyInspected();
+    }
+
+    @Override
+    public void createTopics(Collection<String> names) {
+        throw onlyInspected();
+    }
+
+    @Override
+    public void deleteTopics(Collection<String> names) {
+        throw onlyInspected();
+    }
+
+    private static TransportException onlyInspected() {
+        return new TransportException("these topics were opened to be inspected only");
+    }
+
+    @Override
+    public void close() {
+        // holds nothing
+    }
+}
