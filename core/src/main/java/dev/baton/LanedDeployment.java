@@ -88,6 +88,11 @@ public final class LanedDeployment {
                     + " lanes begins with one; send by inlet()");
         }
         List<Integer> parts = deployment.parts();
+        if (member != null && !deployment.transport().sharesLanes()) {
+            throw new IllegalArgumentException("transport "
+                    + deployment.transport().name() + " cannot share lanes between processes, so '" + member
+                    + "' cannot be a member; run all lanes here, or take a transport that can, as kafka");
+        }
         if (member != null && parts.isEmpty()) {
             throw new IllegalArgumentException("member '" + member + "' runs neither a service nor the outlet");
         }

@@ -2,9 +2,12 @@ package dev.baton.manage;
 
 import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
+import dev.baton.RunningLanes;
 import java.lang.management.ManagementFactory;
 import java.util.Hashtable;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -14,12 +17,15 @@ import javax.management.ObjectName;
  * listens on a network because of it: that is for the JVM's own flags to say. Thread-safe.
  */
 public final class ManagedChain implements ChainMXBean, AutoCloseable {
-    private final RunningChain running;
+    private final Supplier<ChainStatus> status;
+    private final Supplier<Optional<Throwable>> failure;
     private final MBeanServer server;
     private final ObjectName name;
 
-    private ManagedChain(RunningChain running, MBeanServer server, ObjectName name) {
-        this.running = running;
+    private ManagedChain(
+            Supplier<ChainStatus> status, Supplier<Optional<Throwable>> failure, MBeanServer server, ObjectName name) {
+        this.status = status;
+        this.failure = failure;
         this.server = server;
         this.name = name;
     }
@@ -31,13 +37,23 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningChain running, int instance) {
+        return register(running::status, running::failure, instance);
+    }
+
+    /** Registers the lanes of a chain that run here as one; a part's topics name its lane. */
+    public static ManagedChain register(RunningLanes running, int instance) {
+        return register(running::status, running::failure, instance);
+    }
+
+    private static ManagedChain register(
+            Supplier<ChainStatus> status, Supplier<Optional<Throwable>> failure, int instance) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         Hashtable<String, String> keys = new Hashtable<>(); // what ObjectName takes
         keys.put("type", "Chain");
-        keys.put("name", running.status().chain());
+        keys.put("name", status.get().chain());
         keys.put("instance", Integer.toString(instance));
         try {
-            ManagedChain managed = new ManagedChain(running, server, new ObjectName("dev.baton", keys));
+            ManagedChain managed = new ManagedChain(status, failure, server, new ObjectName("dev.baton", keys));
             server.registerMBean(managed, managed.name);
             return managed;
         } catch (JMException refused) {
@@ -52,33 +68,32 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
 
     @Override
     public String getChain() {
-        return running.status().chain();
+        return status.get().chain();
     }
 
     @Override
     public String getPhase() {
-        return running.status().phase().name();
+        return status.get().phase().name();
     }
 
     @Override
     public String getLastError() {
-        return running.failure().map(Throwable::toString).orElse("");
+        return failure.get().map(Throwable::toString).orElse("");
     }
 
     @Override
     public long getBacklog() {
-        return running.status().backlog();
+        return status.get().backlog();
     }
 
     @Override
     public boolean isAnswering() {
-        return running.status().isComplete();
+        return status.get().isComplete();
     }
 
     @Override
     public List<ManagedPart> getParts() {
-        ChainStatus status = running.status();
-        return status.parts().stream().map(ManagedPart::new).toList();
+        return status.get().parts().stream().map(ManagedPart::new).toList();
     }
 
     /** Takes it away from JMX; the chain itself goes on. Idempotent. */

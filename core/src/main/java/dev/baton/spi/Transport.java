@@ -55,16 +55,20 @@ public interface Transport extends AutoCloseable {
         throw new TransportException("transport " + name() + " keeps no topics that could be inspected");
     }
 
+    /** Whether processes can share the lanes of a topic: whether {@link #join} works. */
+    default boolean sharesLanes() {
+        return false;
+    }
+
     /**
      * Joins a group of processes that share the lanes of a topic, each lane held by one of them at a time. Returns before
      * there are any lanes; the holder hears of them on a thread of the membership's own. The topics of all lanes exist.
      *
-     * @throws IllegalArgumentException when this transport cannot share lanes between processes
+     * @throws UnsupportedOperationException when this transport does not {@link #sharesLanes share lanes}
      * @throws TransportException when the transport cannot be reached
      */
     default LaneMembership join(LaneGroup group, LaneHolder holder) {
-        throw new IllegalArgumentException("transport " + name() + " cannot share lanes between processes, so '"
-                + group.member() + "' cannot be a member; run all lanes here, or take one that can, as kafka");
+        throw new UnsupportedOperationException("transport " + name() + " cannot share lanes between processes");
     }
 
     /** Releases what the transport itself holds. Idempotent. */

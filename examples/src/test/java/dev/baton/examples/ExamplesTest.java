@@ -43,6 +43,17 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
+    void theSharedServiceKeepsTheOrdersOfAnAccountInOrder(String transport) throws Exception {
+        assertThat(printed(() -> Example04SharedService.main(new String[] {transport})))
+                .contains(
+                        transport.equals("kafka")
+                                ? "b has left, a runs lanes [0, 1, 2, 3, 4, 5]"
+                                : "all of them run here")
+                .contains("5,000 orders of 100 accounts booked over " + transport + ", 0 out of order");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"chronicle", "kafka"})
     void aKilledProcessLosesNothingAndRepeatsNothing(String transport) throws Exception {
         assertThat(printed(() -> Example05OneProcessPerService.main(new String[] {transport})))

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import dev.baton.spi.LaneGroup;
 import dev.baton.spi.LaneHolder;
 import dev.baton.spi.LaneMembership;
+import dev.baton.spi.ReplacedMemberException;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.Collection;
@@ -146,7 +147,7 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
     private TransportException explained(RuntimeException failure) {
         String who = "member '" + group.member() + "' of group '" + MemberSettings.groupId(group, options) + "' ";
         if (failure instanceof FencedInstanceIdException) {
-            return new TransportException(
+            return new ReplacedMemberException(
                     who + "was replaced by another process of the same name; give each process a name of its own",
                     failure);
         }

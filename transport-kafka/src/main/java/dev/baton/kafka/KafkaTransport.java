@@ -102,6 +102,11 @@ public final class KafkaTransport implements Transport {
     }
 
     @Override
+    public boolean sharesLanes() {
+        return true;
+    }
+
+    @Override
     public LaneMembership join(LaneGroup group, LaneHolder holder) {
         checkOpen();
         return KafkaMembership.join(

@@ -239,10 +239,12 @@ final class Topics {
     }
 
     private static void checkCount(String topic, int found, int wanted) {
-        if (found != wanted) {
+        if (wanted == 1) {
+            checkLane(topic, found);
+        } else if (found != wanted) {
             throw new TransportException("topic '" + topic + "' has " + found + " partitions, but " + wanted
-                    + (wanted == 1 ? " log" : " lanes") + " were asked for; their number is settled when the topic is"
-                    + " created, since keys would move: use " + found + ", or another name");
+                    + " lanes were asked for; their number is settled when the topic is created, since keys would move:"
+                    + " use " + found + ", or another name");
         }
     }
 

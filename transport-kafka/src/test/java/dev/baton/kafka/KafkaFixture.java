@@ -26,11 +26,6 @@ final class KafkaFixture implements TransportFixture {
     }
 
     @Override
-    public boolean sharesLanes() {
-        return true;
-    }
-
-    @Override
     public Map<String, String> openingOptions() {
         return Map.of("bootstrap-servers", TestBroker.bootstrapServers(), "window", Integer.toString(WINDOW));
     }

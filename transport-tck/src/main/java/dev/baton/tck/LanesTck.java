@@ -198,7 +198,7 @@ public abstract class LanesTck implements FixtureSource {
 
     @Test
     void aTransportThatCannotShareLanesRefusesAMember() {
-        assumeFalse(fixture.sharesLanes(), "it can");
+        assumeFalse(transport.sharesLanes(), "it can");
         try (Loops loops = Loops.cooperative(1)) {
             assertThatThrownBy(() -> chain(fixture.newTopic())
                             .on(transport)

@@ -33,18 +33,13 @@ public interface TransportFixture extends AutoCloseable {
 
     /**
      * Opens another transport over the same storage while the first is open, as another process would. Called only where
-     * {@link #sharesLanes}; the test closes it.
+     * {@link Transport#sharesLanes}; the test closes it.
      */
     default Transport openAnother() {
         throw new UnsupportedOperationException("this transport stays in its process");
     }
 
-    /** Whether processes can share the lanes of a topic. */
-    default boolean sharesLanes() {
-        return false;
-    }
-
-    /** With which options a process of its own opens the transport, by its provider; where {@link #sharesLanes}. */
+    /** With which options a process of its own opens the transport, by its provider; where {@link Transport#sharesLanes}. */
     default Map<String, String> openingOptions() {
         return Map.of();
     }

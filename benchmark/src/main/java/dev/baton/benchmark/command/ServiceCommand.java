@@ -76,6 +76,9 @@ public final class ServiceCommand implements Callable<Integer> {
     private BigDecimal instances;
 
     @Mixin
+    private ShareOptions share;
+
+    @Mixin
     private TransportOptions transports = new TransportOptions("chronicle");
 
     @Option(
@@ -197,7 +200,8 @@ public final class ServiceCommand implements Callable<Integer> {
                 here,
                 Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES),
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
-                loops.loops(jvm));
+                loops.loops(jvm),
+                share.sharing());
     }
 
     private HealthServer listen(int wanted, ServiceProcess process, ServicePlan plan, Consumer<String> log) {

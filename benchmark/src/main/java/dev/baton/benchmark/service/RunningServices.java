@@ -2,9 +2,9 @@ package dev.baton.benchmark.service;
 
 import dev.baton.Chain;
 import dev.baton.ChainStatus;
-import dev.baton.RunningChain;
+import dev.baton.Deployment;
+import dev.baton.RunningLanes;
 import dev.baton.benchmark.trial.LoopWords;
-import dev.baton.manage.ManagedChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * The services of a plan, open over one transport and shown to JMX. Opened and closed by one thread; everything else is
@@ -22,26 +23,29 @@ final class RunningServices implements AutoCloseable {
     private final Transport transport;
     private final Loops loops;
     private final Runnable onFailure;
-    private final List<RunningChain> chains = new ArrayList<>();
-    private final List<ManagedChain> managed = new ArrayList<>();
+    private final Consumer<String> onLane;
+    private final List<RunningPart> parts = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    private RunningServices(Transport transport, Loops loops, Runnable onFailure) {
+    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onLane) {
         this.transport = transport;
         this.loops = loops;
         this.onFailure = onFailure;
+        this.onLane = onLane;
     }
 
     /**
      * Opens everything; on failure nothing is left open. May block.
      *
      * @param onFailure called once from any thread when something has stopped them; {@link #failure} tells what
+     * @param onLane told of each lane that comes or goes, for people to read
      */
-    static RunningServices open(ServicePlan plan, TransportProvider provider, Runnable onFailure) {
+    static RunningServices open(
+            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onLane) {
         Transport transport = provider.open(plan.subject().options());
         RunningServices running = null;
         try {
-            running = new RunningServices(transport, LoopWords.open(plan.loops()), onFailure);
+            running = new RunningServices(transport, LoopWords.open(plan.loops()), onFailure, onLane);
             running.start(plan);
             return running;
         } catch (RuntimeException | Error refused) {
@@ -57,15 +61,29 @@ final class RunningServices implements AutoCloseable {
     private void start(ServicePlan plan) {
         Chain chain = plan.toChain();
         for (int instance = 0; instance < plan.instances(); instance++) {
-            RunningChain started = chain.on(transport)
+            Deployment deployment = chain.on(transport)
                     .instance(instance)
                     .with(loops)
                     .only(plan.names())
-                    .onFailure(this::failed)
-                    .start();
-            chains.add(started);
-            managed.add(ManagedChain.register(started, instance));
+                    .onFailure(this::failed);
+            parts.add(
+                    plan.sharing() == null
+                            ? RunningPart.of(deployment.start(), instance)
+                            : RunningPart.of(
+                                    shared(deployment, plan.sharing()),
+                                    instance,
+                                    plan.sharing().keepsLanes()));
         }
+    }
+
+    private RunningLanes shared(Deployment deployment, Sharing sharing) {
+        return deployment
+                .lanes(sharing.lanes())
+                .member(sharing.member())
+                .sessionTimeout(sharing.sessionTimeout())
+                .onLane(change -> onLane.accept(
+                        "lane " + change.lane() + " " + change.kind().text()))
+                .start();
     }
 
     private void failed(Throwable cause) {
@@ -81,7 +99,7 @@ final class RunningServices implements AutoCloseable {
 
     /** How each instance is. */
     List<ChainStatus> status() {
-        return chains.stream().map(RunningChain::status).toList();
+        return parts.stream().map(each -> each.status().get()).toList();
     }
 
     /**
@@ -92,8 +110,8 @@ final class RunningServices implements AutoCloseable {
     boolean stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         boolean isDrained = true;
-        for (RunningChain each : chains) {
-            isDrained &= each.close(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
+        for (RunningPart each : parts) {
+            isDrained &= each.closing().test(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
         }
         close();
         return isDrained;
@@ -102,8 +120,8 @@ final class RunningServices implements AutoCloseable {
     /** Lets go of everything at once. */
     @Override
     public void close() {
-        managed.forEach(ManagedChain::close);
-        chains.forEach(each -> each.close(Duration.ofMillis(1)));
+        parts.forEach(each -> each.managed().close());
+        parts.forEach(each -> each.closing().test(Duration.ofMillis(1)));
         loops.close();
         transport.close();
     }

@@ -15,9 +15,16 @@ import java.util.stream.IntStream;
  * @param instances of the chain, each with topics of its own
  * @param subject the transport and its options
  * @param loops the threads
+ * @param sharing of lanes with other processes; null: the topics have none
  */
 public record ServicePlan(
-        String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
+        String chain,
+        int services,
+        List<Integer> only,
+        int instances,
+        Subject subject,
+        LoopPlan loops,
+        Sharing sharing) {
     public ServicePlan {
         only = List.copyOf(only);
         for (int number : only) {
@@ -25,6 +32,11 @@ public record ServicePlan(
                 throw new IllegalArgumentException("service " + number + "; the chain has 1 to " + services);
             }
         }
+    }
+
+    /** Without lanes. */
+    public ServicePlan(String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
+        this(chain, services, only, instances, subject, loops, null);
     }
 
     /** Name of a service, counted from 1. */

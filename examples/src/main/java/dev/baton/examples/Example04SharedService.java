@@ -1,0 +1,138 @@
+package dev.baton.examples;
+
+import dev.baton.Chain;
+import dev.baton.Claim;
+import dev.baton.KeyedInlet;
+import dev.baton.Message;
+import dev.baton.RunningLanes;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One service in two processes, here two members in one program: each runs some of the lanes, and one leaves in the midst
+ * of the orders. Orders of one account stay in order all the time.
+ *
+ * <p>Over {@code kafka}. Over the others one member runs all lanes, as they cannot share them between processes.
+ */
+public final class Example04SharedService {
+    private static final int LANES = 6;
+    private static final int ACCOUNTS = 100;
+    private static final int ORDERS = 50; // of each account
+    private static final int BYTES = 2 * Long.BYTES;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private Example04SharedService() {}
+
+    /** Runs the example. */
+    public static void main(String[] args) throws Exception {
+        Chain orders = Chain.named("orders")
+                .then("price", () -> (in, out) -> out.forward(in))
+                .build();
+        Ledger ledger = new Ledger();
+
+        try (ExampleTransport opened = ExampleTransport.of(args);
+                Transport transport = opened.transport();
+                Loops loops = Loops.cooperative(1);
+                Loops loopsOfA = Loops.cooperative(1);
+                Loops loopsOfB = Loops.cooperative(1)) {
+            if (!transport.sharesLanes()) {
+                System.out.println(transport.name() + " cannot share lanes between processes: all of them run here");
+                try (RunningLanes all = orders.on(transport)
+                        .with(loops)
+                        .onOutput(ledger::book)
+                        .lanes(LANES)
+                        .start()) {
+                    send(all.inlet(), 1, ORDERS);
+                    await("all orders", ledger::isComplete);
+                }
+            } else {
+                // The process that sends and books runs no service: it has an inlet and an outlet for every lane.
+                try (RunningLanes ends = orders.on(transport)
+                                .with(loops)
+                                .only()
+                                .onOutput(ledger::book)
+                                .lanes(LANES)
+                                .start();
+                        RunningLanes a = member("a", orders, transport, loopsOfA)) {
+                    RunningLanes b = member("b", orders, transport, loopsOfB);
+                    await(
+                            "a share for each",
+                            () -> a.held().size() == LANES / 2 && b.held().size() == LANES / 2);
+                    System.out.println("a runs lanes " + a.held() + ", b runs lanes " + b.held());
+                    send(ends.inlet(), 1, ORDERS / 2);
+                    b.close(); // passes on what is in hand, stores positions, then lets its lanes go
+                    send(ends.inlet(), ORDERS / 2 + 1, ORDERS);
+                    await("all orders", ledger::isComplete);
+                    System.out.println("b has left, a runs lanes " + a.held());
+                }
+            }
+            System.out.printf(
+                    "%,d orders of %d accounts booked over %s, %d out of order%n",
+                    ledger.booked.get(), ACCOUNTS, transport.name(), ledger.outOfOrder.get());
+        }
+    }
+
+    /** What a process of its own would do: the same chain, the one service, and a name among those that share it. */
+    private static RunningLanes member(String name, Chain orders, Transport transport, Loops loops) {
+        return orders.on(transport)
+                .with(loops)
+                .only("price")
+                .lanes(LANES)
+                .member(name)
+                .start();
+    }
+
+    private static void send(KeyedInlet inlet, long from, long to) {
+        for (long number = from; number <= to; number++) {
+            for (long account = 0; account < ACCOUNTS; account++) {
+                Claim claim = claim(inlet, account);
+                claim.putLong(0, account).putLong(Long.BYTES, number).commit(BYTES);
+            }
+        }
+    }
+
+    private static Claim claim(KeyedInlet inlet, long account) {
+        Claim claim = inlet.of(account).tryClaim(BYTES);
+        while (claim == null) { // no room: the services are behind
+            LockSupport.parkNanos(100_000);
+            claim = inlet.of(account).tryClaim(BYTES);
+        }
+        return claim;
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws TimeoutException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new TimeoutException("waited " + PATIENCE.toSeconds() + " s for " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Books orders and checks that those of an account come in order. All lanes' outlets share one loop here. */
+    private static final class Ledger {
+        final AtomicInteger booked = new AtomicInteger();
+        final AtomicInteger outOfOrder = new AtomicInteger();
+        private final long[] newest = new long[ACCOUNTS];
+
+        void book(Message in) {
+            int account = (int) in.getLong(0);
+            long number = in.getLong(Long.BYTES);
+            if (number != newest[account] + 1) {
+                outOfOrder.incrementAndGet();
+            }
+            newest[account] = number;
+            booked.incrementAndGet();
+        }
+
+        boolean isComplete() {
+            return booked.get() >= ACCOUNTS * ORDERS;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.Recorder;
+import dev.baton.tck.TopicProbe;
+import dev.baton.tck.TransportFixture;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lanes of a topic as the partitions of one topic of Kafka's. */
+class LaneTopicsTest extends OnBroker {
+    private final String topic = "lanes-" + TransportFixture.TOPICS.incrementAndGet();
+
+    @Test
+    void everyLaneIsALogWithSequencesAndPositionsOfItsOwn() {
+        KafkaTransport transport = transport();
+        transport.createTopics(lanes(3));
+        try (Connection connection = transport.connect()) {
+            probe(topic + "@0", connection).write("a");
+            probe(topic + "@2", connection).write("x", "y", "z");
+            probe(topic + "@2", connection).take(2);
+        }
+
+        Connection connection = connect(transport);
+        assertThat(probe(topic + "@0", connection).read(1).texts()).containsExactly("a");
+        TopicProbe third = probe(topic + "@2", connection);
+        assertThat(third.reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(third.writer().sequence()).isEqualTo(3);
+        assertThat(third.read(1).texts()).containsExactly("z");
+        assertThat(probe(topic + "@1", connection).writer().sequence()).isZero();
+    }
+
+    @Test
+    void aLaneIsInspectedAlone() {
+        KafkaTransport transport = transport();
+        transport.createTopics(lanes(2));
+        Connection connection = connect(transport);
+        probe(topic + "@0", connection).write("a");
+        TopicProbe second = probe(topic + "@1", connection);
+        second.write("b", "c");
+        second.awaitStored();
+
+        Recorder seen = new Recorder();
+        try (TopicInspector inspector = transport.inspect(topic + "@1")) {
+            while (inspector.read(seen, 10) > 0) {
+                // until there is no more
+            }
+            assertThat(inspector.newestSequence()).isEqualTo(2);
+        }
+        assertThat(seen.texts()).containsExactly("b", "c");
+    }
+
+    @Test
+    void lanesAreListedAndDeletedTogether() {
+        KafkaTransport transport = transport();
+        transport.createTopics(lanes(3));
+        assertThat(transport.topics()).containsAll(lanes(3)).doesNotContain(topic);
+
+        assertThatThrownBy(() -> transport.deleteTopics(List.of(topic + "@0", topic + "@1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + topic + "@2' would be deleted with the other lanes");
+        transport.deleteTopics(lanes(3));
+        assertThat(transport.topics()).doesNotContainAnyElementsOf(lanes(3));
+    }
+
+    @Test
+    void lanesWithAGapAreRefusedBeforeAnythingIsCreated() {
+        KafkaTransport transport = transport();
+        refused(transport, List.of(topic + "@0", topic + "@2"), "lanes {0, 2}");
+        refused(transport, List.of(topic + "@1", topic + "@2"), "lanes {1, 2}");
+        refused(transport, List.of(topic + "@0"), "the only lane is the topic itself");
+        refused(transport, List.of(topic, topic + "@0", topic + "@1"), "cannot be one log and have lanes");
+        assertThat(transport.topics()).noneMatch(name -> name.startsWith(topic));
+    }
+
+    @Test
+    void anotherNumberOfLanesIsRefused() {
+        KafkaTransport transport = transport();
+        transport.createTopics(lanes(3));
+        transport.createTopics(lanes(3)); // the same again changes nothing
+
+        assertThatThrownBy(() -> transport.createTopics(lanes(4)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("'" + topic + "' has 3 partitions, but 4 lanes were asked for")
+                .hasMessageContaining("use 3, or another name");
+        assertThatThrownBy(() -> transport.createTopics(List.of(topic)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("'" + topic + "' has 3 partitions; a topic of Baton is one ordered log");
+    }
+
+    @Test
+    void aLaneThatThereIsNotHasNeitherWriterNorReader() {
+        KafkaTransport transport = transport();
+        transport.createTopics(lanes(2));
+        Connection connection = connect(transport);
+
+        assertThatThrownBy(() -> connection.openWriter(topic + "@2"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("topic '" + topic + "@2' does not exist: '" + topic + "' has 2 partitions");
+        assertThatThrownBy(() -> connection.openReader(topic + "@2", "someone"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining(topic + "@2");
+        assertThatThrownBy(() -> connection.openWriter(topic))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("one for each lane: '" + topic + "@0' to '" + topic + "@1'");
+        transport.createTopics(List.of(topic + "-plain"));
+        assertThatThrownBy(() -> connection.openWriter(topic + "-plain@0")).isInstanceOf(TransportException.class);
+    }
+
+    private static void refused(KafkaTransport transport, Collection<String> names, String why) {
+        assertThatThrownBy(() -> transport.createTopics(names))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+
+    private List<String> lanes(int count) {
+        return TopicNames.of(topic, count).toList();
+    }
+}

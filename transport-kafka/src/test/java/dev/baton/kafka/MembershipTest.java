@@ -1,0 +1,106 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.LaneChange;
+import dev.baton.RunningLanes;
+import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
+import dev.baton.tck.TopicProbe;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.Turns;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.junit.jupiter.api.Test;
+
+/** What brokers may do to a member, beyond what every transport that shares lanes owes. */
+class MembershipTest extends OnBroker {
+    private static final int LANES = 2;
+
+    private final String name = "member-" + TransportFixture.TOPICS.incrementAndGet();
+    private final Chain chain =
+            Chain.named(name).then("work", () -> (in, out) -> out.forward(in)).build();
+    private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    private final List<LaneChange.Kind> changes = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void aSessionTimeoutThatTheBrokersForbidIsToldWithTheirSetting() {
+        start(Duration.ofMillis(600));
+
+        await("a failure", () -> !failures.isEmpty());
+        assertThat(failures)
+                .first()
+                .asString()
+                .contains("member 'a'", "a session timeout of 600 ms", "group.min.session.timeout.ms");
+    }
+
+    @Test
+    void aMemberThatIsThrownOutLosesItsLanesAndTakesThemAgain() throws Exception {
+        RunningLanes running = start(TestBroker.SESSION_TIMEOUT);
+        await("all lanes", () -> running.held().size() == LANES);
+
+        try (Admin admin = Admin.create(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers()))) {
+            admin.removeMembersFromConsumerGroup(
+                            "baton." + name + "-0@work",
+                            new RemoveMembersFromConsumerGroupOptions(List.of(new MemberToRemove("a"))))
+                    .all()
+                    .get();
+        }
+
+        await("all lanes again", () -> changes.size() == 3 * LANES);
+        assertThat(changes)
+                .containsExactly(
+                        LaneChange.Kind.TAKEN,
+                        LaneChange.Kind.TAKEN,
+                        LaneChange.Kind.LOST,
+                        LaneChange.Kind.LOST,
+                        LaneChange.Kind.TAKEN,
+                        LaneChange.Kind.TAKEN);
+        assertThat(failures).isEmpty();
+        assertThat(running.status().parts()).hasSize(LANES);
+    }
+
+    @Test
+    void aReaderThatIsAbandonedStoresNoPosition() {
+        KafkaTransport transport =
+                transport(options -> options.withRead(read -> read.withCommitInterval(Duration.ofHours(1))));
+        String topic = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe probe = probe(topic, connection);
+            probe.write("a", "b");
+            probe.take(1);
+            probe.reader().abandon();
+            probe.reader().abandon(); // again does nothing
+        }
+        Connection connection = connect(transport);
+        TopicProbe again = probe(topic, connection);
+        assertThat(again.reader().sequenceAtOpen()).isZero();
+        assertThat(again.read(2).texts()).containsExactly("a", "b");
+    }
+
+    private RunningLanes start(Duration sessionTimeout) {
+        Loops loops = closing(Loops.cooperative(1));
+        return closing(chain.on(transport())
+                .with(loops)
+                .only("work")
+                .onFailure(failures::add)
+                .lanes(LANES)
+                .member("a")
+                .sessionTimeout(sessionTimeout)
+                .onLane(change -> changes.add(change.kind()))
+                .start());
+    }
+
+    private static void await(String what, java.util.function.BooleanSupplier condition) {
+        new Turns(LONGEST_WAIT).until(what, condition);
+    }
+}
