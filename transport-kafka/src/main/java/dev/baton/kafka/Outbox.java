@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -29,7 +30,7 @@ final class Outbox {
     /** What a record may need beyond its value: batch and record headers are 82 bytes at most in the current format. */
     static final int OVERHEAD_BYTES = 128;
 
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final Producer<byte[], byte[]> producer;
     private final Thread loop;
     private final Runnable wake;
     private final int batchSize;
@@ -45,8 +46,16 @@ final class Outbox {
     private boolean isFailureTold;
 
     Outbox(ClientSettings settings, WriteOptions options, String clientId, Thread loop, Runnable wake) {
-        this.producer =
-                new KafkaProducer<>(settings.producer(clientId), new ByteArraySerializer(), new ByteArraySerializer());
+        this(
+                new KafkaProducer<>(settings.producer(clientId), new ByteArraySerializer(), new ByteArraySerializer()),
+                options,
+                loop,
+                wake);
+    }
+
+    /** Over a producer that the outbox closes. */
+    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, Thread loop, Runnable wake) {
+        this.producer = producer;
         this.loop = loop;
         this.wake = wake;
         this.batchSize = options.batchSize();

@@ -1,0 +1,54 @@
+package dev.baton;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.baton.proofs.WatchedTopic;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * What a shared inlet has accepted is sent, also when the chain closes at that moment, and what it refuses is not.
+ *
+ * <p>The offer puts its message into the queue and then looks whether the chain is closing; if so it takes the message
+ * back, and refuses if that succeeds. The loop looks into the queue for the last time after it has seen the chain closing.
+ * When the offer finds the chain not closing, its message lay in the queue before the chain began to close, and the loop
+ * finds it. When it finds it closing, either it gets its message back, or the loop has taken it and sends it.
+ */
+@JCStressTest
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Accepted and sent.")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Refused: the chain is closing.")
+@Outcome(id = "1, 0", expect = FORBIDDEN, desc = "Accepted and then dropped.")
+@Outcome(id = "0, 1", expect = FORBIDDEN, desc = "Refused, and sent all the same.")
+@State
+public class SharedInletProof {
+    private static final byte[] PAYLOAD = new byte[Long.BYTES];
+
+    private final ChainState chain = new ChainState("c", failure -> {});
+    private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
+    private final Feed feed = new Feed("t", inlet::drainTo, inlet::isHolding, chain);
+
+    public SharedInletProof() {
+        feed.open(new WatchedTopic());
+    }
+
+    @Actor
+    public void sender(II_Result seen) {
+        seen.r1 = inlet.offer(PAYLOAD) ? 1 : 0;
+    }
+
+    /** As a section's turns are, once its chain is closing. */
+    @Actor
+    public void loop(II_Result seen) {
+        feed.doWork();
+        chain.beginClosing();
+        while (feed.drainedAt() == Upstream.NOT_YET) {
+            feed.doWork();
+            feed.checkDrained();
+        }
+        seen.r2 = (int) feed.drainedAt();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.baton.chronicle;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * What a topic's newest sequence tells of lies in the queue, to be read at once.
+ *
+ * <p>The writer appends its excerpt to the mapped file and then stores the newest sequence, volatile. The reader loads it
+ * and then reads the file. Whoever loads n sees all that came before its store, and so excerpt n with every byte: the
+ * reader need not look into the file again, and a reader that is woken for n finds n.
+ */
+@JCStressTest
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "The newest sequence told of nothing new.")
+@Outcome(id = "1", expect = ACCEPTABLE, desc = "All that it told of was read.")
+@Outcome(id = "2", expect = FORBIDDEN, desc = "It told of a frame that was not to be found.")
+@Outcome(id = "3", expect = FORBIDDEN, desc = "A frame was skipped, repeated, or altered.")
+@State
+public class NewestSequenceProof {
+    private static final WatchedQueue QUEUE = new WatchedQueue();
+
+    @Actor
+    public void writer() {
+        QUEUE.append();
+    }
+
+    @Actor
+    public void reader(I_Result seen) {
+        seen.r1 = QUEUE.read();
+    }
+}

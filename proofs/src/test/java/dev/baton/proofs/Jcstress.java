@@ -1,0 +1,125 @@
+package dev.baton.proofs;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs jcstress in a process of its own, in a directory of its own that is removed with it. Several may run, one after
+ * another; {@link #stop} is thread-safe, everything else confined to one thread.
+ */
+final class Jcstress {
+    /** Begins what jcstress says of all proofs together. */
+    private static final String RESULTS = "RUN RESULTS:";
+
+    private static final String FORBIDDEN = "Observed forbidden state";
+
+    /**
+     * What a run has found.
+     *
+     * @param exitCode 0 when no forbidden state was seen and nothing failed
+     * @param output what jcstress has printed
+     */
+    record Outcome(int exitCode, String output) {
+        boolean isForbiddenSeen() {
+            return output.contains(FORBIDDEN);
+        }
+
+        /** The results of all proofs, each with its table; everything when it did not come so far. */
+        String results() {
+            int begin = output.lastIndexOf(RESULTS);
+            return begin < 0 ? output : output.substring(begin + RESULTS.length());
+        }
+    }
+
+    private final Path target;
+    private final List<String> flags;
+    private Process running; // guarded by this
+    private Path directory; // guarded by this
+    private boolean isStopped; // guarded by this
+
+    /**
+     * Makes nothing yet.
+     *
+     * @param target where a directory may be made
+     * @param flags of the JVMs that run proofs
+     */
+    Jcstress(Path target, List<String> flags) {
+        this.target = target;
+        this.flags = flags;
+    }
+
+    /**
+     * Runs the proofs whose names match.
+     *
+     * @param first a directory or jar to find classes in before all others, null for none
+     */
+    Outcome run(Mode mode, String selection, Path first) throws IOException, InterruptedException {
+        try {
+            Process process = start(mode, selection, first);
+            String output = new String(process.getInputStream().readAllBytes());
+            return new Outcome(process.waitFor(), output);
+        } finally {
+            cleanUp();
+        }
+    }
+
+    /** Ends a run in progress, with all that it has started, and allows no further one. */
+    synchronized void stop() {
+        isStopped = true;
+        cleanUp();
+    }
+
+    private synchronized Process start(Mode mode, String selection, Path first) throws IOException {
+        if (isStopped) {
+            throw new IOException("stopped");
+        }
+        Files.createDirectories(target);
+        directory = Files.createTempDirectory(target, "jcstress-");
+        String classPath = System.getProperty("java.class.path");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                first == null ? classPath : first + File.pathSeparator + classPath,
+                "org.openjdk.jcstress.Main",
+                "-v",
+                "-t",
+                selection,
+                "-r",
+                directory.resolve("report").toString(),
+                "-jvmArgs",
+                String.join(" ", flags) + " -Dbaton.proofs.directory=" + directory));
+        command.addAll(mode.options());
+        running = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        return running;
+    }
+
+    private synchronized void cleanUp() {
+        if (running != null) {
+            running.descendants().forEach(ProcessHandle::destroyForcibly);
+            running.destroyForcibly();
+            running = null;
+        }
+        if (directory != null) {
+            delete(directory);
+            directory = null;
+        }
+    }
+
+    private static void delete(Path tree) {
+        try (Stream<Path> paths = Files.walk(tree)) {
+            paths.sorted(Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
+        } catch (IOException gone) {
+            // what is left lies below target
+        }
+    }
+}

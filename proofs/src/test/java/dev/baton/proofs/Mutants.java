@@ -1,0 +1,196 @@
+package dev.baton.proofs;
+
+import dev.baton.LedgerProof;
+import dev.baton.SharedInletProof;
+import dev.baton.ThreadInletProof;
+import dev.baton.benchmark.measure.RecorderProof;
+import dev.baton.benchmark.measure.SharedRecorderProof;
+import dev.baton.chronicle.NewestSequenceProof;
+import dev.baton.disruptor.RingEntryProof;
+import dev.baton.disruptor.RingPublicationProof;
+import dev.baton.disruptor.RingReuseProof;
+import dev.baton.kafka.AcknowledgementWakeProof;
+import dev.baton.kafka.StoredSequenceProof;
+import dev.baton.run.LoopCommandProof;
+import dev.baton.run.LoopWakeProof;
+import java.util.List;
+
+/**
+ * What can be done wrong, proof by proof: at least one mutant for each.
+ *
+ * <p>x86 lets a load overtake an earlier store and keeps everything else in order, so of the mutants that only weaken an
+ * order it shows those that drop a full fence. A plain store instead of a release store, or a plain load instead of an
+ * acquire load, it hides unless the compiler moves them, which it did not do here: those are marked hidden, and run
+ * where the processor can show them. The release and acquire of the ring's cursor are the Disruptor's own. Immutable,
+ * thread-safe.
+ */
+final class Mutants {
+    private static final String CORE = "core/src/main/java/dev/baton/";
+    private static final String RING = "transport-disruptor/src/main/java/dev/baton/disruptor/";
+    private static final String CHRONICLE = "transport-chronicle/src/main/java/dev/baton/chronicle/";
+    private static final String KAFKA = "transport-kafka/src/main/java/dev/baton/kafka/";
+    private static final String MEASURE = "benchmark/src/main/java/dev/baton/benchmark/measure/";
+
+    static final List<Mutant> ALL = List.of(
+            new Mutant(
+                    "a frame is published before it is filled",
+                    RingPublicationProof.class,
+                    RING + "RingWriter.java",
+                    "claimed = maxLength;\n" + "        return",
+                    "claimed = maxLength;\n" + "        ring.publish(committed + 1);\n" + "        return",
+                    false),
+            new Mutant(
+                    "a batch is published frame by frame",
+                    RingPublicationProof.class,
+                    RING + "RingWriter.java",
+                    "        claimed = NONE;\n" + "        return sequence;",
+                    "        claimed = NONE;\n" + "        publish();\n" + "        return sequence;",
+                    false),
+            new Mutant(
+                    "a frame is acknowledged before it is read",
+                    RingReuseProof.class,
+                    RING + "RingReader.java",
+                    "int slot = ring.slotOf(next);",
+                    "consumer.acknowledged.set(next);\n" + "            int slot = ring.slotOf(next);",
+                    false),
+            new Mutant(
+                    "the floor rises outside of the monitor",
+                    RingEntryProof.class,
+                    RING + "SlottedRing.java",
+                    "synchronized (this) {\n" + "            floor = sequencer",
+                    "synchronized (new Object()) {\n" + "            floor = sequencer",
+                    false),
+            new Mutant(
+                    "a newcomer stays where the sequencer puts it",
+                    RingEntryProof.class,
+                    RING + "SlottedRing.java",
+                    "consumer.acknowledged.set(floor);",
+                    "",
+                    false),
+            new Mutant(
+                    "an acknowledgement is counted without a full fence",
+                    AcknowledgementWakeProof.class,
+                    KAFKA + "Outbox.java",
+                    "acknowledged.set(acknowledged.getPlain() + 1);",
+                    "acknowledged.lazySet(acknowledged.getPlain() + 1);",
+                    false),
+            new Mutant(
+                    "a writer without room does not say so",
+                    AcknowledgementWakeProof.class,
+                    KAFKA + "KafkaWriter.java",
+                    "outbox.starve(); //",
+                    "//",
+                    false),
+            new Mutant(
+                    "an acknowledgement is told before its frame counts as stored",
+                    StoredSequenceProof.class,
+                    KAFKA + "KafkaWriter.java",
+                    "STORED.setRelease(this, stored + 1);\n"
+                            + "            outbox.acknowledged(metadata.serializedValueSize());",
+                    "outbox.acknowledged(metadata.serializedValueSize());\n"
+                            + "            STORED.setRelease(this, stored + 1);",
+                    false),
+            new Mutant(
+                    "the stored sequence is a plain store and a plain load",
+                    LedgerProof.class,
+                    KAFKA + "KafkaWriter.java",
+                    "return (long) STORED.getAcquire(this);\n" + "    }",
+                    "return stored;\n" + "    }",
+                    true),
+            new Mutant(
+                    "an input is acknowledged one output early",
+                    LedgerProof.class,
+                    CORE + "AcknowledgementLedger.java",
+                    "<= storedSequence) {",
+                    "<= storedSequence + 1) {",
+                    false),
+            new Mutant(
+                    "a writer goes in without a full fence",
+                    RecorderProof.class,
+                    MEASURE + "PassageOfOne.java",
+                    "return (long) COUNT.getAndAdd(this, 1L);",
+                    "long was = (long) COUNT.get(this);\n"
+                            + "        COUNT.setRelease(this, was + 1);\n"
+                            + "        return was;",
+                    false),
+            new Mutant(
+                    "the reader does not wait for a writer inside",
+                    RecorderProof.class,
+                    MEASURE + "PassageOfOne.java",
+                    "while ((seen & 1) != 0 &&",
+                    "while (seen < 0 &&",
+                    false),
+            new Mutant(
+                    "a writer comes out with a plain store",
+                    RecorderProof.class,
+                    MEASURE + "PassageOfOne.java",
+                    "COUNT.setRelease(this, token + 2);",
+                    "COUNT.set(this, token + 2);",
+                    true),
+            new Mutant(
+                    "a writer looks before it goes in",
+                    RecorderProof.class,
+                    MEASURE + "LatencyRecorder.java",
+                    "        long token = passage.enter();\n" + "        try {\n" + "            active.recordArrival(",
+                    "        LatencyHistograms found = active;\n"
+                            + "        long token = passage.enter();\n"
+                            + "        try {\n"
+                            + "            found.recordArrival(",
+                    false),
+            new Mutant(
+                    "one of two writers looks before it goes in",
+                    SharedRecorderProof.class,
+                    MEASURE + "LatencyRecorder.java",
+                    "        long token = passage.enter();\n" + "        try {\n" + "            active.recordArrival(",
+                    "        LatencyHistograms found = active;\n"
+                            + "        long token = passage.enter();\n"
+                            + "        try {\n"
+                            + "            found.recordArrival(",
+                    false),
+            new Mutant(
+                    "a wake-up without a full fence",
+                    LoopWakeProof.class,
+                    CORE + "run/Loop.java",
+                    "VarHandle.fullFence();\n" + "        if (parked",
+                    "if (parked",
+                    false),
+            new Mutant(
+                    "a loop parks without a last sweep",
+                    LoopWakeProof.class,
+                    CORE + "run/Loop.java",
+                    "parked = true;\n" + "            VarHandle.fullFence();",
+                    "parked = true;\n" + "            connections.await(pauseNanos);",
+                    false),
+            new Mutant(
+                    "a command is not taken back",
+                    LoopCommandProof.class,
+                    CORE + "run/Loop.java",
+                    "if (isStopping && commands.remove(command)) {",
+                    "if (done.isCancelled()) {",
+                    false),
+            new Mutant(
+                    "closing does not wait for the call in progress",
+                    ThreadInletProof.class,
+                    CORE + "ThreadInlet.java",
+                    "while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {\n"
+                            + "            Thread.onSpinWait();\n"
+                            + "        }",
+                    "state.set(CLOSED);",
+                    false),
+            new Mutant(
+                    "a message is not taken back",
+                    SharedInletProof.class,
+                    CORE + "SharedInlet.java",
+                    "if (state.isClosing() && queue.remove(message)) {",
+                    "if (maxPayload < 0) {",
+                    false),
+            new Mutant(
+                    "the newest sequence is told before its frame is there",
+                    NewestSequenceProof.class,
+                    CHRONICLE + "ChronicleWriter.java",
+                    "try {\n" + "            batch.appendTo(",
+                    "log.newest(sequence);\n" + "        try {\n" + "            batch.appendTo(",
+                    false));
+
+    private Mutants() {}
+}

@@ -1,0 +1,57 @@
+package dev.baton.proofs;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
+/** A transport that stands for one connection and has nothing else to it. As thread-safe as that connection. */
+public final class OneConnection implements Transport {
+    private final Connection connection;
+
+    /** Every connect gives this one. */
+    public OneConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public Connection connect() {
+        return connection;
+    }
+
+    @Override
+    public String name() {
+        return "one connection";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of();
+    }
+
+    @Override
+    public int maxPayload() {
+        return Long.BYTES;
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of();
+    }
+
+    @Override
+    public void createTopics(Collection<String> names) {}
+
+    @Override
+    public Set<String> topics() {
+        return Set.of();
+    }
+
+    @Override
+    public void deleteTopics(Collection<String> names) {}
+
+    @Override
+    public void close() {}
+}

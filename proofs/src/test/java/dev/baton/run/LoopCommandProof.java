@@ -1,0 +1,50 @@
+package dev.baton.run;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.CompletableFuture;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * What is asked of a loop that ends is answered or refused: no future stays open.
+ *
+ * <p>Who asks puts the command into the queue and then looks whether the loop is stopping; if so, and if the command is
+ * still there, it is taken back and refused. The loop is told to stop before it empties the queue for the last time.
+ * When the look finds the loop not stopping, the command lay in the queue before that, and the last emptying runs it.
+ * When it finds it stopping, the command is still there and is refused, or the loop has taken it and runs it.
+ */
+@JCStressTest
+@Outcome(id = "1", expect = ACCEPTABLE, desc = "Answered.")
+@Outcome(id = "2", expect = ACCEPTABLE, desc = "Refused: the loop has ended.")
+@Outcome(id = "0", expect = FORBIDDEN, desc = "Neither: whoever waits for it waits in vain.")
+@State
+public class LoopCommandProof {
+    private static final int OPEN = 0;
+    private static final int ANSWERED = 1;
+    private static final int REFUSED = 2;
+
+    private final Loop loop = new Loop(Idle.spin(), 0, false, false);
+    private CompletableFuture<Integer> answer;
+
+    @Actor
+    public void asker() {
+        answer = loop.ask(() -> 1);
+    }
+
+    @Actor
+    public void loop() {
+        loop.stop();
+        loop.run();
+    }
+
+    @Arbiter
+    public void judge(I_Result seen) {
+        seen.r1 = !answer.isDone() ? OPEN : answer.isCompletedExceptionally() ? REFUSED : ANSWERED;
+    }
+}

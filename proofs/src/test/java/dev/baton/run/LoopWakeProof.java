@@ -1,0 +1,111 @@
+package dev.baton.run;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.baton.proofs.OneConnection;
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * A loop that finds nothing to do waits, and news that is published while it decides so ends the wait.
+ *
+ * <p>The writer publishes with a release store, has a full fence and looks at the loop's flag. The loop raises the flag,
+ * has a full fence and sweeps once more, which loads what is published with acquire. Were both looks to find the old
+ * value, each load would have come before the other side's store, though each is behind its own store and a fence: a
+ * circle. So the sweep sees the news, or the writer sees the flag; then exactly one side takes it down and wakes.
+ *
+ * <p>The real loop runs here, to its end, over a connection whose wait ends with a wake-up or when the writer has gone by
+ * without one.
+ */
+@JCStressTest
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "A sweep saw the news.")
+@Outcome(id = "1", expect = ACCEPTABLE, desc = "The wait was ended by the writer.")
+@Outcome(id = "2", expect = FORBIDDEN, desc = "The wake-up was lost: the loop would have slept on.")
+@State
+public class LoopWakeProof implements Connection, Task {
+    private static final VarHandle NEWS;
+
+    static {
+        try {
+            NEWS = MethodHandles.lookup().findVarHandle(LoopWakeProof.class, "news", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Loop loop = new Loop(idleSweeps -> 1_000_000, 0, false, true);
+    private boolean news;
+    private volatile boolean isWoken;
+    private volatile boolean isWriterDone;
+    private int outcome; // the loop's
+
+    public LoopWakeProof() {
+        loop.add(this);
+    }
+
+    @Actor
+    public void loop(I_Result seen) {
+        loop.run();
+        seen.r1 = outcome;
+    }
+
+    @Actor
+    public void writer() {
+        NEWS.setRelease(this, true); // as transports publish
+        loop.wake();
+        isWriterDone = true;
+    }
+
+    @Override
+    public void open(Connections connections) {
+        connections.to(new OneConnection(this));
+    }
+
+    @Override
+    public int doWork() {
+        if ((boolean) NEWS.getAcquire(this)) {
+            loop.stop();
+        }
+        return 0;
+    }
+
+    @Override
+    public void await(long nanos) {
+        while (!isWoken && !isWriterDone) {
+            Thread.onSpinWait();
+        }
+        outcome = Math.max(outcome, isWoken ? 1 : 2);
+    }
+
+    @Override
+    public void wake() {
+        isWoken = true;
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        // Its loop was stopped before it was taken off: that is how this loop ends.
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic) {
+        throw new UnsupportedOperationException("nothing is written here");
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        throw new UnsupportedOperationException("nothing is read here");
+    }
+
+    @Override
+    public void close() {}
+}
