@@ -3,7 +3,6 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -31,8 +30,8 @@ public class ThreadInletProof {
     private static final byte[] PAYLOAD = new byte[Long.BYTES];
 
     private final WatchedTopic topic = new WatchedTopic();
-    private final ThreadInlet inlet =
-            new ThreadInlet("t", new OneConnection(topic), new ChainState("c", failure -> {}), null, Long.MAX_VALUE);
+    private final ThreadInlet inlet = new ThreadInlet(
+            "t", () -> topic, new ChainState("c", failure -> {}), null, Long.MAX_VALUE, new Writers(false, Long.BYTES));
 
     @Actor
     public void owner(III_Result seen) {

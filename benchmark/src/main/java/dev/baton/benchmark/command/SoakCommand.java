@@ -70,7 +70,7 @@ public final class SoakCommand extends MeasuringCommand {
         List<String> flags = new ArrayList<>(List.of("-Xms" + heap, "-XX:+AlwaysPreTouch"));
         flags.addAll(trial.flags());
         return new PlannedTrial(
-                trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.needsBroker(), trial.processes());
+                trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers(), trial.processes());
     }
 
     private long diskBytes(List<TransportOptions.Chosen> chosen, Shape shape) {

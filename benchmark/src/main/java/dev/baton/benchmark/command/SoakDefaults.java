@@ -40,7 +40,7 @@ final class SoakDefaults implements IDefaultValueProvider {
             }
         }
         options.putAll(chosen.options());
-        return new TransportOptions.Chosen(chosen.provider(), options);
+        return chosen.with(options);
     }
 
     /** Whether what has been read leaves the disk. */
