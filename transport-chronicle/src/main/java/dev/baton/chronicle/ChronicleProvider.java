@@ -25,6 +25,7 @@ public final class ChronicleProvider implements TransportProvider {
     private static final String BATCH = "batch";
     private static final String RETENTION = "retention";
     private static final String MIN_FREE = "min-free";
+    private static final String LINKS = "links";
 
     /** For {@link java.util.ServiceLoader}. */
     public ChronicleProvider() {}
@@ -73,7 +74,8 @@ public final class ChronicleProvider implements TransportProvider {
                         MIN_FREE,
                         defaults.minFreeBytes(),
                         "0 to 2147483647 bytes",
-                        "of the file system, left free: with less, writers stop"));
+                        "of the file system, left free: with less, writers stop"),
+                new OptionSpec(LINKS, "refuse", "refuse or follow", "symbolic links in place of dir or of a topic"));
     }
 
     @Override
@@ -96,12 +98,14 @@ public final class ChronicleProvider implements TransportProvider {
                         given.integer(BACKLOG, 1, Integer.MAX_VALUE),
                         given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
                         given.choice(RETENTION, Retention.class),
-                        given.integer(MIN_FREE, 0, Integer.MAX_VALUE)));
+                        given.integer(MIN_FREE, 0, Integer.MAX_VALUE)),
+                given.choice(LINKS, Links.class));
     }
 
     @Override
     public Transport openForInspection(Map<String, String> options) {
-        return new StoredTopics(directory(new Options(ChronicleTransport.NAME, options(), options)));
+        Options given = new Options(ChronicleTransport.NAME, options(), options);
+        return new StoredTopics(directory(given), given.choice(LINKS, Links.class));
     }
 
     private static Path directory(Options given) {

@@ -45,9 +45,10 @@ public final class ChronicleTransport implements Transport {
 
     private boolean open = true;
 
-    private ChronicleTransport(Path directory, ChronicleOptions options, TimeProvider clock, DiskSpace.Free free) {
+    private ChronicleTransport(
+            Path directory, ChronicleOptions options, Links links, TimeProvider clock, DiskSpace.Free free) {
         this.options = options;
-        this.directory = TopicDirectory.at(directory);
+        this.directory = TopicDirectory.at(directory, links);
         this.clock = clock;
         space = free == null
                 ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
@@ -70,24 +71,33 @@ public final class ChronicleTransport implements Transport {
     /**
      * Opens the topics below a directory, which is made when missing, for its owner alone.
      *
-     * @throws TransportException when the JVM lacks a flag or the directory cannot be written
+     * @throws TransportException when the JVM lacks a flag, or the directory cannot be written, is a symbolic link, or
+     *     may be written by anybody
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options) {
+        return in(directory, options, Links.REFUSE);
+    }
+
+    /**
+     * As {@link #in(Path, ChronicleOptions)}, and says what becomes of symbolic links in place of the directory and of
+     * the topics below it.
+     */
+    public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
         QuietChronicle.apply();
         JvmFlags.check(Jvm.class.getModule());
-        return new ChronicleTransport(directory, options, SystemTimeProvider.INSTANCE, null);
+        return new ChronicleTransport(directory, options, links, SystemTimeProvider.INSTANCE, null);
     }
 
     /** For tests that turn the clock to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
         QuietChronicle.apply();
-        return new ChronicleTransport(directory, options, clock, null);
+        return new ChronicleTransport(directory, options, Links.REFUSE, clock, null);
     }
 
     /** For tests whose file system says what they want. */
     static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
         QuietChronicle.apply();
-        return new ChronicleTransport(directory, options, SystemTimeProvider.INSTANCE, free);
+        return new ChronicleTransport(directory, options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
     }
 
     static int maxPayload(ChronicleOptions options) {
@@ -120,7 +130,10 @@ public final class ChronicleTransport implements Transport {
                 "stored when flush returns; a position is in the page cache when acknowledge returns");
         facts.put("batching", "all frames of a flush in one excerpt, at most " + options.batch());
         facts.put("copies", "two: into the mapped file at flush, out of it at poll");
-        facts.put("configuration", "dir=" + directory.root() + " " + options.typed());
+        facts.put(
+                "configuration",
+                "dir=" + directory.root() + " " + options.typed() + " links="
+                        + ChronicleOptions.typed(directory.links()));
         facts.put("version", ChronicleVersion.text());
         return Collections.unmodifiableMap(facts);
     }

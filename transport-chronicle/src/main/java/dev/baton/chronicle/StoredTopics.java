@@ -17,8 +17,8 @@ import java.util.Set;
 final class StoredTopics implements Transport {
     private final TopicDirectory directory;
 
-    StoredTopics(Path directory) {
-        this.directory = TopicDirectory.found(directory);
+    StoredTopics(Path directory, Links links) {
+        this.directory = TopicDirectory.found(directory, links);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,17 +21,22 @@ import java.util.stream.Stream;
 
 /**
  * The directory below which each topic has one of its own. Made for the owner alone where the file system knows owners;
- * links are not followed. Thread-safe.
+ * links are followed only where that is allowed, and a directory that anybody may write to is refused. Links among the
+ * directories above it are the caller's affair. Thread-safe.
  */
 final class TopicDirectory {
     private final Path root;
 
-    private TopicDirectory(Path root) {
+    private final Links links;
+
+    private TopicDirectory(Path root, Links links) {
         this.root = root;
+        this.links = links;
     }
 
     /** Makes the directory if need be, by its real path. */
-    static TopicDirectory at(Path directory) {
+    static TopicDirectory at(Path directory, Links links) {
+        refuseLink(directory, links);
         try {
             if (!Files.isDirectory(directory)) {
                 Path parent = directory.toAbsolutePath().getParent();
@@ -37,7 +45,8 @@ final class TopicDirectory {
                 }
                 make(directory);
             }
-            TopicDirectory made = new TopicDirectory(directory.toRealPath());
+            TopicDirectory made = new TopicDirectory(directory.toRealPath(), links);
+            requireClosed(made.root, "directory " + directory);
             if (!Files.isWritable(made.root)) {
                 throw new TransportException("directory " + directory + " is not writable by this user");
             }
@@ -48,15 +57,27 @@ final class TopicDirectory {
     }
 
     /** A directory that is there, perhaps one that may only be read. */
-    static TopicDirectory found(Path directory) {
+    static TopicDirectory found(Path directory, Links links) {
+        refuseLink(directory, links);
         try {
             if (!Files.isDirectory(directory)) {
                 throw new TransportException("there is no directory " + directory);
             }
-            return new TopicDirectory(directory.toRealPath());
+            return new TopicDirectory(directory.toRealPath(), links);
         } catch (IOException e) {
             throw new TransportException("cannot use directory " + directory + ": " + e, e);
         }
+    }
+
+    private static void refuseLink(Path directory, Links links) {
+        if (links == Links.REFUSE && Files.isSymbolicLink(directory.normalize())) {
+            throw new AccessRefusedException("directory " + directory
+                    + " is a symbolic link, which is not followed; name what it points to, or say links=follow");
+        }
+    }
+
+    Links links() {
+        return links;
     }
 
     /** The real path of the directory itself. */
@@ -77,12 +98,17 @@ final class TopicDirectory {
     /** The directory of a topic that exists. */
     Path existing(String topic) {
         Path directory = root.resolve(CarriedName.check("topic", topic));
-        if (Files.isSymbolicLink(directory)) {
-            throw new TransportException(
-                    "topic " + topic + " in " + root + " is a symbolic link, which is not followed");
+        if (links == Links.REFUSE && Files.isSymbolicLink(directory)) {
+            throw new AccessRefusedException("topic " + topic + " in " + root
+                    + " is a symbolic link, which is not followed; remove it, or say links=follow");
         }
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+        if (!isTopic(directory)) {
             throw new TransportException("topic " + topic + " does not exist in " + root);
+        }
+        try {
+            requireClosed(directory, "topic " + topic + ": " + directory);
+        } catch (IOException e) {
+            throw new TransportException("cannot use topic " + topic + " in " + root + ": " + e, e);
         }
         return directory;
     }
@@ -91,7 +117,7 @@ final class TopicDirectory {
     Set<String> topics() {
         try (Stream<Path> entries = Files.list(root)) {
             Set<String> names = new TreeSet<>();
-            entries.filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+            entries.filter(this::isTopic)
                     .map(entry -> entry.getFileName().toString())
                     .filter(CarriedName::isFine)
                     .forEach(names::add);
@@ -103,13 +129,28 @@ final class TopicDirectory {
 
     /** Removes the topic with all that it holds; does nothing when it does not exist. */
     void delete(String topic) {
-        if (!CarriedName.isFine(topic) || !Files.isDirectory(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)) {
+        if (!CarriedName.isFine(topic) || !isTopic(root.resolve(topic))) {
             return;
         }
         try {
             Files.walkFileTree(root.resolve(topic), new Removal());
         } catch (IOException e) {
             throw new TransportException("cannot delete topic " + topic + " in " + root + ": " + e, e);
+        }
+    }
+
+    private boolean isTopic(Path directory) {
+        return links == Links.FOLLOW
+                ? Files.isDirectory(directory)
+                : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Where anybody may write, anybody may put files, or a link, in place of ours. A group is for its owner to judge. */
+    private static void requireClosed(Path directory, String what) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
+        if (view != null && view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new AccessRefusedException(what + " may be written to by every user of this machine; use one of"
+                    + " your own, or 'chmod o-w " + directory + "'");
         }
     }
 

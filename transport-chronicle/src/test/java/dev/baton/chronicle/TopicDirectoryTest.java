@@ -3,13 +3,16 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +88,66 @@ class TopicDirectoryTest {
                     .hasMessageContaining("symbolic link");
         }
         assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void aSymbolicLinkInPlaceOfTheDirectoryIsRefused() throws IOException {
+        Path elsewhere = Files.createDirectory(temporary.path().resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(temporary.path().resolve("link"), elsewhere);
+        for (Path typed : List.of(link, link.resolve("."), link.resolve("x").resolve(".."))) {
+            assertThatThrownBy(() -> ChronicleTransport.in(typed))
+                    .isInstanceOf(AccessRefusedException.class)
+                    .hasMessageContainingAll(link.toString(), "symbolic link", "links=follow");
+        }
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void linksAreFollowedWhereThatIsAllowedAndWhatTheyPointToIsNotDeleted() throws IOException {
+        Path elsewhere = Files.createDirectory(temporary.path().resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(temporary.path().resolve("link"), elsewhere);
+        Path topic = Files.createDirectory(temporary.path().resolve("topic"));
+        Files.createSymbolicLink(elsewhere.resolve("linked"), topic);
+        Path kept = Files.createFile(topic.resolve("kept"));
+        ChronicleOptions options = ChronicleOptions.defaults();
+        try (ChronicleTransport transport = ChronicleTransport.in(link, options, Links.FOLLOW)) {
+            transport.createTopics(List.of("made", "linked"));
+            assertThat(transport.topics()).containsExactly("linked", "made");
+            transport.deleteTopics(List.of("linked"));
+            assertThat(transport.topics()).containsExactly("made");
+        }
+        assertThat(elsewhere.resolve("made")).isDirectory();
+        assertThat(kept).exists();
+        try (Transport typed = new ChronicleProvider().open(Map.of("dir", link.toString(), "links", "follow"))) {
+            assertThat(typed.topics()).containsExactly("made");
+        }
+    }
+
+    @Test
+    void aDirectoryThatAnybodyMayWriteToIsRefused() throws IOException {
+        try (Topic topic = Topic.in(directory)) {
+            Files.setPosixFilePermissions(directory.resolve(Topic.NAME), PosixFilePermissions.fromString("rwxrwxrwx"));
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(AccessRefusedException.class)
+                    .hasMessageContainingAll(Topic.NAME, "every user", "chmod o-w");
+        }
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> ChronicleTransport.in(directory))
+                .isInstanceOf(AccessRefusedException.class)
+                .hasMessageContainingAll(directory.toString(), "every user", "chmod o-w");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxr-x"));
+        ChronicleTransport.in(directory).close();
+    }
+
+    @Test
+    void aTopicIsItsOwnersAloneInADirectoryThatOthersMayRead() throws IOException {
+        Files.createDirectory(directory);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Topic topic = Topic.in(directory)) {
+            topic.writer();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(Topic.NAME))))
+                    .isEqualTo("rwx------");
+        }
     }
 
     @Test

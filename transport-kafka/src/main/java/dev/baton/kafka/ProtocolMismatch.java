@@ -10,6 +10,7 @@ import java.util.Locale;
  */
 final class ProtocolMismatch {
     private static final String PLAIN = "PLAINTEXT";
+    private static final int LONGEST_MILLIS = 3_000;
 
     private final String server;
     private final boolean isTls;
@@ -44,8 +45,8 @@ final class ProtocolMismatch {
         return null;
     }
 
-    /** A third of what is left, at most half a second: there are two questions, and an answer to wait for. */
+    /** A third of what is left: there are two questions, and an answer to wait for. At most what a busy machine needs. */
     private static int share(Deadline deadline) {
-        return (int) Math.max(1, Math.min(500, deadline.left().toMillis() / 3));
+        return (int) Math.max(1, Math.min(LONGEST_MILLIS, deadline.left().toMillis() / 3));
     }
 }

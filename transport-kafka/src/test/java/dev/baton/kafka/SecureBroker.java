@@ -5,13 +5,19 @@ import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
@@ -20,6 +26,7 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.awaitility.Awaitility;
 
 /** A broker that wants TLS and a login, and allows nothing that no ACL allows. Thread-safe. */
 final class SecureBroker implements AutoCloseable {
@@ -86,32 +93,38 @@ final class SecureBroker implements AutoCloseable {
 
     /** Allows a user operations on everything of a kind whose name begins so. */
     void allow(String user, ResourceType kind, String prefix, AclOperation... operations) {
-        asRoot(admin -> admin.createAcls(List.of(operations).stream()
-                        .map(operation -> binding(user, kind, prefix, operation))
-                        .toList())
-                .all());
+        List<AclBinding> wanted = Stream.of(operations)
+                .map(operation -> binding(user, kind, prefix, operation))
+                .toList();
+        asRoot(admin -> admin.createAcls(wanted).all());
+        awaitAcls(held -> held.containsAll(wanted));
     }
 
     void withdraw(String user, ResourceType kind, String prefix, AclOperation operation) {
-        asRoot(admin -> admin.deleteAcls(
-                        List.of(binding(user, kind, prefix, operation).toFilter()))
-                .all());
+        AclBinding unwanted = binding(user, kind, prefix, operation);
+        asRoot(admin -> admin.deleteAcls(List.of(unwanted.toFilter())).all());
+        awaitAcls(held -> !held.contains(unwanted));
     }
 
     void withdrawAll() {
         asRoot(admin -> admin.deleteAcls(List.of(AclBindingFilter.ANY)).all());
+        awaitAcls(Collection::isEmpty);
     }
 
-    private interface Order {
-        org.apache.kafka.common.KafkaFuture<?> in(Admin admin);
+    /** What the controller has decided the broker hears of a little later. */
+    private void awaitAcls(Predicate<Collection<AclBinding>> expected) {
+        Awaitility.await("ACLs")
+                .atMost(Duration.ofSeconds(LIMIT_SECONDS))
+                .until(() -> expected.test(
+                        asRoot(admin -> admin.describeAcls(AclBindingFilter.ANY).values())));
     }
 
-    private void asRoot(Order order) {
+    private <T> T asRoot(Function<Admin, KafkaFuture<T>> order) {
         Map<String, Object> settings = new HashMap<>();
         login(ROOT).forEach((key, value) -> settings.put(key.substring("client.".length()), value));
         settings.put("bootstrap.servers", servers());
         try (Admin admin = Admin.create(settings)) {
-            order.in(admin).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            return order.apply(admin).get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (Exception failure) {
             throw new AssertionError(failure);
         }

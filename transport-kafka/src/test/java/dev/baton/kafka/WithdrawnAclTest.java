@@ -61,7 +61,7 @@ class WithdrawnAclTest {
                 RunningChain running = chain.on(transport)
                         .with(loops)
                         .onOutput(message -> received.incrementAndGet())
-                        .onFailure(stopped::set)
+                        .onFailure(cause -> stopped.compareAndSet(null, cause))
                         .start()) {
             await().pollInSameThread().atMost(LIMIT).until(() -> send(running, stopped) && received.get() > 100);
 

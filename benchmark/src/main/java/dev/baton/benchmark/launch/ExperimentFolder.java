@@ -66,7 +66,7 @@ public final class ExperimentFolder {
             for (int attempt = 1; ; attempt++) {
                 try {
                     Path folder = all.path().resolve(attempt == 1 ? stem : stem + "-" + attempt);
-                    return new ExperimentFolder(Files.createDirectory(folder), all);
+                    return new ExperimentFolder(PrivateDirectory.create(folder), all);
                 } catch (FileAlreadyExistsException taken) {
                     // by another experiment of the same second
                 }

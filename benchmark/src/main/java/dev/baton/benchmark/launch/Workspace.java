@@ -7,10 +7,14 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Locale;
 
 /**
@@ -118,16 +122,37 @@ public final class Workspace implements AutoCloseable {
         return directory;
     }
 
-    /** Deletes the workspaces of processes that were killed before they could. */
+    /**
+     * Deletes this user's workspaces whose processes were killed before they could. In a directory that is shared, such
+     * as /tmp, others may have put links and directories of the same name, and may exchange what is in them meanwhile.
+     */
     public static void removeAbandoned(Path parent) {
         try (DirectoryStream<Path> others = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path each : others) {
-                if (OwnerLock.isAbandoned(each)) {
+                if (isOurs(each) && OwnerLock.isAbandoned(each)) {
                     delete(each);
                 }
             }
         } catch (IOException | DirectoryIteratorException unreadable) {
             // then there is nothing of ours in it
+        }
+    }
+
+    /** A directory, no link, that nobody but this user may change. */
+    private static boolean isOurs(Path directory) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(directory, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view == null) {
+            return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+        }
+        try {
+            PosixFileAttributes attributes = view.readAttributes();
+            return attributes.isDirectory()
+                    && attributes.owner().equals(CurrentUser.principal())
+                    && !attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
+                    && !attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+        } catch (NoSuchFileException gone) {
+            return false;
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,39 @@ class WorkspaceTest {
             assertThat(somebodyElses).exists();
             assertThat(ours.path()).exists();
         }
+    }
+
+    @Test
+    void whatOthersHavePlantedIsNeitherFollowedNorRemoved() throws Exception {
+        Path victim = Files.createDirectory(temporary.resolve("victim"));
+        Files.writeString(victim.resolve("owner.lock"), "");
+        Path file = Files.writeString(victim.resolve("file"), "kept");
+        Path link = Files.createSymbolicLink(temporary.resolve("baton-link"), victim);
+        Path open = Files.createDirectory(temporary.resolve("baton-open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.writeString(open.resolve("owner.lock"), "");
+
+        Workspace.removeAbandoned(temporary);
+
+        assertThat(file).hasContent("kept");
+        assertThat(link).isSymbolicLink();
+        assertThat(open).exists();
+    }
+
+    @Test
+    void itIsItsOwnersAlone() throws IOException {
+        try (Workspace workspace = Workspace.in(temporary, "--dir", false)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(workspace.path())))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void aFolderOfResultsIsItsOwnersAlone() throws IOException {
+        Path folder = ExperimentFolder.in(temporary.resolve("results"), "any").path();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                .isEqualTo("rwx------");
     }
 
     private Path leftByAKilledProcess() throws Exception {
