@@ -1,0 +1,146 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Records of random bytes: frames, or told with their place. How many, and from which seed:
+ * {@code -Dbaton.fuzz.inputs=1000000 -Dbaton.fuzz.seed=1}; through the broker one for every hundred, at least 1,000.
+ */
+@Tag("fuzz")
+class RecordFuzzTest extends OnBroker {
+    private static final long INPUTS = Long.getLong("baton.fuzz.inputs", 50_000);
+    private static final long SEED = Long.getLong("baton.fuzz.seed", 1);
+    private static final long THROUGH_THE_BROKER = Math.max(1_000, INPUTS / 100);
+
+    @Test
+    void aRecordIsAFrameOrToldWithItsPlace() {
+        Random random = new Random(SEED);
+        Frame frame = new Frame();
+        for (long input = 0; input < INPUTS; input++) {
+            byte[] value = value(random);
+            ByteBuffer buffer = null;
+            if (value != null) {
+                int lead = random.nextInt(5);
+                buffer = ByteBuffer.allocate(lead + value.length + random.nextInt(5));
+                buffer.put(lead, value).position(lead).limit(lead + value.length);
+            }
+            ConsumerRecord<byte[], ByteBuffer> record = new ConsumerRecord<>("orders", 0, input, null, buffer);
+            boolean isFrame = value != null && value.length >= Frame.HEADER_BYTES && value[0] == Frame.VERSION;
+            try {
+                StoredFrame.aim(frame, record);
+                assertThat(isFrame).as("seed %d, input %d", SEED, input).isTrue();
+                assertThat(frame.length()).isEqualTo(value.length - Frame.HEADER_BYTES);
+                frame.unseal();
+            } catch (DamagedTopicException told) {
+                assertThat(isFrame).as("seed %d, input %d", SEED, input).isFalse();
+                assertThat(told).hasMessageContainingAll("orders", "offset " + input);
+            }
+        }
+    }
+
+    @Test
+    void whatABrokerHoldsIsReadToItsEndByAnInspectorAndRefusedByAReader() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        Random random = new Random(SEED + 1);
+        long frames = 0;
+        Map<String, Object> settings =
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers());
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (long input = 0; input < THROUGH_THE_BROKER; input++) {
+                byte[] value = value(random);
+                boolean isFrame = value != null && value.length >= Frame.HEADER_BYTES && value[0] == Frame.VERSION;
+                frames += isFrame ? 1 : 0;
+                producer.send(new ProducerRecord<>(name, value));
+            }
+            producer.flush();
+        }
+        long[] read = {0};
+        long damaged = 0;
+        try (TopicInspector inspector = transport.inspect(name)) {
+            int last = 1;
+            while (last > 0) {
+                try {
+                    last = inspector.read(
+                            (frame, position) -> {
+                                read[0]++;
+                                return Verdict.DONE;
+                            },
+                            100);
+                } catch (DamagedTopicException told) {
+                    assertThat(told.isEnd()).isFalse();
+                    damaged++;
+                }
+            }
+        }
+        assertThat(read[0]).isEqualTo(frames);
+        assertThat(damaged).isEqualTo(THROUGH_THE_BROKER - frames);
+
+        Connection connection = connect(transport);
+        TopicReader reader = connection.openReader(name, "fuzz");
+        assertThatThrownBy(() -> {
+                    long deadline = System.nanoTime() + 20_000_000_000L;
+                    while (System.nanoTime() < deadline) {
+                        connection.doWork();
+                        reader.poll((frame, position) -> Verdict.DONE, 100);
+                        connection.await(1_000_000);
+                    }
+                })
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(name, "offset ");
+    }
+
+    private static byte[] value(Random random) {
+        byte[] frame = new byte[Frame.HEADER_BYTES + random.nextInt(40)];
+        ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).put(0, (byte) Frame.VERSION);
+        return switch (random.nextInt(8)) {
+            case 0 -> null;
+            case 1 -> new byte[0];
+            case 2 -> Arrays.copyOf(frame, random.nextInt(frame.length));
+            case 3 -> {
+                random.nextBytes(frame);
+                yield frame;
+            }
+            case 4 -> {
+                frame[0] = (byte) random.nextInt(256);
+                yield frame;
+            }
+            case 5 -> {
+                frame[1] = (byte) random.nextInt(256);
+                yield frame;
+            }
+            case 6 -> {
+                byte[] text = "{\"order\":1}".repeat(1 + random.nextInt(20)).getBytes();
+                yield text;
+            }
+            default -> {
+                for (int i = 4; i < frame.length; i++) {
+                    frame[i] = (byte) random.nextInt(256);
+                }
+                yield frame;
+            }
+        };
+    }
+}
