@@ -17,6 +17,8 @@ final class Jcstress {
     /** Begins what jcstress says of all proofs together. */
     private static final String RESULTS = "RUN RESULTS:";
 
+    private static final int INTERRUPTED = 130;
+
     private static final String FORBIDDEN = "Observed forbidden state";
 
     /**
@@ -63,7 +65,9 @@ final class Jcstress {
         try {
             Process process = start(mode, selection, first);
             String output = new String(process.getInputStream().readAllBytes());
-            return new Outcome(process.waitFor(), output);
+            int exitCode = process.waitFor();
+            exitIfStopped();
+            return new Outcome(exitCode, output);
         } finally {
             cleanUp();
         }
@@ -73,6 +77,16 @@ final class Jcstress {
     synchronized void stop() {
         isStopped = true;
         cleanUp();
+    }
+
+    /** What a killed process has printed says nothing; the JVM is ending, and this waits for it. */
+    private void exitIfStopped() {
+        synchronized (this) {
+            if (!isStopped) {
+                return;
+            }
+        }
+        System.exit(INTERRUPTED);
     }
 
     private synchronized Process start(Mode mode, String selection, Path first) throws IOException {
