@@ -58,7 +58,18 @@ public final class Baton implements Callable<Integer> {
         Console console = new Console(writer(System.out), writer(System.err), terminal);
         Interruption interruption = Interruption.ofThisProcess();
         Workbench bench = new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), CHILD_MAIN, interruption);
-        interruption.exit(commandLine(console, bench).execute(arguments));
+        interruption.exit(execute(commandLine(console, bench), arguments, console));
+    }
+
+    /** An error that no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
+    private static int execute(CommandLine line, String[] arguments, Console console) {
+        try {
+            return line.execute(arguments);
+        } catch (Error fatal) {
+            console.err().println("baton: this is a bug, or too little memory: " + fatal);
+            console.err().flush();
+            return ExitCode.ENVIRONMENT;
+        }
     }
 
     /** All commands, for one use. */

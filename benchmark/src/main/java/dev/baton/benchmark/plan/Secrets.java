@@ -23,10 +23,11 @@ public final class Secrets {
 
     /** {@code -Dsome.password=x}, {@code client.sasl.jaas.config=x}, {@code -o=client.ssl.keystore.password=x}. */
     private static final Pattern ASSIGNMENT =
-            Pattern.compile("(?i)([^\\s=]*(?:" + KEYS + ")[^\\s=]*=)(.*)", Pattern.DOTALL);
+            // from the key's begin, and only where a '=' follows: or each character of a long word would be tried
+            Pattern.compile("(?i)(?<![^\\s=])(?=[^\\s=]*+=)([^\\s=]*(?:" + KEYS + ")[^\\s=]*=)(.*)", Pattern.DOTALL);
 
     /** {@code http://user:password@host}. */
-    private static final Pattern USER = Pattern.compile("(\\w+://)([^/@\\s]+)@");
+    private static final Pattern USER = Pattern.compile("(?<!\\w)(\\w++://)([^/@\\s]+)@");
 
     /** Parts of a value that are secrets by themselves: {@code password="x";}. */
     private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");

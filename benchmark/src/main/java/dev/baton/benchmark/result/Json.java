@@ -28,6 +28,9 @@ public final class Json {
             .enable(com.fasterxml.jackson.databind.MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .build();
 
+    /** Many times the largest result there is; beyond, reading it could fill the memory. */
+    private static final long MOST_BYTES = 64 << 20;
+
     private static final ObjectWriter PRETTY = MAPPER.writerWithDefaultPrettyPrinter();
 
     private Json() {}
@@ -63,6 +66,9 @@ public final class Json {
 
     /** @throws IOException that names the file, when it cannot be read or holds something else */
     public static <T> T read(Path file, Class<T> type) throws IOException {
+        if (Files.size(file) > MOST_BYTES) {
+            throw new IOException(file + " has " + Files.size(file) + " bytes, a result at most " + MOST_BYTES);
+        }
         String text = Files.readString(file);
         try {
             return parse(text, type);
