@@ -28,7 +28,7 @@ public final class LanedDeployment {
     private final Lanes lanes;
     private String member; // null: all lanes run here
     private Duration sessionTimeout = Duration.ofSeconds(6);
-    private Duration giveUpLimit = Duration.ofSeconds(10);
+    private Duration giveUpLimit = Duration.ofSeconds(30);
     private Consumer<? super LaneChange> onLane = change -> {};
 
     LanedDeployment(Deployment deployment, Lanes lanes) {
@@ -61,7 +61,10 @@ public final class LanedDeployment {
         return this;
     }
 
-    /** How long lanes that go to others may pass on and store what is in hand, 0 to 10 min; ten seconds by default. */
+    /**
+     * How long lanes that go to others may pass on and store what is in hand, 0 to 10 min; 30 seconds unless said otherwise,
+     * as a frame may stay unconfirmed over Kafka. The others wait; a lane that goes earlier may still be written to.
+     */
     public LanedDeployment giveUpWithin(Duration limit) {
         check("time to give lanes up", limit, Duration.ZERO, MOST_GIVE_UP);
         giveUpLimit = limit;

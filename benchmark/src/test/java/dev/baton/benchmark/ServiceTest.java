@@ -86,6 +86,14 @@ class ServiceTest {
     }
 
     @Test
+    void aTransportThatCannotShareLanesEndsTheMemberAndSaysSo() throws Exception {
+        Process member = start("member", "--only=1", "--lanes=4", "--group-member=a");
+        assertThat(member.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(member.exitValue()).isEqualTo(2);
+        assertThat(said("member")).contains("five s1 failed: transport chronicle cannot share lanes between processes");
+    }
+
+    @Test
     void aTiedServiceEndsWithWhoStartedIt() throws Exception {
         Process service = start("tied", "--only=1", "--tied");
         await().until(() -> said("tied").contains("five s1 running"));
@@ -128,6 +136,12 @@ class ServiceTest {
                     service --only 1 --transport remote                    | --bootstrap-servers is needed
                     service --only 1 --transport remote --dir x            | --dir is for transports that keep files
                     service --only 1 --transport plain,filing              | a service runs over one
+                    service --only 1 --transport filing --dir x --lanes 4  | --lanes needs --group-member
+                    service --only 1 --transport filing --dir x --group-member a | --group-member needs --lanes
+                    service --only 1 --transport filing --dir x --lanes 0 --group-member a | --lanes 0 is out of range
+                    service --only 1 --transport filing --dir x --lanes 4 --group-member a? | --group-member 'a?'
+                    service --only 1 --transport filing --dir x --keep-lanes | --keep-lanes needs --lanes
+                    service --only 1 --transport filing --dir x --lanes 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
                     service --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes

@@ -3,7 +3,7 @@ package dev.baton.kafka;
 import dev.baton.spi.LaneGroup;
 import dev.baton.spi.LaneHolder;
 import dev.baton.spi.LaneMembership;
-import dev.baton.spi.ReplacedMemberException;
+import dev.baton.spi.MembershipException;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,7 +19,9 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
 import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -147,16 +149,20 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
     private TransportException explained(RuntimeException failure) {
         String who = "member '" + group.member() + "' of group '" + MemberSettings.groupId(group, options) + "' ";
         if (failure instanceof FencedInstanceIdException) {
-            return new ReplacedMemberException(
+            return new MembershipException(
                     who + "was replaced by another process of the same name; give each process a name of its own",
                     failure);
         }
         if (failure instanceof InvalidSessionTimeoutException) {
-            return new TransportException(
+            return new MembershipException(
                     who + "was refused: the brokers do not allow a session timeout of "
                             + group.sessionTimeout().toMillis()
-                            + " ms; take one from their group.min.session.timeout.ms (6000 unless set) on",
+                            + " ms; take one from their group.min.session.timeout.ms (6000 unless set) to their"
+                            + " group.max.session.timeout.ms (1800000 unless set)",
                     failure);
+        }
+        if (failure instanceof AuthorizationException || failure instanceof InconsistentGroupProtocolException) {
+            return new MembershipException(who + "was refused: " + failure.getMessage(), failure);
         }
         return new TransportException(who + "cannot go on: " + failure.getMessage(), failure);
     }

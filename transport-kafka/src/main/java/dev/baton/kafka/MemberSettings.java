@@ -9,8 +9,8 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 
 /** The settings of a consumer that reads nothing and is there to be assigned lanes. Stateless. */
 final class MemberSettings {
-    /** How soon a member learns that another one has come or gone. */
-    private static final int MOST_HEARTBEAT_MILLIS = 1_000;
+    /** How soon a member learns that another one has come or gone; lanes that move stand still as long. */
+    private static final int MOST_HEARTBEAT_MILLIS = 300;
 
     /**
      * What a call to the holder may take beside the time to give lanes up: it opens the chains of its new lanes. The group

@@ -52,6 +52,9 @@ final class Topics {
         Deadline deadline = cluster.deadline();
         short replicas = replicas(deadline);
         Map<String, Integer> partitions = TopicNames.partitions(names);
+        if (partitions.values().stream().anyMatch(count -> count > 1)) {
+            checkCounts(partitions, deadline);
+        }
         List<NewTopic> topics = partitions.entrySet().stream()
                 .map(each -> new NewTopic(each.getKey(), Optional.of(each.getValue()), Optional.of(replicas))
                         .configs(topicSettings))
@@ -236,6 +239,17 @@ final class Topics {
             }
             Deadline.pause();
         }
+    }
+
+    /** Before any is created: a chain shall not have some topics with another number of lanes. */
+    private void checkCounts(Map<String, Integer> partitions, Deadline deadline) {
+        cluster.begin(admin -> admin.describeTopics(partitions.keySet()).topicNameValues())
+                .forEach((topic, future) -> {
+                    TopicDescription found = existing(topic, future, deadline);
+                    if (found != null) {
+                        checkCount(topic, found.partitions().size(), partitions.get(topic));
+                    }
+                });
     }
 
     private static void checkCount(String topic, int found, int wanted) {

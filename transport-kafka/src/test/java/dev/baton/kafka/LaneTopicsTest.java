@@ -9,6 +9,7 @@ import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -85,10 +86,13 @@ class LaneTopicsTest extends OnBroker {
         transport.createTopics(lanes(3));
         transport.createTopics(lanes(3)); // the same again changes nothing
 
-        assertThatThrownBy(() -> transport.createTopics(lanes(4)))
+        List<String> wrong = new ArrayList<>(TopicNames.of(topic + "-other", 4).toList());
+        wrong.addAll(lanes(4));
+        assertThatThrownBy(() -> transport.createTopics(wrong))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("'" + topic + "' has 3 partitions, but 4 lanes were asked for")
                 .hasMessageContaining("use 3, or another name");
+        assertThat(transport.topics()).as("nothing was created").doesNotContain(topic + "-other@0");
         assertThatThrownBy(() -> transport.createTopics(List.of(topic)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("'" + topic + "' has 3 partitions; a topic of Baton is one ordered log");

@@ -7,6 +7,7 @@ import dev.baton.LaneChange;
 import dev.baton.RunningLanes;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.MembershipException;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.Turns;
@@ -38,6 +39,7 @@ class MembershipTest extends OnBroker {
         await("a failure", () -> !failures.isEmpty());
         assertThat(failures)
                 .first()
+                .isInstanceOf(MembershipException.class)
                 .asString()
                 .contains("member 'a'", "a session timeout of 600 ms", "group.min.session.timeout.ms");
     }

@@ -2,7 +2,7 @@ package dev.baton.benchmark.service;
 
 import dev.baton.benchmark.plan.Secrets;
 import dev.baton.spi.AccessRefusedException;
-import dev.baton.spi.ReplacedMemberException;
+import dev.baton.spi.MembershipException;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
  * everything anew after a pause that grows to {@code 5 s}, as often as it takes: also while another process still writes
  * its topics, so that it can stand by. What a service's own code throws ends it at once, as the same message would do so
- * again; so does a login or a permission that is refused, and a member of the same name, which it would throw out in turn.
+ * again; so does a login or a permission that is refused, and a group that does not take it as a member.
  *
  * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
  */
@@ -67,9 +67,7 @@ public final class ServiceProcess {
             lastError = cause;
             boolean wasGood = System.nanoTime() - begun >= GOOD_RUN.toNanos();
             pause = wasGood ? FIRST_PAUSE : pause;
-            if (!(cause instanceof TransportException)
-                    || isRefused(cause)
-                    || cause instanceof ReplacedMemberException) {
+            if (!(cause instanceof TransportException) || isRefused(cause) || cause instanceof MembershipException) {
                 enter(ServiceState.FAILED, shown(cause));
                 return cause;
             }
