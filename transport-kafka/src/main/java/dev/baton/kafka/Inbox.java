@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
@@ -121,6 +122,11 @@ final class Inbox {
             return 0; // thrown before anything is handed over: the next poll has it
         } catch (InterruptException interrupted) {
             return 0; // it has set the thread's flag again
+        } catch (OffsetOutOfRangeException removed) {
+            throw new TransportException(
+                    "could not read: frames were removed by the topic's retention before they were read (topic and offset"
+                            + " wanted: " + removed.offsetOutOfRangePartitions() + "); see topic.retention.ms",
+                    removed);
         } catch (KafkaException failure) {
             throw Refused.because(
                     "could not read",

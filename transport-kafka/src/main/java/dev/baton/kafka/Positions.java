@@ -203,7 +203,7 @@ final class Positions {
         return taken;
     }
 
-    /** The group that keeps the positions of a consumer. */
+    /** The group that keeps a consumer's positions. */
     String groupOf(String consumer) {
         return groupPrefix + consumer;
     }

@@ -1,6 +1,5 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.util.Map;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -13,7 +12,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * Where a consumer goes on in a topic: after what it acknowledged, or at the oldest frame.
+ * Where a consumer goes on in a topic: after what it acknowledged, or, when it is new, at the oldest frame.
  *
  * <p>It takes the topic's identity, its two ends and the group's position. All four are asked for at once, since each
  * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
@@ -25,6 +24,7 @@ final class StartSearch {
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
+    private final String group;
     private final Deadline deadline;
     private final KafkaFuture<TopicDescription> description;
     private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
@@ -37,6 +37,7 @@ final class StartSearch {
         this.topic = topic;
         this.partition = Topics.partitionOf(topic);
         this.consumer = consumer;
+        this.group = positions.groupOf(consumer);
         this.deadline = transport.cluster().deadline();
         this.description = transport.cluster().begin(admin -> Topics.describe(admin, topic));
         this.position = positions.find(consumer, partition);
@@ -66,7 +67,20 @@ final class StartSearch {
                     + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + next
                     + "; the brokers have lost frames");
         }
-        return stored.nextOffset() < first ? new StoredPosition(topicId, first, TopicReader.UNKNOWN) : stored;
+        if (stored.nextOffset() < first) {
+            throw removedUnread(stored.nextOffset(), first);
+        }
+        return stored;
+    }
+
+    private TransportException removedUnread(long wanted, long first) {
+        return new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
+                + "' goes on at offset " + wanted + ", but the oldest frame left is at " + first
+                + ": the topic's retention"
+                + " removed " + (first - wanted)
+                + " unread. Keep them longer (topic.retention.ms, topic.retention.bytes);"
+                + " to go on without them: kafka-consumer-groups --group " + group + " --topic " + partition.topic()
+                + " --reset-offsets --to-earliest --execute");
     }
 
     private <T> T answer(String what, Permission needed, KafkaFuture<T> future) {

@@ -108,7 +108,7 @@ class RecoveryTest extends OnBroker {
         try (Connection connection = transport.connect()) {
             TopicProbe topic = probe(name, connection);
             topic.write("a", "b", "c");
-            topic.take(1);
+            topic.take(3);
         }
         try (Admin admin = admin()) {
             admin.deleteRecords(Map.of(Topics.partitionOf(name), RecordsToDelete.beforeOffset(3)))

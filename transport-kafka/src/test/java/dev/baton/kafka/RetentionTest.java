@@ -1,0 +1,113 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.TopicProbe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** A broker whose retention removes what has not been read: whoever misses it is told, and a new consumer begins after. */
+class RetentionTest extends OnBroker {
+    @Test
+    void framesThatWereRemovedUnreadAreAnErrorWithTheRemedy() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a", "b", "c", "d", "e");
+            topic.awaitStored();
+            topic.reader().acknowledge(topic.read(2).lastPosition());
+        }
+        removeBefore(name, 4);
+
+        Connection connection = connect(transport);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> connection.openReader(name, TopicProbe.CONSUMER))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll(
+                            name,
+                            "offset 2",
+                            "left is at 4",
+                            "removed 2 unread",
+                            "topic.retention.ms",
+                            "--to-earliest");
+        }
+    }
+
+    @Test
+    void framesThatWereReadMayBeRemoved() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a", "b", "c");
+            topic.awaitStored();
+            topic.reader().acknowledge(topic.read(2).lastPosition());
+        }
+        removeBefore(name, 2);
+        assertThat(probe(name, connect(transport)).read(1).texts()).containsExactly("c");
+    }
+
+    @Test
+    void framesThatAreRemovedUnderALiveReaderAreAnErrorAndNoneIsSkipped() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        TopicProbe writing = probe(name, connect(transport));
+        writing.write("1");
+        writing.awaitStored();
+        TopicProbe reading = probe(name, connect(transport));
+        assertThat(reading.read(1).texts()).containsExactly("1");
+        for (int i = 2; i <= 6; i++) {
+            writing.write(Integer.toString(i));
+            writing.awaitStored();
+        }
+        removeBefore(name, 6);
+        writing.write("7");
+        writing.awaitStored();
+
+        List<String> read = new ArrayList<>(List.of("1"));
+        assertThatThrownBy(() -> {
+                    while (read.size() < 7) {
+                        read.addAll(reading.read(1).texts());
+                    }
+                })
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("retention");
+        assertThat(read).isEqualTo(List.of("1", "2", "3", "4", "5", "6").subList(0, read.size()));
+    }
+
+    @Test
+    void aConsumerThatIsNewBeginsAtTheOldestFrameLeft() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a", "b", "c");
+            topic.awaitStored();
+        }
+        removeBefore(name, 2);
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        assertThat(topic.read(1).texts()).containsExactly("c");
+        assertThat(topic.writer().sequence()).isEqualTo(3);
+    }
+
+    private static void removeBefore(String topic, long offset) throws Exception {
+        try (Admin admin =
+                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, TestBroker.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(offset)))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
+        }
+    }
+}
