@@ -169,13 +169,22 @@ final class ThreadInlet implements Inlet, Upstream {
     }
 
     private void enter() {
-        if (owner != null && owner != Thread.currentThread()) {
-            throw new IllegalStateException("the inlet of topic " + topic + " belongs to thread " + owner.getName()
-                    + "; many threads use sharedInlet(capacity)");
-        }
+        checkOwner(owner); // a look that spares the owner a stranger in its way
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
                     state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
+        }
+        if (owner != null && owner != Thread.currentThread()) {
+            leave();
+            checkOwner(owner);
+        }
+    }
+
+    /** Of an owner read once: it may be read while it is set. */
+    private void checkOwner(Thread seen) {
+        if (seen != null && seen != Thread.currentThread()) {
+            throw new IllegalStateException("the inlet of topic " + topic + " belongs to thread " + seen.getName()
+                    + "; many threads use sharedInlet(capacity)");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.proofs;
 
+import dev.baton.InletOwnerProof;
 import dev.baton.LedgerProof;
 import dev.baton.SharedInletProof;
 import dev.baton.ThreadInletProof;
@@ -167,6 +168,13 @@ final class Mutants {
                     CORE + "run/Loop.java",
                     "if (isStopping && commands.remove(command)) {",
                     "if (done.isCancelled()) {",
+                    false),
+            new Mutant(
+                    "a stranger is looked for before it is in, not after",
+                    InletOwnerProof.class,
+                    CORE + "ThreadInlet.java",
+                    "if (owner != null && owner != Thread.currentThread()) {",
+                    "if (state == null) {",
                     false),
             new Mutant(
                     "closing does not wait for the call in progress",
