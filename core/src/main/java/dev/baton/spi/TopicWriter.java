@@ -52,6 +52,20 @@ public interface TopicWriter extends AutoCloseable {
     void flush();
 
     /**
+     * Hands all committed frames over, and says what they answer: the inputs of this reader, of the same connection, up
+     * to and including this position. A transport with transactions stores both together; {@link
+     * TopicReader#acknowledge} follows when they are stored, on every transport.
+     */
+    default void flush(TopicReader answered, long position) {
+        flush();
+    }
+
+    /** Whether the frames of one flush are read all or none, also after a crash in the middle. */
+    default boolean isAtomic() {
+        return false;
+    }
+
+    /**
      * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
      *
      * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}

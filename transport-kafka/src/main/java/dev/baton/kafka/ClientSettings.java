@@ -22,6 +22,8 @@ final class ClientSettings {
     private static final int RECONNECT_BACKOFF_MILLIS = 100;
     private static final int RECONNECT_BACKOFF_MOST_MILLIS = 2_000;
     private static final long TEN_YEARS_MILLIS = 315_360_000_000L; // Long.MAX_VALUE would overflow in the client
+    private static final long LEAST_TRANSACTION_MILLIS = 10_000;
+    private static final long MOST_TRANSACTION_MILLIS = 900_000; // brokers allow no more unless told otherwise
     private static final int FETCH_MOST_BYTES = 16 << 20;
 
     private final KafkaOptions options;
@@ -59,6 +61,16 @@ final class ClientSettings {
         return all;
     }
 
+    /** Of a producer that stores in transactions. */
+    Map<String, Object> transactional(String clientId, String transactionalId) {
+        Map<String, Object> all = producer(clientId);
+        long millis = options.write().deliveryTimeout().toMillis();
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int)
+                Math.max(LEAST_TRANSACTION_MILLIS, Math.min(millis, MOST_TRANSACTION_MILLIS)));
+        return all;
+    }
+
     Map<String, Object> consumer(String clientId) {
         ReadOptions read = options.read();
         Map<String, Object> all = tailConsumer(clientId);
@@ -80,6 +92,7 @@ final class ClientSettings {
         all.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
         all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"); // the same where nobody uses transactions
         all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         all.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         all.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 0);

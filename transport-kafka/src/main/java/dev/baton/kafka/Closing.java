@@ -20,9 +20,9 @@ final class Closing {
     void run() {
         boolean wasInterrupted = Thread.interrupted(); // the clients would refuse to finish
         try {
-            if (connection.outbox() != null) {
+            if (!connection.outboxes().isEmpty()) {
                 attempt(this::finishWriting);
-                attempt(() -> connection.outbox().close(deadline));
+                connection.outboxes().forEach(outbox -> attempt(() -> outbox.close(deadline)));
                 attempt(this::tellLostFrames);
                 connection.forgetWriters();
             }
@@ -43,15 +43,17 @@ final class Closing {
     private void finishWriting() {
         connection.writers().forEach(KafkaWriter::finish);
         while (!connection.writers().stream().allMatch(KafkaWriter::isSettled) && !deadline.isOver()) {
-            connection.outbox().sendWaiting();
+            connection.outboxes().forEach(Outbox::sendWaiting);
             Deadline.pause();
         }
     }
 
     private void tellLostFrames() {
-        TransportException untold = connection.outbox().untoldFailure();
-        if (untold != null) {
-            throw untold;
+        for (Outbox outbox : connection.outboxes()) {
+            TransportException untold = outbox.untoldFailure();
+            if (untold != null) {
+                throw untold;
+            }
         }
         for (KafkaWriter writer : connection.writers()) {
             if (!writer.isSettled()) {

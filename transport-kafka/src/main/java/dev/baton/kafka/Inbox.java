@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,11 @@ final class Inbox {
     long endOf(TopicPartition partition) {
         OptionalLong lag = consumer.currentLag(partition);
         return lag.isEmpty() ? TopicReader.UNKNOWN : consumer.position(partition) + lag.getAsLong();
+    }
+
+    /** The offset that is fetched next: all before it has been dealt out, or was never a frame. */
+    long positionOf(TopicPartition partition) {
+        return consumer.position(partition);
     }
 
     /** Takes what has arrived, unless a look a moment ago found nothing. */

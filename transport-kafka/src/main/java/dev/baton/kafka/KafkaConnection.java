@@ -29,7 +29,8 @@ final class KafkaConnection implements Connection {
     private final Wakening wakening = new Wakening(loop);
     private final List<KafkaWriter> writers = new ArrayList<>();
     private final Positions positions;
-    private Outbox outbox; // null until the first writer
+    private final List<Outbox> outboxes =
+            new ArrayList<>(); // one, made with the first writer; with transactions one for each
     private volatile Inbox inbox; // null until the first reader; set by the loop, read by who wakes it
     private volatile boolean isClosed;
     private int arrivedInAwait;
@@ -49,10 +50,8 @@ final class KafkaConnection implements Connection {
         Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
         LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
         try {
-            if (outbox == null) {
-                outbox = new Outbox(transport.settings(), options.write(), clientId, loop, this::wake);
-            }
-            outbox.prepare(Topics.partitionOf(topic).topic(), deadline);
+            awaitSettled(previous, deadline);
+            Outbox outbox = outboxFor(topic, deadline);
             Tail.Newest newest = newest(topic, topicId, previous, deadline);
             KafkaWriter writer = new KafkaWriter(
                     this,
@@ -64,6 +63,9 @@ final class KafkaConnection implements Connection {
                     newest);
             writers.removeIf(closed -> closed.isClosed() && closed.isSettled());
             writers.add(writer);
+            if (outbox instanceof TransactionalOutbox own) {
+                own.serve(writer);
+            }
             transport.liveWriters().opened(writer);
             return writer;
         } catch (RuntimeException failure) {
@@ -99,8 +101,8 @@ final class KafkaConnection implements Connection {
         throwFailureOfAwait();
         int work = arrivedInAwait;
         arrivedInAwait = 0;
-        if (outbox != null) {
-            work += outbox.doWork();
+        for (int i = 0; i < outboxes.size(); i++) {
+            work += outboxes.get(i).doWork();
         }
         Inbox reading = inbox;
         if (reading != null) {
@@ -119,8 +121,10 @@ final class KafkaConnection implements Connection {
             return;
         }
         try {
-            if (outbox != null && outbox.hasNews()) {
-                return;
+            for (int i = 0; i < outboxes.size(); i++) {
+                if (outboxes.get(i).hasNews()) {
+                    return;
+                }
             }
             if (isPoll) {
                 arrivedInAwait += reading.poll(Duration.ofMillis(nanos / NANOS_PER_MILLI));
@@ -173,8 +177,13 @@ final class KafkaConnection implements Connection {
         return positions;
     }
 
-    Outbox outbox() {
-        return outbox;
+    List<Outbox> outboxes() {
+        return outboxes;
+    }
+
+    /** What its writers' first frames call it. */
+    String writerName() {
+        return clientId;
     }
 
     Inbox inbox() {
@@ -219,12 +228,46 @@ final class KafkaConnection implements Connection {
         }
     }
 
-    /** Reads the newest frame when all that an earlier writer of this process still had under way has arrived. */
-    private Tail.Newest newest(String topic, Uuid topicId, LiveWriters.Predecessor previous, Deadline deadline) {
+    /** The connection's one; with transactions one of the topic's own, which has fenced whoever else had the topic. */
+    private Outbox outboxFor(String topic, Deadline deadline) {
+        if (!options.write().transactions()) {
+            if (outboxes.isEmpty()) {
+                outboxes.add(new Outbox(transport.settings(), options.write(), clientId, loop, this::wake));
+            }
+            outboxes.get(0).prepare(Topics.partitionOf(topic).topic(), deadline);
+            return outboxes.get(0);
+        }
+        retireOutboxes();
+        String id = clientId + "-" + topic;
+        Outbox own = new TransactionalOutbox(transport.settings(), options, id, topic, loop, this::wake);
+        try {
+            own.prepare(Topics.partitionOf(topic).topic(), deadline);
+        } catch (RuntimeException failure) {
+            own.close(Deadline.in(Duration.ZERO));
+            throw failure;
+        }
+        outboxes.add(own);
+        return own;
+    }
+
+    /** Ends the producers of writers that are closed and have stored everything. */
+    private void retireOutboxes() {
+        for (KafkaWriter writer : writers) {
+            if (writer.isClosed() && writer.isSettled() && outboxes.remove(writer.outbox())) {
+                writer.outbox().close(transport.cluster().deadline());
+            }
+        }
+    }
+
+    private void awaitSettled(LiveWriters.Predecessor previous, Deadline deadline) {
         while (!previous.isSettled() && !deadline.isOver()) {
-            outbox.sendWaiting();
+            outboxes.forEach(Outbox::sendWaiting);
             Deadline.pause();
         }
+    }
+
+    /** Reads the newest frame when all that an earlier writer of this process still had under way has arrived. */
+    private Tail.Newest newest(String topic, Uuid topicId, LiveWriters.Predecessor previous, Deadline deadline) {
         long expected = previous.sequenceIn(topicId);
         while (true) {
             Tail.Newest newest = transport.tail().newest(topic, deadline);

@@ -30,6 +30,7 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
  */
 final class KafkaInspector implements TopicInspector {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
+    private static final Duration UNDECIDED_LIMIT = Duration.ofSeconds(1);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final KafkaTransport transport;
@@ -80,12 +81,17 @@ final class KafkaInspector implements TopicInspector {
         return taken;
     }
 
-    /** Waits for what the topic held when this was called, if there is any left. */
+    /**
+     * Waits for what the topic held when this was called, if there is any left. What is stored in a transaction is readable
+     * a moment later: a transaction that stays undecided for longer is not waited for.
+     */
     private boolean fetch() {
         Deadline deadline = transport.cluster().deadline();
-        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        long readable = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        long end = transport.tail().endWithUndecided(partition, deadline);
+        Deadline patience = Deadline.in(UNDECIDED_LIMIT);
         try {
-            while (consumer.position(partition, deadline.left()) < end) {
+            while (consumer.position(partition, deadline.left()) < (patience.isOver() ? readable : end)) {
                 consumer.poll(FETCH_LIMIT).records(partition).forEach(fetched::add);
                 if (!fetched.isEmpty()) {
                     return true;

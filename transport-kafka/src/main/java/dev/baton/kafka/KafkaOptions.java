@@ -46,6 +46,11 @@ public record KafkaOptions(
                 + ", replication=" + replication + ", timeout=" + timeout + ", passed=" + passed.keySet() + "]";
     }
 
+    /** Under which a topic's writer fences the one before it. */
+    String transactionalId(String topic) {
+        return read.groupPrefix() + "writer." + topic;
+    }
+
     /** The defaults, for a cluster. */
     public static KafkaOptions at(String bootstrapServers) {
         return new KafkaOptions(

@@ -6,6 +6,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -39,8 +40,12 @@ final class KafkaReader implements TopicReader {
     private long nextOffset; // of the next record that the inbox deals out
     private long sequence = NONE; // of the last frame consumed
     private long offset; // of the last frame consumed
-    private long evenSince; // offset since which sequence - offset has been the same
+    private long timestamp; // of the last frame consumed
+    private final SequenceRuns runs = new SequenceRuns();
+    private String writer; // whose mark was seen last, null: none yet
+    private String formerWriter; // whose mark was seen before that
     private long acknowledged; // newest position acknowledged
+    private volatile long storedInTransaction = -1; // newest position committed with outputs; set by who commits
     private boolean isDirty; // acknowledged has moved since positions were stored
     private boolean isClosed;
 
@@ -57,6 +62,7 @@ final class KafkaReader implements TopicReader {
         this.readAhead = readAhead;
         this.nextOffset = opened.nextOffset();
         this.acknowledged = opened.nextOffset() - 1;
+        this.sequence = opened.sequence() > 0 ? opened.sequence() : NONE;
     }
 
     @Override
@@ -66,6 +72,7 @@ final class KafkaReader implements TopicReader {
         while (consumed < limit && (index < current.size() || nextList())) {
             ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
             StoredFrame.aim(frame, record);
+            noteWriter(record);
             long next = frame.sequence();
             if (sequence != NONE && next != sequence + 1) {
                 throw notInSequence(record, next);
@@ -74,11 +81,10 @@ final class KafkaReader implements TopicReader {
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 break;
             }
-            if (sequence == NONE || record.offset() != offset + 1) {
-                evenSince = record.offset();
-            }
+            runs.consumed(record.offset(), next);
             sequence = next;
             offset = record.offset();
+            timestamp = record.timestamp();
             index++; // not reached when the handler throws
             waitingBytes -= bytes;
             consumed++;
@@ -91,7 +97,8 @@ final class KafkaReader implements TopicReader {
         checkUsable();
         if (position > acknowledged) {
             acknowledged = position;
-            if (!isDirty) {
+            runs.forgetBefore(position);
+            if (!isDirty && position > storedInTransaction) {
                 isDirty = true;
                 connection.positions().changed(this);
             }
@@ -103,16 +110,20 @@ final class KafkaReader implements TopicReader {
         return opened.sequence();
     }
 
-    /** As the consumer heard last; nothing is asked for. */
+    /** As the consumer heard last; nothing is asked for. Markers of transactions count until they are fetched. */
     @Override
     public long backlog() {
         checkUsable();
-        List<ConsumerRecord<byte[], ByteBuffer>> next = index < current.size() ? current : waiting.peek();
-        long unread = next == null
-                ? nextOffset
-                : next.get(next == current ? index : 0).offset();
         long end = connection.inbox().endOf(partition);
-        return end == UNKNOWN ? UNKNOWN : Math.max(0, end - unread);
+        if (end == UNKNOWN) {
+            return UNKNOWN;
+        }
+        long unread = current.size() - index;
+        for (List<ConsumerRecord<byte[], ByteBuffer>> list : waiting) {
+            unread += list.size();
+        }
+        return unread
+                + Math.max(0, end - Math.max(nextOffset, connection.inbox().positionOf(partition)));
     }
 
     @Override
@@ -182,9 +193,26 @@ final class KafkaReader implements TopicReader {
     /** What is to be stored now; from here on a change is a new one. */
     StoredPosition takePosition() {
         isDirty = false;
-        boolean isKnown = sequence != NONE && acknowledged >= evenSince && acknowledged <= offset;
-        long at = isKnown ? sequence - (offset - acknowledged) : UNKNOWN;
-        return new StoredPosition(opened.topicId(), acknowledged + 1, at);
+        return positionAt(acknowledged);
+    }
+
+    /** What is to be stored when everything up to a position is answered. */
+    StoredPosition positionAt(long position) {
+        return new StoredPosition(opened.topicId(), position + 1, runs.sequenceAt(position));
+    }
+
+    /** A position was committed together with the outputs that answer it. Called by the thread that commits. */
+    void storedInTransaction(long position) {
+        storedInTransaction = position;
+    }
+
+    /** The group that keeps its positions. */
+    String group() {
+        return connection.positions().groupOf(consumer);
+    }
+
+    boolean isOn(KafkaConnection other) {
+        return connection == other;
     }
 
     /** The position taken last was not stored. */
@@ -209,13 +237,31 @@ final class KafkaReader implements TopicReader {
         }
     }
 
+    private void noteWriter(ConsumerRecord<byte[], ByteBuffer> record) {
+        String mark = WriterMark.of(record);
+        if (mark != null && !mark.equals(writer)) {
+            formerWriter = writer;
+            writer = mark;
+        }
+    }
+
     private TransportException notInSequence(ConsumerRecord<byte[], ByteBuffer> record, long found) {
+        String where = "topic '" + TopicNames.of(partition) + "', offset " + record.offset() + ": sequence " + found
+                + " follows " + sequence + ", written " + Instant.ofEpochMilli(record.timestamp())
+                + (timestamp == 0 ? "" : " and " + Instant.ofEpochMilli(timestamp) + " (offset " + offset + ")");
+        if (found > sequence) {
+            return new TransportException(
+                    where + "; frames between them were lost or removed by the topic's retention");
+        }
         return new TransportException(
-                "topic '" + TopicNames.of(partition) + "', offset " + record.offset() + ": sequence "
-                        + found + " follows " + sequence + "; "
-                        + (found > sequence
-                                ? "frames between them were lost or removed by the topic's retention"
-                                : "two writers were at work, or the topic lost frames that had been read"));
+                where + "; two writers were at work, " + writers() + ", or the topic lost frames that had been read");
+    }
+
+    /** Both, as far as their first frames were seen. */
+    private String writers() {
+        return (writer == null ? "one that began before this reader" : "'" + writer + "'")
+                + " and "
+                + (formerWriter == null ? "one that began before it" : "'" + formerWriter + "'");
     }
 
     private static int bytesOf(ConsumerRecord<byte[], ByteBuffer> record) {

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import java.lang.invoke.MethodHandles;
@@ -45,6 +46,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     private long sequence;
     private long flushed;
     private long sent;
+    private boolean isMarked; // its first record, which names it, has been sent
     private int claimed = -1; // longest payload of the open claim, -1: none is open
     private volatile boolean isClosed; // read by who opens the next writer
     private volatile TransportException failure; // set by whoever hears of it first
@@ -136,7 +138,21 @@ final class KafkaWriter implements TopicWriter, Callback {
         if (sent < flushed && !sendFlushed()) {
             outbox.defer(this);
         }
+        outbox.commit();
         throwFailure();
+    }
+
+    @Override
+    public void flush(TopicReader answered, long position) {
+        if (answered instanceof KafkaReader reader && reader.isOn(connection)) {
+            outbox.answers(reader, position);
+        }
+        flush();
+    }
+
+    @Override
+    public boolean isAtomic() {
+        return outbox.isTransactional();
     }
 
     @Override
@@ -199,6 +215,9 @@ final class KafkaWriter implements TopicWriter, Callback {
             }
             ProducerRecord<byte[], byte[]> record = records.ofSize(size);
             pending.copyFirst(record.value(), size);
+            if (!isMarked) {
+                record = marked(record);
+            }
             try {
                 outbox.send(record, this);
             } catch (RuntimeException refused) {
@@ -211,6 +230,34 @@ final class KafkaWriter implements TopicWriter, Callback {
             pending.settle();
         }
         return sent == flushed;
+    }
+
+    /** The first record that it writes names the writer. */
+    private ProducerRecord<byte[], byte[]> marked(ProducerRecord<byte[], byte[]> record) {
+        isMarked = true;
+        ProducerRecord<byte[], byte[]> marked =
+                new ProducerRecord<>(record.topic(), record.partition(), null, record.value());
+        WriterMark.put(marked, connection.writerName());
+        return marked;
+    }
+
+    /** Sequence of the newest frame that the producer has. */
+    long sent() {
+        return sent;
+    }
+
+    /** A transaction up to this sequence is committed. Called by its thread. */
+    void committed(long upTo) {
+        STORED.setRelease(this, upTo);
+    }
+
+    /** A transaction is not committed and never will be. Called by its thread. */
+    void notCommitted(RuntimeException why) {
+        fail(why);
+    }
+
+    Outbox outbox() {
+        return outbox;
     }
 
     /** Frames flushed that the producer does not have yet. */
@@ -243,15 +290,18 @@ final class KafkaWriter implements TopicWriter, Callback {
     @Override
     public void onCompletion(RecordMetadata metadata, Exception exception) {
         if (exception == null) {
-            STORED.setRelease(this, stored + 1);
+            if (!outbox.isTransactional()) {
+                STORED.setRelease(this, stored + 1);
+            }
             outbox.acknowledged(metadata.serializedValueSize());
         } else {
             fail(exception);
         }
     }
 
-    private void fail(Exception why) {
+    private void fail(Exception thrown) {
         if (failure == null) {
+            Exception why = outbox.explained(thrown);
             String lost = "topic '" + topic + "': a frame after " + storedSequence() + " was not stored";
             failure = Refused.isAccess(why)
                     ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))

@@ -38,6 +38,11 @@ final class OptionTexts {
                     "30s",
                     "100ms to 1h",
                     "how long a frame may stay unconfirmed before its writer fails"),
+            new OptionSpec(
+                    "transactions",
+                    "false",
+                    "true or false",
+                    "outputs and the positions they answer are stored together or not at all: exactly once, ms later"),
             new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "how long a broker holds a fetch that finds nothing"),
             new OptionSpec("fetch-size", "262144", "4096 to 67108864 bytes", "fetched of one topic at a time"),
             new OptionSpec(
@@ -93,7 +98,8 @@ final class OptionTexts {
                 options.integer("window", 1, WriteOptions.MOST_WINDOW),
                 options.integer("buffer", WriteOptions.LEAST_BUFFER, WriteOptions.MOST_BUFFER),
                 options.integer("max-message", WriteOptions.LEAST_MESSAGE, WriteOptions.MOST_MESSAGE),
-                options.duration("delivery-timeout", WriteOptions.LEAST_DELIVERY, WriteOptions.MOST_DELIVERY));
+                options.duration("delivery-timeout", WriteOptions.LEAST_DELIVERY, WriteOptions.MOST_DELIVERY),
+                options.flag("transactions"));
     }
 
     private static ReadOptions read(Options options) {

@@ -4,6 +4,7 @@ import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -26,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls.
  */
-final class Outbox {
+class Outbox {
     /** What a record may need beyond its value: batch and record headers are 82 bytes at most in the current format. */
     static final int OVERHEAD_BYTES = 128;
 
@@ -46,11 +47,12 @@ final class Outbox {
     private boolean isFailureTold;
 
     Outbox(ClientSettings settings, WriteOptions options, String clientId, Thread loop, Runnable wake) {
-        this(
-                new KafkaProducer<>(settings.producer(clientId), new ByteArraySerializer(), new ByteArraySerializer()),
-                options,
-                loop,
-                wake);
+        this(settings.producer(clientId), options, loop, wake);
+    }
+
+    /** With settings of its own. */
+    Outbox(Map<String, Object> settings, WriteOptions options, Thread loop, Runnable wake) {
+        this(new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), options, loop, wake);
     }
 
     /** Over a producer that the outbox closes. */
@@ -85,6 +87,32 @@ final class Outbox {
         }
     }
 
+    final Producer<byte[], byte[]> producer() {
+        return producer;
+    }
+
+    final void wake() {
+        wake.run();
+    }
+
+    /** Whether frames count as stored when their transaction is committed, and not when they are acknowledged. */
+    boolean isTransactional() {
+        return false;
+    }
+
+    /** What has been flushed answers the inputs up to this position. Matters to transactions alone. */
+    void answers(KafkaReader reader, long position) {}
+
+    /** Has what was sent committed, if that is needed and possible now; returns a work count. */
+    int commit() {
+        return 0;
+    }
+
+    /** What a failure of the producer means; the failure itself when it says so. */
+    Exception explained(Exception failure) {
+        return failure;
+    }
+
     /** Whether a frame of this size may be sent now; a single one always may. */
     boolean admits(int size) {
         long outstanding = charged - chargesReturned.get();
@@ -93,8 +121,13 @@ final class Outbox {
 
     /** Sends a record whose size was admitted. Does not throw for what the callback is told. */
     void send(ProducerRecord<byte[], byte[]> record, KafkaWriter writer) {
-        charged += charge(record.value().length);
+        charge(record);
         producer.send(record, writer);
+    }
+
+    /** Counts what a record admitted may cost, until it is acknowledged. */
+    final void charge(ProducerRecord<byte[], byte[]> record) {
+        charged += charge(record.value().length);
     }
 
     /** Has a later turn call {@link KafkaWriter#sendFlushed} again. */

@@ -43,6 +43,8 @@ final class PassedSettings {
             "request.timeout.ms",
             "default.api.timeout.ms",
             "transactional.id",
+            "transaction.timeout.ms",
+            "isolation.level",
             "interceptor.classes",
             "metadata.max.idle.ms",
             "metadata.recovery.strategy",

@@ -6,12 +6,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -35,6 +37,9 @@ final class Tail implements AutoCloseable {
      */
     record Newest(long sequence, long cause) {}
 
+    /** How much farther back each next look goes, when the last offsets are a transaction's marker or were aborted. */
+    private static final int WIDENING = 16;
+
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
 
     private final Cluster cluster;
@@ -52,7 +57,7 @@ final class Tail implements AutoCloseable {
      * Reads the newest frame, within the deadline.
      *
      * <p>Where retention has removed every frame, the offset tells the sequence, since each frame took one: the sequence
-     * goes on, and the cause is lost.
+     * goes on, and the cause is lost. Transactions take offsets, too, for their markers: the sequence skips those then.
      *
      * @throws TransportException when the newest record is not a frame
      */
@@ -62,16 +67,24 @@ final class Tail implements AutoCloseable {
         if (end == 0) {
             return new Newest(0, 0);
         }
-        if (offset(partition, OffsetSpec.earliest(), deadline) == end) {
-            return new Newest(end, 0);
+        long first = offset(partition, OffsetSpec.earliest(), deadline);
+        for (long reach = 1; ; reach *= WIDENING) {
+            long from = Math.max(first, end - reach);
+            Newest found = from == end ? null : read(partition, from, end, deadline);
+            if (found != null) {
+                return found;
+            }
+            if (from == first) {
+                return new Newest(first == 0 ? 0 : end, 0);
+            }
         }
-        return read(partition, end - 1, deadline);
     }
 
     /** Asks for the offset of the oldest frame held, or for the one that the next frame will get. */
     KafkaFuture<ListOffsetsResultInfo> find(TopicPartition partition, OffsetSpec which) {
-        return cluster.begin(
-                admin -> admin.listOffsets(Map.of(partition, which)).partitionResult(partition));
+        return cluster.begin(admin -> admin.listOffsets(
+                        Map.of(partition, which), new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .partitionResult(partition));
     }
 
     @Override
@@ -80,6 +93,16 @@ final class Tail implements AutoCloseable {
             consumer.close(CloseOptions.timeout(FETCH_LIMIT));
             consumer = null;
         }
+    }
+
+    /** The end of the topic, transactions that are not decided yet included. */
+    long endWithUndecided(TopicPartition partition, Deadline deadline) {
+        return cluster.ask(
+                        "find the ends of topic '" + partition.topic() + "'",
+                        deadline,
+                        admin -> admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                                .partitionResult(partition))
+                .offset();
     }
 
     /** Finds the offset of the oldest frame held, or the one that the next frame will get. */
@@ -92,24 +115,30 @@ final class Tail implements AutoCloseable {
                 .offset();
     }
 
-    private synchronized Newest read(TopicPartition partition, long offset, Deadline deadline) {
+    /** The last frame from an offset on; null when there are only markers and what was aborted. */
+    private synchronized Newest read(TopicPartition partition, long from, long end, Deadline deadline) {
         boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
         try {
             KafkaConsumer<byte[], ByteBuffer> reading = consumer();
             reading.assign(List.of(partition));
-            reading.seek(partition, offset);
+            reading.seek(partition, from);
+            ConsumerRecord<byte[], ByteBuffer> last = null;
             while (!deadline.isOver()) {
                 ConsumerRecords<byte[], ByteBuffer> records = reading.poll(FETCH_LIMIT);
                 for (ConsumerRecord<byte[], ByteBuffer> record : records) {
-                    if (record.offset() == offset) {
-                        Frame frame = StoredFrame.aim(new Frame(), record);
-                        return new Newest(frame.sequence(), frame.cause());
+                    last = record.offset() < end ? record : last;
+                }
+                if (reading.position(partition, deadline.left()) >= end) {
+                    if (last == null) {
+                        return null;
                     }
+                    Frame frame = StoredFrame.aim(new Frame(), last);
+                    return new Newest(frame.sequence(), frame.cause());
                 }
             }
         } catch (KafkaException failure) {
             throw Refused.because(
-                    "topic '" + partition.topic() + "', offset " + offset + ": could not be read",
+                    "topic '" + partition.topic() + "', offset " + from + ": could not be read",
                     failure,
                     Permission.onTopic(AclOperation.READ, partition.topic()));
         } finally {
@@ -117,7 +146,7 @@ final class Tail implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        throw new TransportException("topic '" + partition.topic() + "', offset " + offset
+        throw new TransportException("topic '" + partition.topic() + "', offset " + from
                 + ": the newest record could not be read within "
                 + deadline.limit().toMillis() + " ms");
     }

@@ -16,6 +16,9 @@ import java.time.Duration;
  * @param maxMessage bytes of the largest record batch with one frame, 1 KB to 64 MB; 1 MB, which is also what brokers
  *     allow unless told otherwise
  * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h; 30 s
+ * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's next
+ *     writer fences the one before; only with idempotence, off unless said otherwise. A frame is read when its
+ *     transaction is committed, several ms later, and each writer has a producer and a thread of its own
  */
 public record WriteOptions(
         Acks acks,
@@ -26,7 +29,8 @@ public record WriteOptions(
         int window,
         int buffer,
         int maxMessage,
-        Duration deliveryTimeout) {
+        Duration deliveryTimeout,
+        boolean transactions) {
     static final int MOST_WINDOW = 65_536;
     static final int LEAST_BATCH = 1024;
     static final int MOST_BATCH = 16 << 20;
@@ -48,6 +52,10 @@ public record WriteOptions(
         if (idempotence && acks != Acks.ALL) {
             throw new IllegalArgumentException("idempotence=true is not allowed with acks=" + acks.text());
         }
+        if (transactions && !idempotence) {
+            throw new IllegalArgumentException(
+                    "transactions=true is not allowed without acks=all and idempotence=true");
+        }
         if (buffer / 4 < Math.max(maxMessage, batchSize)) {
             throw new IllegalArgumentException("buffer=" + buffer + " is not allowed with max-message=" + maxMessage
                     + " and batch-size=" + batchSize + "; four of either have to fit");
@@ -65,51 +73,112 @@ public record WriteOptions(
                 1024,
                 64 << 20,
                 1 << 20,
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                false);
     }
 
     /** With {@code idempotence} as it is the default for these acks. */
     public WriteOptions withAcks(Acks value) {
         return new WriteOptions(
-                value, value == Acks.ALL, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout);
+                value,
+                value == Acks.ALL,
+                linger,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions);
     }
 
     public WriteOptions withIdempotence(boolean value) {
         return new WriteOptions(
-                acks, value, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout);
+                acks, value, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout, transactions);
     }
 
     public WriteOptions withLinger(Duration value) {
         return new WriteOptions(
-                acks, idempotence, value, batchSize, compression, window, buffer, maxMessage, deliveryTimeout);
+                acks,
+                idempotence,
+                value,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions);
     }
 
     public WriteOptions withBatchSize(int value) {
         return new WriteOptions(
-                acks, idempotence, linger, value, compression, window, buffer, maxMessage, deliveryTimeout);
+                acks,
+                idempotence,
+                linger,
+                value,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions);
     }
 
     public WriteOptions withCompression(Compression value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, value, window, buffer, maxMessage, deliveryTimeout);
+                acks, idempotence, linger, batchSize, value, window, buffer, maxMessage, deliveryTimeout, transactions);
     }
 
     public WriteOptions withWindow(int value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, compression, value, buffer, maxMessage, deliveryTimeout);
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                compression,
+                value,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions);
     }
 
     public WriteOptions withBuffer(int value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, compression, window, value, maxMessage, deliveryTimeout);
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                compression,
+                window,
+                value,
+                maxMessage,
+                deliveryTimeout,
+                transactions);
     }
 
     public WriteOptions withMaxMessage(int value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, compression, window, buffer, value, deliveryTimeout);
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                value,
+                deliveryTimeout,
+                transactions);
     }
 
     public WriteOptions withDeliveryTimeout(Duration value) {
-        return new WriteOptions(acks, idempotence, linger, batchSize, compression, window, buffer, maxMessage, value);
+        return new WriteOptions(
+                acks, idempotence, linger, batchSize, compression, window, buffer, maxMessage, value, transactions);
+    }
+
+    public WriteOptions withTransactions(boolean value) {
+        return new WriteOptions(
+                acks, idempotence, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout, value);
     }
 }

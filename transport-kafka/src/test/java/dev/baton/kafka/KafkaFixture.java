@@ -10,6 +10,16 @@ import java.util.OptionalInt;
 final class KafkaFixture implements TransportFixture {
     private static final int WINDOW = 64;
 
+    private final boolean isTransactional;
+
+    KafkaFixture() {
+        this(false);
+    }
+
+    KafkaFixture(boolean isTransactional) {
+        this.isTransactional = isTransactional;
+    }
+
     @Override
     public Transport open() {
         return KafkaTransport.at(TestBroker.bootstrapServers(), options());
@@ -47,7 +57,7 @@ final class KafkaFixture implements TransportFixture {
 
     @Override
     public int manyFrames() {
-        return 20_000;
+        return isTransactional ? 2_000 : 20_000;
     }
 
     @Override
@@ -55,7 +65,8 @@ final class KafkaFixture implements TransportFixture {
         // the broker is everybody's
     }
 
-    private static KafkaOptions options() {
-        return KafkaOptions.at(TestBroker.bootstrapServers()).withWrite(write -> write.withWindow(WINDOW));
+    private KafkaOptions options() {
+        return KafkaOptions.at(TestBroker.bootstrapServers())
+                .withWrite(write -> write.withWindow(WINDOW).withTransactions(isTransactional));
     }
 }

@@ -86,10 +86,11 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a broker that is down over its directory, and returns when it takes requests. Does nothing when it is up.
+     * Starts a broker that is down over its directory, and returns when it takes requests and is in sync with the others
+     * again, so that the next one may be lost. Does nothing when it is up.
      *
-     * <p>With three brokers the two others have to be up, or one of them: a quorum of two. After a kill the cluster may
-     * take the broker back only when the session of its last life has ended.
+     * <p>Of three brokers one other has to be up, for a quorum of two. After a kill the cluster takes the broker back only
+     * when the session of its last life has ended.
      *
      * @throws EmbeddedKafkaException when it does not within the start timeout
      */
@@ -98,10 +99,11 @@ public final class BrokerCluster implements AutoCloseable {
             throw new IllegalStateException("the cluster is closed");
         }
         if (!brokers[checked(broker)].isAlive()) {
-            Duration limit = options.kafka().startTimeout();
+            long deadline = System.nanoTime() + options.kafka().startTimeout().toNanos();
             BrokerProcess starting = BrokerProcess.launch(options, directory, members.get(broker));
             brokers[broker] = starting;
-            starting.awaitReady(limit);
+            starting.awaitReady(left(deadline));
+            Replicas.awaitInSync(broker, bootstrapServers(), left(deadline));
         }
     }
 
@@ -151,8 +153,12 @@ public final class BrokerCluster implements AutoCloseable {
             brokers[i] = BrokerProcess.launch(options, directory, members.get(i));
         }
         for (BrokerProcess broker : brokers) {
-            broker.awaitReady(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            broker.awaitReady(left(deadline));
         }
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
 
     /** All together: a node that is left without the others takes its time to stop. */

@@ -1,0 +1,249 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Chain;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.Recorder;
+import dev.baton.tck.TopicProbe;
+import dev.baton.tck.TransportFixture;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** What transactions add: outputs and positions together or not at all, and one writer whatever others do. */
+class TransactionsTest extends OnBroker {
+    private static final int OUTPUTS = 3;
+    private static final int INPUTS = 200;
+
+    /** Each input leads to three outputs. */
+    private static final class Split implements Service {
+        @Override
+        public int maxOutputs() {
+            return OUTPUTS;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            for (int i = 0; i < OUTPUTS; i++) {
+                out.claim(Long.BYTES).putLong(0, in.getLong(0) * OUTPUTS + i).commit(Long.BYTES);
+            }
+        }
+    }
+
+    @Test
+    void sequencesGoOnWhereMarkersTakeOffsets() {
+        KafkaTransport transport = transactional();
+        String name = newTopic(transport);
+        long[] positions;
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            for (int i = 1; i <= 4; i++) {
+                topic.write("a" + i, "b" + i);
+                topic.awaitStored();
+            }
+            Recorder read = topic.read(8);
+            assertThat(read.sequences())
+                    .isEqualTo(LongStream.rangeClosed(1, 8).boxed().toList());
+            positions =
+                    read.frames().stream().mapToLong(frame -> frame.position()).toArray();
+            assertThat(positions[7]).as("markers lie between").isGreaterThan(9);
+            topic.reader().acknowledge(positions[4]);
+        }
+        Connection again = connect(transport);
+        TopicProbe topic = probe(name, again);
+        assertThat(topic.writer().sequence()).isEqualTo(8);
+        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(5);
+        assertThat(topic.read(3).texts()).containsExactly("b3", "a4", "b4");
+        assertThat(transport.inspect(name).newestSequence()).isEqualTo(8);
+    }
+
+    @Test
+    void theNewestFrameIsFoundBehindWhatWasAborted() {
+        String name = newTopic(transport());
+        TopicProbe topic = probe(name, connect(transactional()));
+        topic.write("kept");
+        topic.awaitStored();
+        abort(name, 40);
+
+        TopicProbe after = probe(name, connect(transactional()));
+        assertThat(transport().inspect(name).newestSequence()).isEqualTo(1);
+        assertThat(after.writer().sequence()).isEqualTo(1);
+        after.write("next");
+        assertThat(after.read(2).texts()).containsExactly("kept", "next");
+    }
+
+    @Test
+    void aTopicOfWhichEverythingWasAbortedIsEmpty() {
+        String name = newTopic(transport());
+        abort(name, 3);
+
+        TopicProbe after = probe(name, connect(transactional()));
+        assertThat(after.writer().sequence()).isZero();
+        after.write("first");
+        assertThat(after.read(1).sequences()).containsExactly(1L);
+    }
+
+    private static void abort(String topic, int records) {
+        Map<String, Object> settings = new ClientSettings(KafkaOptions.at(TestBroker.bootstrapServers()))
+                .transactional("aborting", "somebody-else");
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            Deadline deadline = Deadline.in(LONGEST_WAIT);
+            while (true) {
+                try {
+                    producer.initTransactions();
+                    producer.partitionsFor(topic);
+                    break;
+                } catch (TimeoutException notYet) {
+                    assertThat(deadline.isOver()).isFalse();
+                }
+            }
+            producer.beginTransaction();
+            for (int i = 0; i < records; i++) {
+                producer.send(new ProducerRecord<>(topic, 0, null, new byte[1]));
+            }
+            producer.flush();
+            producer.abortTransaction();
+        }
+    }
+
+    @Test
+    void aSecondWriterFencesTheFirstOfWhichNothingIsReadAnyMore() {
+        KafkaTransport old = transactional();
+        String name = newTopic(old);
+        Connection zombie = old.connect();
+        TopicProbe before = probe(name, zombie);
+        before.write("old 1");
+        before.awaitStored();
+
+        Connection connection = connect(transactional());
+        TopicProbe now = probe(name, connection);
+        assertThat(now.writer().sequence()).isEqualTo(1);
+        now.write("new 2");
+        now.awaitStored();
+        before.write("old 2");
+        assertThatThrownBy(() -> turns(zombie).until("the fence", () -> false))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(name, "another writer", "fenced");
+        now.write("new 3");
+        assertThat(now.read(3).texts()).containsExactly("old 1", "new 2", "new 3");
+        zombie.close();
+    }
+
+    @Test
+    void aServiceWithSeveralOutputsIsExactlyOnceThroughCrashes() {
+        List<Long> outputs = crashAndRestart(true);
+        assertThat(outputs)
+                .isEqualTo(LongStream.range(OUTPUTS, (INPUTS + 1L) * OUTPUTS)
+                        .boxed()
+                        .toList());
+    }
+
+    @Test
+    void withoutTransactionsTheSameCrashesRepeatOutputsAndLoseNone() {
+        List<Long> outputs = crashAndRestart(false);
+        assertThat(new HashSet<>(outputs)).hasSize(INPUTS * OUTPUTS);
+        assertThat(outputs).hasSizeGreaterThan(INPUTS * OUTPUTS);
+    }
+
+    @Test
+    void transactionsNeedIdempotence() {
+        assertThatThrownBy(() -> KafkaOptions.at("localhost:1")
+                        .withWrite(write -> write.withAcks(Acks.LEADER).withTransactions(true)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("transactions=true is not allowed without acks=all and idempotence=true");
+    }
+
+    /** A service that is abandoned in mid-work again and again, as by a crash, and started anew; what it wrote. */
+    private List<Long> crashAndRestart(boolean isTransactional) {
+        Chain chain = Chain.named("crash-" + TransportFixture.TOPICS.incrementAndGet())
+                .then("split", Split::new)
+                .build();
+        KafkaTransport transport = transport();
+        transport.createTopics(List.of(chain.topic(0, 0), chain.topic(0, 1)));
+        TopicProbe inputs = probe(chain.topic(0, 0), connect(transport));
+        for (long value = 1; value <= INPUTS; value++) {
+            inputs.commit(bytes(value), 0, 0, 0, 0, 0);
+        }
+        inputs.writer().flush();
+        inputs.awaitStored();
+        Random random = new Random(7);
+        for (int crash = 0; crash < 6; crash++) {
+            Loops loops = start(chain, isTransactional);
+            int turns = 5 + random.nextInt(20);
+            for (int i = 0; i < turns; i++) {
+                loops.turn();
+                Deadline.pause();
+            }
+            arrive(isTransactional); // a process that is gone sends nothing any more; this one is only forgotten
+        }
+        Loops last = start(chain, isTransactional);
+        return outputs(last, chain.topic(0, 1), connect(transport));
+    }
+
+    private Loops start(Chain chain, boolean isTransactional) {
+        KafkaTransport own = transport(options -> options.withWrite(write -> write.withTransactions(isTransactional)));
+        Loops loops = closing(Loops.manual());
+        RunningChain running = chain.on(own).only("split").batch(5).with(loops).start();
+        assertThat(running.failure()).isEmpty();
+        return loops;
+    }
+
+    private static void arrive(boolean isTransactional) {
+        Deadline deadline = Deadline.in(Duration.ofMillis(isTransactional ? 0 : 200));
+        while (!deadline.isOver()) {
+            Deadline.pause();
+        }
+    }
+
+    /** Has the service finish, and reads what it and its forerunners wrote: sequences have to rise by one. */
+    private static List<Long> outputs(Loops loops, String topic, Connection connection) {
+        List<Long> values = new ArrayList<>();
+        TopicReader reader = connection.openReader(topic, "end");
+        Deadline deadline = Deadline.in(LONGEST_WAIT);
+        while (!values.contains((INPUTS + 1L) * OUTPUTS - 1)) {
+            assertThat(deadline.isOver()).as("after %s", values).isFalse();
+            loops.turn();
+            connection.doWork();
+            reader.poll(
+                    (frame, position) -> {
+                        values.add(frame.getLong(0));
+                        return FrameHandler.Verdict.DONE;
+                    },
+                    100);
+        }
+        return values;
+    }
+
+    private static byte[] bytes(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(value)
+                .array();
+    }
+
+    private KafkaTransport transactional() {
+        return transport(options -> options.withWrite(write -> write.withTransactions(true)));
+    }
+}

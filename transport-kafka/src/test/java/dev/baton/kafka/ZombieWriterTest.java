@@ -1,0 +1,157 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.Recorder;
+import dev.baton.tck.TopicProbe;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A writer that was paused, replaced and continued gets no frame in between without being noticed. */
+@Tag("crash")
+class ZombieWriterTest extends OnBroker {
+    private static final int WRITTEN = 20;
+
+    @Test
+    void withTransactionsTheZombieIsFencedAndNothingOfItIsRead() throws Exception {
+        String name = newTopic(transport());
+        Process zombie = zombie(name, true);
+        BufferedReader said = said(zombie);
+        Connection connection = connect(transport());
+        TopicProbe reading = probe(name, connection);
+        Recorder before = reading.read(WRITTEN);
+        signal(zombie, "STOP");
+
+        TopicProbe next =
+                probe(name, connect(transport(options -> options.withWrite(write -> write.withTransactions(true)))));
+        int found = (int) next.writer().sequence();
+        assertThat(found).isGreaterThanOrEqualTo(WRITTEN);
+        next.write("next 1", "next 2");
+        next.awaitStored();
+        signal(zombie, "CONT");
+
+        assertThat(end(zombie, said)).contains("fenced").contains(name);
+        next.write("next 3");
+        Recorder after = reading.read(found - WRITTEN + 3);
+        assertThat(before.sequences())
+                .isEqualTo(LongStream.rangeClosed(1, WRITTEN).boxed().toList());
+        assertThat(after.sequences())
+                .isEqualTo(
+                        LongStream.rangeClosed(WRITTEN + 1, found + 3).boxed().toList());
+        assertThat(after.texts()).endsWith("next 1", "next 2", "next 3");
+    }
+
+    @Test
+    void withoutThemTheReadersNoticeAtOnceAndNameBoth() throws Exception {
+        String name = newTopic(transport());
+        Process zombie = zombie(name, false);
+        Connection connection = connect(transport());
+        TopicProbe reading = probe(name, connection);
+        reading.read(WRITTEN);
+        signal(zombie, "STOP");
+
+        TopicProbe next = probe(name, connect(transport()));
+        int found = (int) next.writer().sequence();
+        next.write("next 1", "next 2");
+        next.awaitStored();
+        assertThat(reading.read(found - WRITTEN + 2).texts()).endsWith("next 1", "next 2");
+        signal(zombie, "CONT");
+
+        assertThatThrownBy(() -> reading.read(1))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(
+                        name,
+                        "sequence " + (found + 1) + " follows " + (found + 2),
+                        "two writers were at work",
+                        "'baton-" + ProcessHandle.current().pid() + "-",
+                        "'baton-" + zombie.pid() + "-");
+    }
+
+    @Test
+    void aReaderThatComesBackLaterChecksTheFirstFrameAgainstWhatItHadRead() {
+        KafkaTransport one = transport();
+        String name = newTopic(one);
+        TopicProbe first = probe(name, connect(one));
+        TopicProbe second = probe(name, connect(transport()));
+        second.writer(); // finds nothing, as the first did
+        first.write("one 1", "one 2");
+        first.awaitStored();
+        assertThat(first.take(2)).hasSize(2);
+        first.reader().close();
+        second.write("two 1");
+        second.awaitStored();
+
+        TopicProbe later = probe(name, connect(transport()));
+        assertThatThrownBy(() -> later.read(1))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("sequence 1 follows 2", "two writers");
+    }
+
+    private Process zombie(String topic, boolean isTransactional) throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Zombie.class.getName(),
+                        TestBroker.bootstrapServers(),
+                        topic,
+                        Boolean.toString(isTransactional))
+                .redirectErrorStream(true)
+                .start();
+        closing(() -> process.destroyForcibly().onExit().get(10, TimeUnit.SECONDS));
+        return process;
+    }
+
+    private static BufferedReader said(Process process) {
+        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    private static String end(Process process, BufferedReader said) throws Exception {
+        StringBuilder all = new StringBuilder();
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            all.append(line);
+        }
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return all.toString();
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** Writes a frame every few milliseconds until it cannot any more, or for two minutes when it is forgotten. */
+    static final class Zombie {
+        private Zombie() {}
+
+        public static void main(String[] arguments) {
+            KafkaOptions options = KafkaOptions.at(arguments[0])
+                    .withWrite(write -> write.withTransactions(Boolean.parseBoolean(arguments[2])));
+            try (KafkaTransport transport = KafkaTransport.at(options);
+                    Connection connection = transport.connect()) {
+                TopicProbe topic = new TopicProbe(arguments[1], connection, turns(connection));
+                Deadline deadline = Deadline.in(Duration.ofMinutes(2));
+                for (int i = 1; !deadline.isOver(); i++) {
+                    topic.write("zombie " + i);
+                    turns(connection).settle(Duration.ofMillis(5));
+                }
+            } catch (TransportException failed) {
+                System.out.println(failed.getMessage());
+                Runtime.getRuntime().halt(3);
+            }
+        }
+    }
+}
