@@ -3,7 +3,6 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -28,7 +27,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class InletOwnerProof {
     private final ThreadInlet inlet = new ThreadInlet(
-            "t", new OneConnection(new WatchedTopic()), new ChainState("c", failure -> {}), null, Long.MAX_VALUE);
+            "t",
+            WatchedTopic::new,
+            new ChainState("c", failure -> {}),
+            null,
+            Long.MAX_VALUE,
+            new Writers(false, Long.BYTES));
 
     @Actor
     public void one(II_Result seen) {

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.TopicWriter;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -17,7 +18,7 @@ public final class AcknowledgedWriter {
 
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
-        outbox = new Outbox(null, WriteOptions.defaults(), null, wake);
+        outbox = new Outbox((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
         writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, 8, window, new Tail.Newest(0, 0));
     }
 
