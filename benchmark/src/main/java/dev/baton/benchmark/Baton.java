@@ -1,5 +1,6 @@
 package dev.baton.benchmark;
 
+import dev.baton.benchmark.command.ChaosCommand;
 import dev.baton.benchmark.command.CommandLines;
 import dev.baton.benchmark.command.CompareCommand;
 import dev.baton.benchmark.command.Console;
@@ -85,6 +86,7 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(new SelftestCommand(console, bench))
                 .addSubcommand(new ServiceCommand(console, bench))
                 .addSubcommand(new VerifyCommand(console, bench))
+                .addSubcommand(new ChaosCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

@@ -156,6 +156,11 @@ public final class Workspace implements AutoCloseable {
         }
     }
 
+    /** Deletes a directory made here by its name, unless everything is kept. */
+    public void discard(String name) {
+        remove(directory.resolve(name));
+    }
+
     /** Deletes a directory made here, unless everything is kept. */
     void remove(Path inside) {
         if (owner != null) {
