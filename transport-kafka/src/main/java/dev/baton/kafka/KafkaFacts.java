@@ -39,6 +39,9 @@ final class KafkaFacts {
                         + (write.idempotence()
                                 ? "; idempotent producer"
                                 : "; no retries, one request in flight per broker")
+                        + (write.transactions()
+                                ? "; a flush and the position it answers in one transaction, read when committed"
+                                : "")
                         + "; positions are stored every "
                         + read.commitInterval().toMillis()
                         + " ms and at close, after a crash what was acknowledged since comes again");
