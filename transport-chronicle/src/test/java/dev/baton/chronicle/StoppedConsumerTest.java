@@ -41,7 +41,8 @@ class StoppedConsumerTest {
 
             signal("-STOP", child);
             long sent = writeUntilRefused(writer);
-            assertThat(sent).isEqualTo(10 + BACKLOG);
+            // it may have read some before the signal took effect
+            assertThat(sent).isEqualTo(acknowledged(topic) + BACKLOG).isBetween(10L + BACKLOG, 10L + 2 * BACKLOG);
             assertThat(writer.room()).isZero();
             assertThat(writer.claim(1)).isNull();
 

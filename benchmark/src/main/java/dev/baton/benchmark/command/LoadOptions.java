@@ -12,7 +12,8 @@ class LoadOptions extends TrialOptions {
             paramLabel = "N",
             defaultValue = "1",
             converter = NumberConverter.class,
-            description = "chains with topics of their own, 1 to " + Shape.MOST_INSTANCES + " (default: 1)")
+            description =
+                    "chains with topics of their own, 1 to " + Shape.MOST_INSTANCES + " (default: ${DEFAULT-VALUE})")
     private BigDecimal instances;
 
     @Option(
@@ -21,7 +22,7 @@ class LoadOptions extends TrialOptions {
             defaultValue = "1000",
             converter = RateConverter.class,
             description = "messages per second into each instance, such as 1000, 0.5 or 20k; or max: as many as go"
-                    + " through, closed by back-pressure (default: 1000)")
+                    + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
     private RateConverter.Typed rate;
 
     final Shape shape() {
