@@ -149,8 +149,8 @@ final class TopicDirectory {
     private static void requireClosed(Path directory, String what) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
         if (view != null && view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new AccessRefusedException(what + " may be written to by every user of this machine; use one of"
-                    + " your own, or 'chmod o-w " + directory + "'");
+            throw new AccessRefusedException(what + " may be written to by every user of this machine; use a directory"
+                    + " of your own, or take that right from others");
         }
     }
 

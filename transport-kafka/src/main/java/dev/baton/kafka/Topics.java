@@ -170,14 +170,22 @@ final class Topics {
         }
     }
 
-    /** The broker says what this user may do, so that it need not turn out at the first frame. */
+    /**
+     * The broker says what this user may do, so that it need not turn out at the first frame. A writer reads, too: the
+     * newest frame, to go on after it.
+     */
     private static void requireAllowed(String topic, AclOperation use, TopicDescription found) {
         Set<AclOperation> allowed = found.authorizedOperations();
-        if (allowed != null && !allowed.isEmpty() && !allowed.contains(use)) {
-            throw Refused.because(
-                    "could not open topic '" + topic + "'",
-                    new TopicAuthorizationException(Set.of(topic)),
-                    Permission.onTopic(use, topic));
+        if (allowed == null || allowed.isEmpty()) {
+            return;
+        }
+        for (AclOperation needed : List.of(use, AclOperation.READ)) {
+            if (!allowed.contains(needed)) {
+                throw Refused.because(
+                        "could not open topic '" + topic + "'",
+                        new TopicAuthorizationException(Set.of(topic)),
+                        Permission.onTopic(needed, topic));
+            }
         }
     }
 

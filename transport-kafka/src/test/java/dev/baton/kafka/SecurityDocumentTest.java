@@ -51,10 +51,10 @@ class SecurityDocumentTest {
             administrator.putAll(login(kafka, "root"));
             administrator.put("bootstrap.servers", kafka.bootstrapServers());
             List<String> lines = lines(kafka);
-            assertThat(lines).hasSize(6);
+            assertThat(lines).hasSize(7);
             List<String> whole = lines.subList(0, 2);
             String delete = lines.get(2);
-            List<String> third = lines.subList(3, 6);
+            List<String> third = lines.subList(3, 7);
 
             for (String needed : whole) {
                 whole.stream().filter(line -> !line.equals(needed)).forEach(this::run);
