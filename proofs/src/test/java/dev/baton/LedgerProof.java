@@ -30,12 +30,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "11, 3", expect = ACCEPTABLE, desc = "Both inputs; all three outputs are stored.")
 @Outcome(expect = FORBIDDEN, desc = "An input was acknowledged whose outputs are not all stored.")
 @State
-public class LedgerProof implements TopicReader {
+public class LedgerProof {
     private final AcknowledgedWriter kafka = new AcknowledgedWriter();
-    private final AcknowledgementLedger ledger = new AcknowledgementLedger(this);
-    private int log; // plain, the producer's
-    private int acknowledged;
-    private int logThen;
+    private final Inputs inputs = new Inputs();
+    private final AcknowledgementLedger ledger = new AcknowledgementLedger(inputs);
 
     public LedgerProof() {
         ledger.note(10, 1);
@@ -45,7 +43,7 @@ public class LedgerProof implements TopicReader {
     @Actor
     public void producer() {
         for (int i = 0; i < 3; i++) {
-            log++;
+            inputs.log++;
             kafka.acknowledge();
         }
     }
@@ -53,21 +51,28 @@ public class LedgerProof implements TopicReader {
     @Actor
     public void loop(II_Result seen) {
         ledger.settle(kafka.writer().storedSequence());
-        seen.r1 = acknowledged;
-        seen.r2 = logThen;
+        seen.r1 = inputs.acknowledged;
+        seen.r2 = inputs.logThen;
     }
 
-    @Override
-    public void acknowledge(long position) {
-        acknowledged = (int) position;
-        logThen = log;
-    }
+    /** Notes with each acknowledgement how much the log holds then. */
+    private static final class Inputs implements TopicReader {
+        private int log; // plain, the producer's
+        private int acknowledged;
+        private int logThen;
 
-    @Override
-    public int poll(FrameHandler handler, int limit) {
-        throw new UnsupportedOperationException("a ledger does not poll");
-    }
+        @Override
+        public void acknowledge(long position) {
+            acknowledged = (int) position;
+            logThen = log;
+        }
 
-    @Override
-    public void close() {}
+        @Override
+        public int poll(FrameHandler handler, int limit) {
+            throw new UnsupportedOperationException("a ledger does not poll");
+        }
+
+        @Override
+        public void close() {}
+    }
 }
