@@ -48,12 +48,9 @@ public class LoopWakeProof implements Connection, Task {
     private volatile boolean isWriterDone;
     private int outcome; // the loop's
 
-    public LoopWakeProof() {
-        loop.add(this);
-    }
-
     @Actor
     public void loop(I_Result seen) {
+        loop.add(this);
         loop.run();
         seen.r1 = outcome;
     }
