@@ -42,7 +42,7 @@ final class OptionTexts {
                     "transactions",
                     "false",
                     "true or false",
-                    "outputs and the positions they answer are stored together or not at all: exactly once, ms later"),
+                    "outputs and the positions they answer are stored together or not at all: exactly once"),
             new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "how long a broker holds a fetch that finds nothing"),
             new OptionSpec("fetch-size", "262144", "4096 to 67108864 bytes", "fetched of one topic at a time"),
             new OptionSpec(

@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h; 30 s
  * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's next
  *     writer fences the one before; only with idempotence, off unless said otherwise. A frame is read when its
- *     transaction is committed, several ms later, and each writer has a producer and a thread of its own
+ *     transaction is committed, and each writer has a producer and a thread of its own
  */
 public record WriteOptions(
         Acks acks,

@@ -79,7 +79,7 @@ public final class ServiceCommand implements Callable<Integer> {
     private ShareOptions share;
 
     @Mixin
-    private TransportOptions transports = new TransportOptions("chronicle");
+    private OneTransportOptions transport;
 
     @Option(
             names = "--dir",
@@ -159,9 +159,7 @@ public final class ServiceCommand implements Callable<Integer> {
     }
 
     private TransportOptions.Chosen transport() {
-        List<TransportOptions.Chosen> chosen = transports.choose(known);
-        Checks.require(chosen.size() == 1, "--transport names several transports; a service runs over one");
-        TransportOptions.Chosen one = chosen.get(0);
+        TransportOptions.Chosen one = transport.choose(known);
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
@@ -175,8 +173,6 @@ public final class ServiceCommand implements Callable<Integer> {
                 !takesDirectory || directory != null || one.options().containsKey(PlannedTrials.DIRECTORY_OPTION),
                 "--dir is needed: the directory where " + name
                         + " keeps the topics, the same for all processes of the chain");
-        Checks.require(
-                !one.needsBroker(), "--bootstrap-servers is needed: HOST:PORT of the brokers that keep the topics");
         if (directory != null) {
             Map<String, String> options = new TreeMap<>(one.options());
             options.put(PlannedTrials.DIRECTORY_OPTION, directory.toString());

@@ -50,7 +50,7 @@ public final class VerifyCommand implements Callable<Integer> {
     private List<String> places;
 
     @Mixin
-    private TransportOptions transports = new TransportOptions("chronicle");
+    private OneTransportOptions transport;
 
     private final Console console;
     private final KnownTransports known;
@@ -87,15 +87,11 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private TransportOptions.Chosen transport() {
-        List<TransportOptions.Chosen> chosen = transports.choose(known);
-        Checks.require(chosen.size() == 1, "--transport names several transports; topics lie in one");
-        TransportOptions.Chosen one = chosen.get(0);
+        TransportOptions.Chosen one = transport.choose(known);
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.DURABLE),
                 "--transport " + name + " keeps no topics that could be read; one that does is chronicle, or kafka");
-        Checks.require(
-                !one.needsBroker(), "--bootstrap-servers is needed: HOST:PORT of the brokers that keep the topics");
         Checks.require(
                 !one.options().containsKey(PlannedTrials.DIRECTORY_OPTION),
                 "-o dir=... is not needed here: name the directory itself");

@@ -48,7 +48,7 @@ public final class AuditReport {
                 ? "fine"
                 : Units.count(audit.causesBack() + audit.orphans()) + " wrong";
         String checksums = audit.failed() > 0
-                ? Units.count(audit.failed()) + " wrong"
+                ? Units.count(audit.failed()) + " of " + Units.count(audit.checked() + audit.failed()) + " wrong"
                 : audit.checked() > 0 ? Units.count(audit.checked()) + " fine" : "none";
         return Stream.of(
                         Units.count(audit.frames()),
