@@ -134,7 +134,7 @@ class ServiceTest {
                     service --only 1 --transport plain                     | --transport plain cannot cross processes
                     service --only 1 --transport filing                    | --dir is needed
                     service --only 1 --transport remote                    | --bootstrap-servers is needed
-                    service --only 1 --transport remote --dir x            | --dir is for transports that keep files
+                    service --only 1 --transport remote --bootstrap-servers a:1 --dir x | --dir is for transports that keep files
                     service --only 1 --transport plain,filing              | names several transports
                     service --only 1 --transport filing --dir x --lanes 4  | --lanes needs --group-member
                     service --only 1 --transport filing --dir x --group-member a | --group-member needs --lanes

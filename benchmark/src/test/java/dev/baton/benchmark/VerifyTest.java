@@ -83,7 +83,7 @@ class VerifyTest {
         alter("five-1", 100);
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
         assertThat(laboratory.out())
-                .contains("1 wrong", "five-1  position 100, sequence 100: checksum 0x")
+                .contains("1 of 200 wrong", "five-1  position 100, sequence 100: checksum 0x")
                 .contains("1 not as written");
     }
 

@@ -91,6 +91,7 @@ class KafkaTckTest {
     class LanesOfAChain extends LanesTck implements OnKafka {}
 
     @Nested
+    @Tag("long")
     class Groups extends GroupTck implements OnKafka {}
 
     @Nested

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A chain over three brokers goes on when one of them is killed: nothing lost, nothing repeated, and a bounded stall. */
 @Tag("broker")
+@Tag("long")
 @Tag("crash")
 @Timeout(240)
 class LostBrokerTest {

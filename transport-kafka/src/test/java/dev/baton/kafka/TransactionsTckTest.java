@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract of all transports, kept with transactions as well. */
 @Tag("broker")
+@Tag("long")
 class TransactionsTckTest {
     interface OnKafka extends FixtureSource {
         @Override

@@ -4,6 +4,7 @@ import dev.baton.benchmark.launch.Refusal;
 import dev.baton.benchmark.plan.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -50,6 +51,11 @@ public final class CommandLines {
         if (failed instanceof Refusal refusal) {
             console.complain("baton: " + oneLine(secrets.hiddenIn(refusal.getMessage())));
             return ExitCode.of(refusal);
+        }
+        if (failed instanceof InvalidPathException impossible) {
+            console.complain("baton: '" + oneLine(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
+                    + impossible.getReason() + "; name another one");
+            return ExitCode.USAGE;
         }
         console.complain("baton: this is a bug: " + oneLine(secrets.hiddenIn(failed.toString()))
                 + "; BATON_DEBUG=1 shows where");

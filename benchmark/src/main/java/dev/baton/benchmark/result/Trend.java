@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param quantity what it is, in words for a person
  * @param unit of its values
- * @param tenths the median of each tenth of the measurement; null where there is no value
+ * @param tenths the median of each tenth of the measurement, or each value where there are fewer than ten
  * @param perHour the slope: median of the slopes of all pairs of points
  * @param grown by that slope over the measurement
  * @param allowed to grow over a measurement of this length
@@ -49,7 +49,7 @@ public record Trend(
 
     public Trend {
         Objects.requireNonNull(quantity, "quantity");
-        tenths = tenths == null ? List.of() : java.util.Collections.unmodifiableList(new java.util.ArrayList<>(tenths));
+        tenths = tenths == null ? List.of() : List.copyOf(tenths);
         remark = remark == null ? "" : remark;
     }
 }

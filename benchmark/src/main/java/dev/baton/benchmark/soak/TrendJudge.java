@@ -4,8 +4,10 @@ import dev.baton.benchmark.result.Second;
 import dev.baton.benchmark.result.Trend;
 import dev.baton.benchmark.result.Trend.Judgement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.DoubleStream;
 
 /**
  * Tells a trend from noise: a quantity grows when its slope is more than chance and, over the whole measurement, more
@@ -82,11 +84,8 @@ final class TrendJudge {
     }
 
     private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
-        List<Double> tenths = new ArrayList<>();
-        for (int i = 0; i < TENTHS; i++) {
-            tenths.add(median(values.subList(values.size() * i / TENTHS, values.size() * (i + 1) / TENTHS)));
-        }
         double[] points = points(values);
+        List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
         if (points.length < LEAST_POINTS) {
             String why = points.length == 0 ? "not measured here" : "only " + points.length + " points; run longer";
             return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
@@ -94,7 +93,7 @@ final class TrendJudge {
         Slope slope = Slope.of(points);
         double grown = slope.perPoint() * (points.length - 1);
         double hours = measuredNanos / NANOS_PER_HOUR;
-        double allowed = quantity.allowance().over(hours, tenths.get(0) == null ? points[0] : tenths.get(0));
+        double allowed = quantity.allowance().over(hours, tenths.get(0));
         boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
         String remark = remark(quantity, grows, isBehind);
         return new Trend(
@@ -128,21 +127,21 @@ final class TrendJudge {
 
     /** The values there are, put together where there are too many; a median of few, so that one second does not count. */
     static double[] points(List<Double> values) {
-        List<Double> there = values.stream().filter(Objects::nonNull).toList();
-        int count = Math.min(there.size(), MOST_POINTS);
-        double[] points = new double[count];
-        for (int i = 0; i < count; i++) {
-            points[i] = median(there.subList(
-                    (int) ((long) there.size() * i / count), (int) ((long) there.size() * (i + 1) / count)));
-        }
-        return points;
+        return parts(values, MOST_POINTS);
     }
 
-    private static Double median(List<Double> values) {
+    /** The median of each of so many equal parts of the values that there are, or these themselves when they are fewer. */
+    private static double[] parts(List<Double> values, int most) {
         double[] there = values.stream()
                 .filter(Objects::nonNull)
                 .mapToDouble(Double::doubleValue)
                 .toArray();
-        return there.length == 0 ? null : Double.valueOf(Slope.median(there));
+        int count = Math.min(there.length, most);
+        double[] parts = new double[count];
+        for (int i = 0; i < count; i++) {
+            parts[i] = Slope.median(Arrays.copyOfRange(
+                    there, (int) ((long) there.length * i / count), (int) ((long) there.length * (i + 1) / count)));
+        }
+        return parts;
     }
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** What {@code baton soak} prints in the end: every quantity by tenths of the time, and whether it grows. Stateless. */
 public final class SoakReport {
@@ -68,7 +68,7 @@ public final class SoakReport {
                         + Units.count(trial.delivery().sent())
                         + " messages delivered, " + found.points() + " points");
         List<Trend> measured = found.trends().stream()
-                .filter(trend -> trend.tenths().stream().anyMatch(Objects::nonNull))
+                .filter(trend -> !trend.tenths().isEmpty())
                 .toList();
         if (measured.isEmpty()) {
             lines.add("nothing was measured");
@@ -96,7 +96,8 @@ public final class SoakReport {
     }
 
     private static Table tenths(List<Trend> trends) {
-        int columns = trends.get(0).tenths().size();
+        int columns =
+                trends.stream().mapToInt(trend -> trend.tenths().size()).max().orElse(0);
         List<Cell> headings = new ArrayList<>();
         for (int i = 1; i <= columns; i++) {
             headings.add(Cell.of(i * 100 / columns + " %"));
@@ -105,8 +106,10 @@ public final class SoakReport {
         for (Trend trend : trends) {
             table.row(
                     trend.quantity(),
-                    trend.tenths().stream()
-                            .map(value -> Cell.of(value == null ? "-" : value(trend.unit(), value)))
+                    IntStream.range(0, columns)
+                            .mapToObj(i -> i < trend.tenths().size()
+                                    ? Cell.of(value(trend.unit(), trend.tenths().get(i)))
+                                    : Cell.of("-"))
                             .toList());
         }
         return table;

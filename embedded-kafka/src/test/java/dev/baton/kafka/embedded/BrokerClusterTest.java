@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("broker")
+@Tag("long")
 @Timeout(180)
 class BrokerClusterTest {
     @Test
