@@ -93,6 +93,22 @@ class ScriptTest {
     }
 
     @Test
+    void aBuildThatWasCutOffIsDoneAgain() throws Exception {
+        executable(project.resolve("bin/mvn"), """
+                #!/bin/sh
+                : >benchmark/target/baton.jar
+                [ -e "%s/healthy" ] || kill -9 $PPID
+                """.formatted(project));
+        Files.delete(project.resolve("benchmark/target/baton.jar"));
+        run("17");
+        assertThat(project.resolve("benchmark/target/baton.jar")).exists();
+
+        write(project.resolve("healthy"), "");
+        assertThat(run("17")).startsWith("baton: building").contains("\njava ");
+        assertThat(run("17")).startsWith("java ");
+    }
+
+    @Test
     void aBuildThatFailsShowsTheEndOfItsLog() throws Exception {
         Files.delete(project.resolve("benchmark/target/baton.jar"));
         write(project.resolve("broken"), "");

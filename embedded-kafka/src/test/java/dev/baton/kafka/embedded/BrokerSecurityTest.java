@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A secured cluster takes those who may, keeps the others out, and shows no password. */
 @Tag("broker")
+@Tag("long")
 @Timeout(120)
 class BrokerSecurityTest {
     private static final String SECRET = "xyzzy-8";
