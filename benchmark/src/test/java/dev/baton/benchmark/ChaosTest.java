@@ -63,6 +63,24 @@ class ChaosTest {
         assertThat(children()).isSubsetOf(before);
     }
 
+    @Test
+    void whatTheMachineDoesNotAllowIsNotSettledAndNoFailure() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName()); // it has no broker
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=kafka",
+                "--faults=1",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isEqualTo(4);
+        assertThat(laboratory.out())
+                .contains("not settled: remote: no broker here", "NOT SETTLED: 0 faults, 0 lost")
+                .doesNotContain("WRONG");
+        assertThat(Json.read(file(), ChaosResult.class).isSettled()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, kafka, kafka3

@@ -86,7 +86,9 @@ final class Mutants {
                     "an acknowledgement is told before its frame counts as stored",
                     StoredSequenceProof.class,
                     KAFKA + "KafkaWriter.java",
-                    "STORED.setRelease(this, stored + 1);\n"
+                    "if (!outbox.isTransactional()) {\n"
+                            + "                STORED.setRelease(this, stored + 1);\n"
+                            + "            }\n"
                             + "            outbox.acknowledged(metadata.serializedValueSize());",
                     "outbox.acknowledged(metadata.serializedValueSize());\n"
                             + "            STORED.setRelease(this, stored + 1);",

@@ -33,6 +33,11 @@ public record ChaosResult(
         remarks = List.copyOf(remarks);
     }
 
+    /** Whether all that was planned was done. */
+    public boolean isSettled() {
+        return runs.stream().allMatch(RunOutcome::isSettled);
+    }
+
     /** Whether nothing is wrong anywhere. */
     public boolean hasPassed() {
         return runs.stream().allMatch(RunOutcome::hasPassed);

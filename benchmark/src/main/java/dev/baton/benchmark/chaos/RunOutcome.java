@@ -12,13 +12,20 @@ import java.util.function.ToLongFunction;
  * @param accounts of each life of the chain, in order
  * @param failures what went wrong besides, such as a process that ended by itself
  * @param wasInterrupted whether somebody ended it early
+ * @param unsettled what kept it from going on and is the machine's, such as a broker that did not start in time
  */
 public record RunOutcome(
-        SetUp setUp, List<FaultOutcome> faults, List<Account> accounts, List<String> failures, boolean wasInterrupted) {
+        SetUp setUp,
+        List<FaultOutcome> faults,
+        List<Account> accounts,
+        List<String> failures,
+        boolean wasInterrupted,
+        List<String> unsettled) {
     public RunOutcome {
         faults = List.copyOf(faults);
         accounts = List.copyOf(accounts);
         failures = List.copyOf(failures);
+        unsettled = unsettled == null ? List.of() : List.copyOf(unsettled);
     }
 
     /** A figure of the accounts, summed over the lives. */
@@ -37,8 +44,13 @@ public record RunOutcome(
         return findings;
     }
 
-    /** Whether nothing is wrong. */
+    /** Whether nothing is wrong; it may still not be settled. */
     public boolean hasPassed() {
         return findings().isEmpty();
+    }
+
+    /** Whether all that was planned was done, or somebody wanted less. */
+    public boolean isSettled() {
+        return unsettled.isEmpty();
     }
 }

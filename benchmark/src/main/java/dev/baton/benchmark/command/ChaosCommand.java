@@ -105,7 +105,7 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "no fault begins later than this after a transport's begin, 1s to 168h (default: no limit)")
     private Duration duration;
 
-    @Option(names = "--quick", description = "a first look in less than two minutes: few faults, short pauses")
+    @Option(names = "--quick", description = "a first look in some minutes: few faults, short pauses")
     private boolean isQuick;
 
     @Mixin
@@ -216,7 +216,10 @@ public final class ChaosCommand implements Callable<Integer> {
             console.complain("baton: interrupted; the faults so far are audited");
             return result.hasPassed() ? ExitCode.INTERRUPTED : ExitCode.FAILED;
         }
-        return result.hasPassed() ? ExitCode.OK : ExitCode.FAILED;
+        if (!result.hasPassed()) {
+            return ExitCode.FAILED;
+        }
+        return result.isSettled() ? ExitCode.OK : ExitCode.UNSETTLED;
     }
 
     /** Without what this machine does not allow, which is said. */

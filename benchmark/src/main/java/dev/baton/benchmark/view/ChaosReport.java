@@ -126,6 +126,7 @@ public final class ChaosReport {
         all.stream()
                 .limit(MOST_FINDINGS)
                 .forEach(each -> lines.addAll(Wrapped.lines("  WRONG: ", each, terminal.columns())));
+        run.unsettled().forEach(each -> lines.addAll(Wrapped.lines("  not settled: ", each, terminal.columns())));
         if (all.size() > MOST_FINDINGS) {
             lines.add("  and " + (all.size() - MOST_FINDINGS) + " more, in " + ChaosResult.FILE);
         }
@@ -135,10 +136,11 @@ public final class ChaosReport {
     private static String verdict(ChaosResult result, Terminal terminal) {
         long faults =
                 result.runs().stream().mapToLong(run -> run.faults().size()).sum();
+        String word = !result.hasPassed() ? "FAIL" : result.isSettled() ? "PASS" : "NOT SETTLED";
         return terminal.paint()
                 .apply(
-                        result.hasPassed() ? Tone.GOOD : Tone.BAD,
-                        (result.hasPassed() ? "PASS" : "FAIL") + ": " + Units.count(faults)
+                        !result.hasPassed() ? Tone.BAD : result.isSettled() ? Tone.GOOD : Tone.WARNING,
+                        word + ": " + Units.count(faults)
                                 + (faults == 1 ? " fault, " : " faults, ")
                                 + Units.count(sum(result, Account::lost)) + " lost, "
                                 + Units.count(sum(result, Account::duplicated)) + " duplicated, "
