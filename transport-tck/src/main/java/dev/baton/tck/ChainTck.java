@@ -17,7 +17,6 @@ import dev.baton.Source;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.Transport;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -31,16 +30,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole chains over the transport: what a service author relies on, on every kind of loop. */
-@Timeout(TransportTck.LIMIT_SECONDS)
-public abstract class ChainTck implements FixtureSource {
+public abstract class ChainTck extends WholeChainTck {
     /** Longer than any round of a measurement takes. */
     private static final Duration TURNING = Duration.ofMinutes(1);
 
@@ -66,28 +61,8 @@ public abstract class ChainTck implements FixtureSource {
 
     private static final Service PASS = (in, out) -> out.forward(in);
 
-    private TransportFixture fixture;
-    private Transport transport;
-
     /** For transports. */
     protected ChainTck() {}
-
-    @BeforeEach
-    final void openTransport() {
-        fixture = newFixture();
-        transport = fixture.open();
-    }
-
-    @AfterEach
-    final void closeTransport() {
-        try {
-            transport.close();
-        } finally {
-            fixture.close();
-        }
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
-    }
 
     @ParameterizedTest
     @EnumSource

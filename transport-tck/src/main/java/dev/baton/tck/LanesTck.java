@@ -12,7 +12,6 @@ import dev.baton.RunningChain;
 import dev.baton.RunningLanes;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.Transport;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -23,41 +22,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Chains whose topics have lanes, all of them in one process: what every transport owes. */
-@Timeout(TransportTck.LIMIT_SECONDS)
-public abstract class LanesTck implements FixtureSource {
+public abstract class LanesTck extends WholeChainTck {
     private static final int LANES = 4;
     private static final int KEYS = 25;
     private static final Duration CLOSE = Duration.ofSeconds(20);
 
     private final Map<Long, List<Long>> received = new ConcurrentHashMap<>();
-    private TransportFixture fixture;
-    private Transport transport;
-
     /** For transports. */
     protected LanesTck() {}
-
-    @BeforeEach
-    final void openTransport() {
-        fixture = newFixture();
-        transport = fixture.open();
-    }
-
-    @AfterEach
-    final void closeTransport() {
-        try {
-            transport.close();
-        } finally {
-            fixture.close();
-        }
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
-    }
 
     @Test
     void messagesOfAKeyComeOutInOrderOnWhateverLoopTheirLaneRuns() {

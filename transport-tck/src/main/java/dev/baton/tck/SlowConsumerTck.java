@@ -8,7 +8,6 @@ import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
-import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,14 +15,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A chain whose outlet stands still: its inlet is refused at a bound, and all arrives when the outlet goes on. */
-@Timeout(TransportTck.LIMIT_SECONDS)
-public abstract class SlowConsumerTck implements FixtureSource {
+public abstract class SlowConsumerTck extends WholeChainTck {
     private static final int SERVICES = 2;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
@@ -36,26 +31,8 @@ public abstract class SlowConsumerTck implements FixtureSource {
     private static final int MANY = 20_000;
 
     private final List<Long> values = Collections.synchronizedList(new ArrayList<>());
-    private TransportFixture fixture;
-    private Transport transport;
-
     /** For transports. */
     protected SlowConsumerTck() {}
-
-    @BeforeEach
-    final void openTransport() {
-        fixture = newFixture();
-        transport = fixture.open();
-    }
-
-    @AfterEach
-    final void closeTransport() {
-        try {
-            transport.close();
-        } finally {
-            fixture.close();
-        }
-    }
 
     @Test
     void anOutletThatStandsStillStopsTheInletAtABoundAndNothingIsLost() throws InterruptedException {

@@ -60,7 +60,7 @@ public final class EmbeddedKafkaMain {
                     () -> stop(node, isOrphan.get() ? directory.ofNode(member.node()) : null), "embedded-kafka-close");
             Runtime.getRuntime().addShutdownHook(closing);
         } catch (RuntimeException failure) {
-            failure.printStackTrace();
+            failure.printStackTrace(); // the parent shows the last lines of what is printed
             Runtime.getRuntime().halt(1); // whatever its threads are about
         }
         System.out.println(READY + member.properties().bootstrapServers());
