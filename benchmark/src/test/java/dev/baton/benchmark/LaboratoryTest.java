@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line with transports and children that measure nothing. */
 class LaboratoryTest {
@@ -47,6 +48,17 @@ class LaboratoryTest {
                 .contains("--transport", "--services", "--instances", "--rate", "--warmup", "--duration", "--payload")
                 .contains("--threading", "--idle", "--within", "--bootstrap-servers", "-o", "--dir", "--out")
                 .contains("--seed", "--heap", "--keep");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chain", "density", "matrix", "doctor", "transports", "compare"})
+    void aCommandExplainsItselfWhereItIsTyped(String command) {
+        assertThat(laboratory.run("help", command)).isZero();
+        String explanation = laboratory.out();
+        FakeLaboratory asked = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(asked.run(command, "--help")).isZero();
+        assertThat(asked.out()).isEqualTo(explanation).contains("Usage: baton " + command, "-h, --help");
+        assertThat(asked.err()).isEmpty();
     }
 
     @Test

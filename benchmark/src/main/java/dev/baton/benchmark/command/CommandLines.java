@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Makes picocli speak as we do: one line per error, our exit codes, colours only where they are wanted. */
@@ -21,6 +22,7 @@ public final class CommandLines {
      * @param isDebug whether an error shows its stack trace, too
      */
     public static CommandLine configure(CommandLine line, Console console, boolean isDebug) {
+        line.getSubcommands().values().forEach(CommandLines::explainItself);
         line.setOut(console.out());
         line.setErr(console.err());
         line.setUsageHelpWidth(Math.max(80, console.terminal().columns()));
@@ -32,6 +34,18 @@ public final class CommandLines {
         line.setExecutionExceptionHandler(
                 (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console, isDebug));
         return line;
+    }
+
+    /** {@code baton chain --help} says what {@code baton help chain} says. */
+    private static void explainItself(CommandLine command) {
+        boolean isHelpItself = command.getCommandSpec().helpCommand();
+        if (!isHelpItself) {
+            command.getCommandSpec()
+                    .addOption(OptionSpec.builder("-h", "--help")
+                            .usageHelp(true)
+                            .description("show this text and exit")
+                            .build());
+        }
     }
 
     private static Secrets secrets(List<String> typed) {
