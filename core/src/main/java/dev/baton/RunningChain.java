@@ -45,6 +45,7 @@ public final class RunningChain implements AutoCloseable {
     private SharedInlet sharedInlet;
     private boolean hasSource;
     private boolean isClosed;
+    private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
 
     /**
      * Prepares to run.
@@ -200,22 +201,22 @@ public final class RunningChain implements AutoCloseable {
      * Stops the input, passes on and stores what is in hand for as long as {@code limit} allows, releases everything.
      * What could not be passed on stays in its topic on durable transports and is lost on others. Idempotent.
      *
-     * @return whether everything was passed on and stored
+     * @return whether everything was passed on and stored; of a chain that was closed before, what that close answered
      */
     public synchronized boolean close(Duration limit) {
         if (isClosed) {
-            return true;
+            return wasDrained;
         }
         isClosed = true;
         stopInlet();
         state.beginClosing();
-        boolean isDrained = drain(System.nanoTime() + limit.toNanos());
-        if (!isDrained && state.failure() == null) {
+        wasDrained = drain(System.nanoTime() + limit.toNanos());
+        if (!wasDrained && state.failure() == null) {
             state.warn("closed after " + limit.toMillis() + " ms with messages in hand");
         }
         release();
         state.endClosing();
-        return isDrained;
+        return wasDrained;
     }
 
     /** Takes nothing more from {@link #inlet}; for who closes several chains whose inlets share a thread. */

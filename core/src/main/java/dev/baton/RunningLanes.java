@@ -27,6 +27,7 @@ public final class RunningLanes implements AutoCloseable {
     private LaneMembership membership; // null: no member, or not joined
     private KeyedInlet inlet;
     private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
+    private boolean wasDrained; // what the first close answered; guarded by this
 
     RunningLanes(
             Deployment deployment,
@@ -118,7 +119,7 @@ public final class RunningLanes implements AutoCloseable {
      * Passes on and stores what is in hand for as long as {@code limit} allows, and releases everything; a member leaves
      * its group, and its lanes go to the others at once. Idempotent.
      *
-     * @return whether everything was passed on and stored
+     * @return whether everything was passed on and stored; of lanes that were closed before, what that close answered
      */
     public boolean close(Duration limit) {
         return close(limit, true);
@@ -134,7 +135,7 @@ public final class RunningLanes implements AutoCloseable {
 
     private synchronized boolean close(Duration limit, boolean isLeaving) {
         if (phase == ChainStatus.Phase.CLOSED) {
-            return true;
+            return wasDrained;
         }
         phase = ChainStatus.Phase.CLOSING;
         held.giveUpWithin(limit);
@@ -147,7 +148,8 @@ public final class RunningLanes implements AutoCloseable {
             isDone = membership.close(isLeaving, limit.plus(LEAVE_LIMIT));
         }
         phase = ChainStatus.Phase.CLOSED;
-        return isDone && !held.isCutOff();
+        wasDrained = isDone && !held.isCutOff();
+        return wasDrained;
     }
 
     private void endEntrance() {

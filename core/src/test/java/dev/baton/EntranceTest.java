@@ -77,6 +77,7 @@ class EntranceTest {
             running.inlet().send(new byte[1]);
             transport.backgroundFailure = new TransportException("the broker is gone");
             assertThat(running.close(Duration.ofSeconds(1))).isFalse();
+            assertThat(running.close(Duration.ofSeconds(1))).as("again").isFalse();
             assertThat(running.failure()).containsSame(transport.backgroundFailure);
             assertThat(transport.openConnections).isZero();
         }

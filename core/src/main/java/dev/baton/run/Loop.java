@@ -22,8 +22,8 @@ import java.util.function.Supplier;
  * because transports publish with a release store, which a later load may overtake. So either the sweep sees the news or
  * the writer sees the flag and unparks.
  *
- * <p>{@link #add}, {@link #remove}, {@link #ask} and {@link #wake} are thread-safe, everything else is
- * confined to the loop's thread.
+ * <p>{@link #run}, {@link #turn}, {@link #closeAll} and {@link #fail} belong to the loop's thread, everything else is
+ * thread-safe.
  */
 public final class Loop {
     private static final VarHandle PARKED;

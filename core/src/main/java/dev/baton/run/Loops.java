@@ -79,8 +79,8 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Gives the loops a latency budget: they sweep only as often as it needs, so that more messages share the cost of
-     * each sweep. The median rises to a third of the budget or so; without a budget latency comes first.
+     * Gives the loops a latency budget: they sweep every third of it, so that more messages share the cost of each
+     * sweep. The median rises to a sixth of the budget or so; without a budget latency comes first.
      *
      * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more
      */

@@ -22,8 +22,11 @@ public interface TopicReader extends AutoCloseable {
     /**
      * Says that everything up to and including this position need not be seen again by this consumer.
      *
-     * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing, one
-     * beyond what was consumed skips the frames between. The transport remembers it across a clean close, and across a crash to the extent stated among its facts.
+     * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
+     * transport remembers it across a clean close, and across a crash to the extent stated among its {@linkplain
+     * Transport#facts facts}.
+     *
+     * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over
      */
     void acknowledge(long position);
 

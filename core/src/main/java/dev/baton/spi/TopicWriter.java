@@ -48,7 +48,12 @@ public interface TopicWriter extends AutoCloseable {
     /** Drops the open claim; without one it does nothing. */
     void abort();
 
-    /** Hands all committed frames to the transport, in order. Without any it does nothing. */
+    /**
+     * Hands all committed frames to the transport, in order; without any it does nothing. Called without an open claim.
+     *
+     * @throws IllegalStateException when a claim is open
+     * @throws TransportException when the transport cannot take them, or lost earlier ones: this writer writes no more
+     */
     void flush();
 
     /**

@@ -40,6 +40,7 @@ public class RingEntryProof {
         write(writer, writer.claim(Long.BYTES));
         write(writer, writer.claim(Long.BYTES));
         writer.close();
+        reader.poll((frame, position) -> Verdict.DONE, 1);
         reader.acknowledge(0);
         reader.close();
     }

@@ -108,6 +108,9 @@ final class ChronicleReader implements TopicReader {
     @Override
     public int poll(FrameHandler handler, int limit) {
         owner.check();
+        if (limit < 1) {
+            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+        }
         int consumed = 0;
         while (consumed < limit && (left > 0 || nextExcerpt())) {
             int length = Excerpt.length(scratch.buffer, frame);

@@ -101,9 +101,7 @@ final class ChronicleWriter implements TopicWriter {
             throw new IllegalArgumentException(
                     "claim of " + maxLength + " bytes, the longest payload is " + maxPayload + " bytes");
         }
-        if (claimed != NO_CLAIM) {
-            throw new IllegalStateException("commit or abort the open claim on topic " + log.topic + " first");
-        }
+        checkNoClaim();
         if (failure != null) {
             throw failed();
         }
@@ -144,15 +142,19 @@ final class ChronicleWriter implements TopicWriter {
     @Override
     public void flush() {
         owner.check();
+        checkNoClaim();
         if (batch.frames() > 0) {
             append();
         }
     }
 
-    private void append() {
+    private void checkNoClaim() {
         if (claimed != NO_CLAIM) {
             throw new IllegalStateException("commit or abort the open claim on topic " + log.topic + " first");
         }
+    }
+
+    private void append() {
         if (failure != null) {
             throw failed();
         }
@@ -186,7 +188,7 @@ final class ChronicleWriter implements TopicWriter {
             throw new IllegalArgumentException(
                     "rewind to " + to + ", possible are " + flushed + " (the last flush) to " + sequence);
         }
-        claimed = NO_CLAIM;
+        checkNoClaim();
         batch.truncate((int) (to - flushed));
         sequence = to;
     }

@@ -99,20 +99,6 @@ class ConsumerPositionTest {
     }
 
     @Test
-    void acknowledgingWhatWasNeverHandedOverIsRefused() {
-        try (Topic topic = Topic.in(directory.path())) {
-            TopicReader reader = topic.reader();
-            Topic.write(topic.writer(), "a", "b");
-            Topic.poll(reader, 1);
-
-            assertThatThrownBy(() -> reader.acknowledge(2))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("2")
-                    .hasMessageContaining("1");
-        }
-    }
-
-    @Test
     void aConsumerNameThatCannotBeCarriedIsRefused() {
         try (Topic topic = Topic.in(directory.path())) {
             assertThatThrownBy(() -> topic.connection.openReader(Topic.NAME, "a/b"))

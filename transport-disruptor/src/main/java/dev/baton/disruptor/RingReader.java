@@ -19,6 +19,7 @@ final class RingReader extends Confined implements TopicReader {
 
     private ByteBuffer memory; // null until there is something to read
     private long read; // ring sequence of the newest frame consumed
+    private long handed; // of the newest one handed over
     private long acknowledged;
 
     RingReader(SlottedRing ring, String name, Consumer<Confined> onClose) {
@@ -28,6 +29,7 @@ final class RingReader extends Confined implements TopicReader {
         consumer = ring.openConsumer(name);
         acknowledged = consumer.acknowledged.get();
         read = acknowledged;
+        handed = acknowledged;
         sequenceAtOpen = acknowledged + 1;
     }
 
@@ -49,6 +51,7 @@ final class RingReader extends Confined implements TopicReader {
             long next = read + 1;
             int slot = ring.slotOf(next);
             frame.wrap(memory, slot + SlottedRing.FRAME_OFFSET, memory.getInt(slot));
+            handed = next;
             if (handler.onFrame(frame, next) == Verdict.RETRY) {
                 break;
             }
@@ -60,7 +63,7 @@ final class RingReader extends Confined implements TopicReader {
     /**
      * {@inheritDoc}
      *
-     * <p>Gives the slots free at once. A position beyond what was consumed skips the frames between.
+     * <p>Gives the slots free at once.
      */
     @Override
     public void acknowledge(long position) {
@@ -68,8 +71,9 @@ final class RingReader extends Confined implements TopicReader {
         if (position <= acknowledged) {
             return;
         }
-        if (position > read) {
-            skipTo(position);
+        if (position > handed) {
+            throw new IllegalArgumentException("acknowledge of position " + position + " of topic '" + ring.topic
+                    + "', the newest frame handed over is at " + handed);
         }
         acknowledged = position;
         consumer.acknowledged.set(position);
@@ -92,13 +96,5 @@ final class RingReader extends Confined implements TopicReader {
             ring.closeConsumer(consumer);
             onClose.accept(this);
         }
-    }
-
-    private void skipTo(long position) {
-        if (position > ring.published()) {
-            throw new IllegalArgumentException("position " + position + " lies beyond the newest frame of topic '"
-                    + ring.topic + "', at " + ring.published());
-        }
-        read = position;
     }
 }

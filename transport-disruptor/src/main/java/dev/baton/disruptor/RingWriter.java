@@ -74,9 +74,7 @@ final class RingWriter extends Confined implements TopicWriter {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
                     + " are allowed on topic '" + ring.topic + "'");
         }
-        if (claimed != NONE) {
-            throw new IllegalStateException("commit or abort the open claim first");
-        }
+        checkNoClaim();
         if (committed == last && !findsRoom()) {
             return null;
         }
@@ -106,6 +104,7 @@ final class RingWriter extends Confined implements TopicWriter {
     @Override
     public void flush() {
         check();
+        checkNoClaim();
         publish();
     }
 
@@ -116,9 +115,7 @@ final class RingWriter extends Confined implements TopicWriter {
             throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + storedSequence()
                     + ", the newest flushed, to " + sequence() + ", the newest committed, are allowed");
         }
-        if (claimed != NONE) {
-            throw new IllegalStateException("commit or abort the open claim first");
-        }
+        checkNoClaim();
         committed = sequence - 1;
     }
 
@@ -144,6 +141,12 @@ final class RingWriter extends Confined implements TopicWriter {
             publish();
             ring.closeWriter();
             onClose.accept(this);
+        }
+    }
+
+    private void checkNoClaim() {
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
         }
     }
 

@@ -85,8 +85,8 @@ final class KafkaConnection implements Connection {
             inbox = new Inbox(transport.settings(), clientId);
         }
         if (inbox.hasReader(partition, consumer)) {
-            throw new IllegalStateException(
-                    "topic '" + topic + "': consumer '" + consumer + "' has a reader on this connection already");
+            throw new TransportException("topic '" + topic + "': consumer '" + consumer
+                    + "' has a live reader on this connection; close that one first");
         }
         StoredPosition start = new StartSearch(transport, positions, topic, consumer).run();
         KafkaReader reader =

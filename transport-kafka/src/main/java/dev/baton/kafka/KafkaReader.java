@@ -44,6 +44,7 @@ final class KafkaReader implements TopicReader {
     private final SequenceRuns runs = new SequenceRuns();
     private String writer; // whose mark was seen last, null: none yet
     private String formerWriter; // whose mark was seen before that
+    private long handed; // offset of the newest frame handed over
     private long acknowledged; // newest position acknowledged
     private volatile long storedInTransaction = -1; // newest position committed with outputs; set by who commits
     private boolean isDirty; // acknowledged has moved since positions were stored
@@ -62,12 +63,16 @@ final class KafkaReader implements TopicReader {
         this.readAhead = readAhead;
         this.nextOffset = opened.nextOffset();
         this.acknowledged = opened.nextOffset() - 1;
+        this.handed = acknowledged;
         this.sequence = opened.sequence() > 0 ? opened.sequence() : NONE;
     }
 
     @Override
     public int poll(FrameHandler handler, int limit) {
         checkUsable();
+        if (limit < 1) {
+            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+        }
         int consumed = 0;
         while (consumed < limit && (index < current.size() || nextList())) {
             ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
@@ -78,6 +83,7 @@ final class KafkaReader implements TopicReader {
                 throw notInSequence(record, next);
             }
             int bytes = bytesOf(record);
+            handed = record.offset();
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 break;
             }
@@ -95,6 +101,10 @@ final class KafkaReader implements TopicReader {
     @Override
     public void acknowledge(long position) {
         checkUsable();
+        if (position > handed) {
+            throw new IllegalArgumentException("topic '" + TopicNames.of(partition) + "': acknowledge of offset "
+                    + position + ", the newest frame handed over is at " + handed);
+        }
         if (position > acknowledged) {
             acknowledged = position;
             runs.forgetBefore(position);

@@ -98,9 +98,7 @@ final class KafkaWriter implements TopicWriter, Callback {
             throw new IllegalArgumentException(
                     "topic '" + topic + "': claim of " + maxLength + " bytes; 0 to " + maxPayload + " are allowed");
         }
-        if (claimed >= 0) {
-            throw new IllegalStateException("topic '" + topic + "': commit or abort the open claim first");
-        }
+        checkNoClaim();
         if (room() == 0) {
             return null;
         }
@@ -134,6 +132,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     @Override
     public void flush() {
         checkUsable();
+        checkNoClaim();
         flushed = sequence;
         if (sent < flushed && !sendFlushed()) {
             outbox.defer(this);
@@ -162,9 +161,7 @@ final class KafkaWriter implements TopicWriter, Callback {
             throw new IllegalArgumentException("topic '" + topic + "': rewind to " + target + "; " + flushed
                     + ", the last flush, to " + sequence + " are allowed");
         }
-        if (claimed >= 0) {
-            throw new IllegalStateException("topic '" + topic + "': commit or abort the open claim first");
-        }
+        checkNoClaim();
         pending.truncate((int) (target - sent));
         sequence = target;
     }
@@ -315,6 +312,12 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     private int windowLeft() {
         return sent < flushed ? 0 : (int) Math.max(0, window - (sequence - (long) STORED.getVolatile(this)));
+    }
+
+    private void checkNoClaim() {
+        if (claimed >= 0) {
+            throw new IllegalStateException("topic '" + topic + "': commit or abort the open claim first");
+        }
     }
 
     private void checkUsable() {

@@ -140,6 +140,23 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
+    void anOpenClaimIsEndedBeforeAFlushOrARewind() {
+        TopicProbe topic = openTopic();
+        topic.commit("a");
+        topic.claim(8).putLong(0, 1);
+
+        assertThatThrownBy(() -> topic.writer().flush())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("open claim");
+        assertThatThrownBy(() -> topic.writer().rewind(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("open claim");
+        topic.writer().abort();
+        topic.writer().flush();
+        assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
     void rewindGivesItsRoomBack() {
         TopicProbe topic = openTopic();
         int room = topic.writer().room();

@@ -31,6 +31,17 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
+    void aPollOfNoFramesIsRefused() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+
+        assertThatThrownBy(() -> topic.reader().poll(new Recorder(), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0");
+        assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
     void aHandlerThatThrowsAmidABatchHasConsumedWhatCameBefore() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");

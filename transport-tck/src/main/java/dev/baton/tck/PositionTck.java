@@ -1,6 +1,7 @@
 package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.TopicReader;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,21 @@ public abstract class PositionTck extends TransportTck {
         restart(Restart.CONNECTION);
 
         assertThat(probe(topic.name()).read(1).texts()).containsExactly("c");
+    }
+
+    @Test
+    void acknowledgingWhatWasNeverHandedOverIsRefused() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        long position = topic.read(1).lastPosition();
+        topic.awaitStored();
+
+        assertThatThrownBy(() -> topic.reader().acknowledge(position + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(Long.toString(position), Long.toString(position + 1));
+        topic.reader().acknowledge(position);
+        restart(Restart.CONNECTION);
+        assertThat(probe(topic.name()).read(2).texts()).containsExactly("b", "c");
     }
 
     @Test
