@@ -67,7 +67,12 @@ final class ChainState {
             }
             failure = cause;
         }
-        onFailure.accept(cause);
+        try {
+            onFailure.accept(cause);
+        } catch (RuntimeException | Error thrown) { // other chains run on the loop that reports this
+            warn("its failure listener threw " + thrown);
+            log(cause);
+        }
     }
 
     /** Throws what stopped the chain, if anything did. */

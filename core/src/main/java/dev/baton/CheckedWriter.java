@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -68,6 +69,16 @@ final class CheckedWriter implements TopicWriter {
     @Override
     public void flush() {
         writer.flush();
+    }
+
+    @Override
+    public void flush(TopicReader answered, long position) {
+        writer.flush(answered, position);
+    }
+
+    @Override
+    public boolean isAtomic() {
+        return writer.isAtomic();
     }
 
     @Override

@@ -21,7 +21,7 @@ final class HeldLanes implements LaneHolder {
     private final String chain;
     private final IntFunction<RunningChain> opening;
     private final Consumer<? super LaneChange> onLane;
-    private final Consumer<? super Throwable> onFailure; // null: logged
+    private final Consumer<? super Throwable> onFailure;
     private final Map<Integer, RunningChain> running = new ConcurrentSkipListMap<>();
     private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
     private final AtomicReference<Throwable> lastFailure = new AtomicReference<>();
@@ -42,7 +42,7 @@ final class HeldLanes implements LaneHolder {
         this.chain = chain;
         this.opening = opening.apply(this::failed);
         this.onLane = onLane;
-        this.onFailure = onFailure;
+        this.onFailure = onFailure == null ? this::log : onFailure;
         this.giveUpLimit = giveUpLimit;
     }
 
@@ -120,11 +120,17 @@ final class HeldLanes implements LaneHolder {
             return;
         }
         firstFailure.compareAndSet(null, cause);
-        if (onFailure == null) {
-            System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + ": " + cause.getMessage(), cause);
-        } else {
+        try {
             onFailure.accept(cause);
+        } catch (RuntimeException | Error thrown) { // other lanes need the thread that reports this
+            System.getLogger("dev.baton")
+                    .log(Level.WARNING, "chain " + chain + ": its failure listener threw " + thrown);
+            log(cause);
         }
+    }
+
+    private void log(Throwable cause) {
+        System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + ": " + cause.getMessage(), cause);
     }
 
     private void tell(int lane, LaneChange.Kind kind) {

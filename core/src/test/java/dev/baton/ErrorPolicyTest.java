@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.run.Loops;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +15,7 @@ class ErrorPolicyTest {
     private final Loops loops = Loops.manual();
     private final List<Long> received = new ArrayList<>();
     private int calls;
+    private Consumer<Throwable> onFailure = failure -> {};
     private int failures;
     private RunningChain running;
 
@@ -96,6 +99,29 @@ class ErrorPolicyTest {
         assertThat(running.failure().orElseThrow()).hasRootCauseInstanceOf(StackOverflowError.class);
     }
 
+    @Test
+    void aFailureListenerThatThrowsHoldsUpNoOtherChainOfItsLoop() {
+        failures = Integer.MAX_VALUE;
+        onFailure = failure -> {
+            throw new IllegalStateException("the listener fails as well", failure);
+        };
+        start(ErrorPolicy.stop());
+        AtomicInteger others = new AtomicInteger();
+        try (RunningChain other = Chain.named("other")
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> others.incrementAndGet())
+                .start()) {
+            send(2);
+            other.inlet().tryClaim(8).putLong(0, 1).commit(8);
+            loops.turn();
+            assertThat(running.failure().orElseThrow()).hasMessageContaining("two");
+            assertThat(others).hasValue(1);
+        }
+    }
+
     /** Passes on every message, but commits the output of message 2 and then fails, as often as asked. */
     private void start(ErrorPolicy policy) {
         Service failsAtTwo = (in, out) -> {
@@ -117,7 +143,7 @@ class ErrorPolicyTest {
                 .on(transport)
                 .with(loops)
                 .onError(policy)
-                .onFailure(failure -> {})
+                .onFailure(onFailure)
                 .onOutput(in -> received.add(in.getLong(0)))
                 .start();
     }

@@ -235,9 +235,13 @@ public final class Loop {
         long now = System.nanoTime();
         long earliest = Long.MAX_VALUE;
         for (Task task : swept) {
-            long deadline = task.deadlineNanos();
-            if (deadline != Long.MAX_VALUE) {
-                earliest = Math.min(earliest, deadline - now);
+            try {
+                long deadline = task.deadlineNanos();
+                if (deadline != Long.MAX_VALUE) {
+                    earliest = Math.min(earliest, deadline - now);
+                }
+            } catch (RuntimeException | Error failure) {
+                fail(task, failure);
             }
         }
         return earliest;

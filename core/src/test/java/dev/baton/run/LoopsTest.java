@@ -48,6 +48,26 @@ class LoopsTest {
     }
 
     @Test
+    void aTaskThatCannotTellItsDeadlineFailsAloneAndTheOthersGoOn() throws Exception {
+        IllegalStateException thrown = new IllegalStateException("no clock");
+        Counting broken = new Counting() {
+            @Override
+            public long deadlineNanos() {
+                throw thrown;
+            }
+        };
+        Counting healthy = new Counting();
+        try (Loops loops = Loops.cooperative(1)) {
+            Loop loop = loops.nextLoop();
+            loop.add(broken).get(5, SECONDS);
+            loop.add(healthy).get(5, SECONDS);
+            await().until(() -> broken.failure.get() == thrown);
+            int turns = healthy.turns.get();
+            await().until(() -> healthy.turns.get() > turns);
+        }
+    }
+
+    @Test
     void aTaskIsOpenedTurnedAndClosedOnOneThread() throws Exception {
         Counting task = new Counting();
         try (Loops loops = Loops.cooperative(1)) {
