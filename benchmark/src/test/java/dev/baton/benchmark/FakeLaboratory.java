@@ -35,7 +35,12 @@ public final class FakeLaboratory {
 
     /** Over those that are on the class path. */
     static FakeLaboratory withRealTransports(String childMain) {
-        return new FakeLaboratory(KnownTransports.onClassPath(), childMain);
+        return over(KnownTransports.onClassPath(), childMain);
+    }
+
+    /** Over others than its own. */
+    static FakeLaboratory over(KnownTransports known, String childMain) {
+        return new FakeLaboratory(known, childMain);
     }
 
     /** As a process of its own, for signals: what it does is printed, and its children wait until they are stopped. */

@@ -8,6 +8,7 @@ import dev.baton.benchmark.verify.AuditReport;
 import dev.baton.benchmark.verify.TopicAudit;
 import dev.baton.benchmark.view.Units;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.LaneTopic;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
@@ -15,12 +16,14 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -38,7 +41,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "A cause that a topic's frame names has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
-                    + " if both are read.",
+                    + " in the same lane (NAME-0@3, NAME-1@3 ...), if both are read.",
             "Exit codes: 0 clean, 1 not as written, 2 not understood, 3 cannot be opened, 130 interrupted."
         })
 public final class VerifyCommand implements Callable<Integer> {
@@ -147,21 +150,21 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
+    /** The topics of these names, or of the chains of these names, with all their lanes. */
     private static Set<String> chosenOf(Set<String> topics, List<String> names, Map<String, String> options) {
+        Map<String, List<String>> lanes = topics.stream().collect(Collectors.groupingBy(LaneTopic::base));
+        topics.forEach(topic -> lanes.putIfAbsent(topic, List.of(topic)));
         Set<String> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            if (topics.contains(name)) {
-                chosen.add(name);
-                continue;
+            List<String> found = new ArrayList<>(lanes.getOrDefault(name, List.of()));
+            for (int i = 0; !lanes.containsKey(name) && lanes.containsKey(name + "-" + i); i++) {
+                found.addAll(lanes.get(name + "-" + i));
             }
-            int before = chosen.size();
-            for (int i = 0; topics.contains(name + "-" + i); i++) {
-                chosen.add(name + "-" + i);
-            }
-            if (chosen.size() == before) {
+            if (found.isEmpty()) {
                 throw Refusal.environment("there is no topic '" + name + "', and no chain of that name, at "
                         + options.getOrDefault(Trials.BROKER_OPTION, options.get(PlannedTrials.DIRECTORY_OPTION)));
             }
+            chosen.addAll(found);
         }
         return chosen;
     }

@@ -1,6 +1,7 @@
 package dev.baton.benchmark.verify;
 
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.LaneTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -14,8 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads topics end to end, each chain's from its first to its last, so that causes can be held against the topic before.
- * What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to one thread.
+ * Reads topics end to end, each chain's from its first to its last, lane by lane, so that causes can be held against the
+ * topic before. What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to
+ * one thread.
  */
 public final class Audit {
     private static final Pattern OF_A_CHAIN = Pattern.compile("(.+)-(\\d{1,9})");
@@ -44,6 +46,7 @@ public final class Audit {
         List<String> ordered = new ArrayList<>();
         topics.forEach(ordered::add);
         ordered.sort(Comparator.comparing(Audit::chain)
+                .thenComparing(LaneTopic::lane)
                 .thenComparing(Audit::number)
                 .thenComparing(Comparator.naturalOrder()));
         Map<String, TopicAudit> done = new HashMap<>();
@@ -52,7 +55,7 @@ public final class Audit {
             if (isStopped.getAsBoolean()) {
                 break;
             }
-            TopicAudit audit = new TopicAudit(topic, done.get(chain(topic) + "-" + (number(topic) - 1)));
+            TopicAudit audit = new TopicAudit(topic, done.get(before(topic)));
             read(audit);
             done.put(topic, audit);
             audits.add(audit);
@@ -118,13 +121,23 @@ public final class Audit {
         }
     }
 
+    /** The same lane of the topic before it. */
+    private static String before(String topic) {
+        String lane = topic.substring(LaneTopic.base(topic).length());
+        return chain(topic) + "-" + (number(topic) - 1) + lane;
+    }
+
     private static String chain(String topic) {
-        Matcher matcher = OF_A_CHAIN.matcher(topic);
+        Matcher matcher = ofAChain(topic);
         return matcher.matches() ? matcher.group(1) : topic;
     }
 
     private static long number(String topic) {
-        Matcher matcher = OF_A_CHAIN.matcher(topic);
+        Matcher matcher = ofAChain(topic);
         return matcher.matches() ? Long.parseLong(matcher.group(2)) : -1;
+    }
+
+    private static Matcher ofAChain(String topic) {
+        return OF_A_CHAIN.matcher(LaneTopic.base(topic));
     }
 }
