@@ -43,8 +43,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived,",
-            "1 otherwise, 2 not understood, 3 the environment does not allow it, 130 interrupted, after an",
-            "audit of what there is."
+            "1 otherwise, 2 not understood, 3 the environment does not allow it, 4 not settled: what was",
+            "planned could not all be done, and nothing was found wrong, 130 interrupted, after an audit",
+            "of what there is."
         })
 public final class ChaosCommand implements Callable<Integer> {
     private static final int SERVICES = 5;

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
                 + " laboratory reports against the closed-form answer. Takes about half a minute.",
         footer = {
             "",
-            "Exit codes: 0 every case passed, 1 one failed, 4 the machine spoilt a case in each of three rounds."
+            "Exit codes: 0 every case passed, 1 one failed, 2 not understood, 3 the environment does not",
+            "allow it, 4 the machine spoilt a case in each of three rounds, 130 interrupted."
         })
 public final class SelftestCommand implements Callable<Integer> {
     @Option(names = "--list", description = "list the cases, and run none")

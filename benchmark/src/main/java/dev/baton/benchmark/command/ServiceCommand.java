@@ -36,6 +36,12 @@ import picocli.CommandLine.Option;
             "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state.",
             "Any number of processes share a chain, started in any order; each may be ended, killed and started again."
                     + " What a failed transport stops is opened again after a pause; what a service throws ends the process."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood, 3 the",
+            "environment does not allow it: a port is taken, a login, certificate or permission is",
+            "refused, or the group does not take this member."
         })
 public final class ServiceCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");

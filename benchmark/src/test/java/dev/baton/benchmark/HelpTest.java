@@ -1,0 +1,27 @@
+package dev.baton.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What commands say of themselves is what they do. */
+class HelpTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    chaos    | 4 not settled: what was planned could not all be done, and nothing was found wrong
+                    selftest | 2 not understood, 3 the environment does not allow it, 4 the machine spoilt a case
+                    selftest | 130 interrupted
+                    service  | Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood
+                    service  | 3 the environment does not allow it
+                    """)
+    void exitCodesAreTold(String command, String text) {
+        assertThat(help(command)).contains(text);
+    }
+
+    private static String help(String command) {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.benchmark.NoSuchTrial");
+        assertThat(laboratory.run("help", command)).isZero();
+        return laboratory.out().replaceAll("\\s+", " ");
+    }
+}
