@@ -2,6 +2,7 @@ package dev.baton.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,11 @@ class HelpTest {
                     """)
     void exitCodesAreTold(String command, String text) {
         assertThat(help(command)).contains(text);
+    }
+
+    @Test
+    void aPercentSignStandsOnce() {
+        assertThat(help("density")).contains("--step=N|N% ", "(default: 5%)").doesNotContain("%%");
     }
 
     private static String help(String command) {

@@ -50,7 +50,7 @@ final class SearchOptions {
 
     @Option(
             names = "--step",
-            paramLabel = "N|N%%",
+            paramLabel = "N|N%",
             defaultValue = "5%",
             description = "how close to the capacity the answer comes, in instances or percent (default: 5%%)")
     private String step;
