@@ -3,6 +3,7 @@ package dev.baton.benchmark.command;
 import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Observers.Stages;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.result.TrialResult;
@@ -37,6 +38,9 @@ public final class ChainCommand extends MeasuringCommand {
     @Mixin
     private EngineOptions engines;
 
+    @Mixin
+    private StageOptions stages;
+
     @Option(
             names = "--processes",
             paramLabel = "HOW",
@@ -53,6 +57,8 @@ public final class ChainCommand extends MeasuringCommand {
         List<TransportOptions.Chosen> chosen = transports.choose(bench().known());
         LoopPlan threads = loops.loops(choice.jvm());
         List<String> names = engines.choose(chosen, threads);
+        stages.requireTimed(names);
+        stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
         Shape shape = load.shape();
         List<PlannedTrial> together = new PlannedTrials(
                         shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
@@ -95,6 +101,11 @@ public final class ChainCommand extends MeasuringCommand {
         long writers =
                 chosen.stream().filter(TransportOptions.Chosen::writesHere).count() * engineCount;
         return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
+    }
+
+    @Override
+    Stages stages() {
+        return stages.stages();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.baton.benchmark.launch.Workspace;
 import dev.baton.benchmark.plan.LoadStudy;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.MemoryBudget;
+import dev.baton.benchmark.plan.Observers.Stages;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.plan.TrialPlan;
@@ -49,6 +50,9 @@ public final class LoadCommand extends MeasuringCommand {
     @Mixin
     private EngineOptions engines;
 
+    @Mixin
+    private StageOptions stages;
+
     public LoadCommand(Console console, Workbench bench) {
         super(console, bench);
     }
@@ -67,6 +71,9 @@ public final class LoadCommand extends MeasuringCommand {
         Checks.require(
                 http.way() == LoadStudy.Way.CHAIN || names.equals(List.of(Subject.BATON)),
                 "--http and --url run with engine baton alone; leave --engine out");
+        stages.requireTimed(names);
+        stages.requireTimed(
+                http.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
         Shape shape = load.shape();
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
@@ -132,6 +139,11 @@ public final class LoadCommand extends MeasuringCommand {
         MemorySweep sweep =
                 new MemorySweep(this, workspace, memory.range(), (trial, bytes) -> within(budget(bytes), trial));
         return sweep.run(plan.running());
+    }
+
+    @Override
+    Stages stages() {
+        return stages.stages();
     }
 
     @Override

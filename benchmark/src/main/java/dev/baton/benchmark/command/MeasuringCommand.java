@@ -8,6 +8,7 @@ import dev.baton.benchmark.launch.TrialListener;
 import dev.baton.benchmark.launch.Trials;
 import dev.baton.benchmark.launch.Workspace;
 import dev.baton.benchmark.plan.Observers;
+import dev.baton.benchmark.plan.Observers.Stages;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
@@ -87,7 +88,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     /** The plan, with what its trials watch themselves with. */
     final Plan watchedPlan(JvmChoice choice) {
-        return plan(choice).watched(observers.observers());
+        return plan(choice).watched(observers.observers(stages()));
+    }
+
+    /** Whether services time themselves. */
+    Stages stages() {
+        return Stages.AUTO;
     }
 
     /** Of everything drawn at random. */

@@ -9,7 +9,6 @@ import picocli.CommandLine.Option;
 final class ObserverOptions {
     private static final String ON = "on";
     private static final String OFF = "off";
-    private static final String AUTO = "auto";
 
     @Option(
             names = "--tail",
@@ -21,14 +20,6 @@ final class ObserverOptions {
     private BigDecimal tail;
 
     @Option(
-            names = "--stages",
-            paramLabel = "WHEN",
-            defaultValue = AUTO,
-            description = "whether services time where on its way a message is: on, off, or auto, which is on for one"
-                    + " chain at a rate (default: auto)")
-    private String stages;
-
-    @Option(
             names = "--observers",
             paramLabel = "on|off",
             defaultValue = ON,
@@ -36,27 +27,19 @@ final class ObserverOptions {
                     + " never passes (default: on)")
     private String observers;
 
-    /** As typed; null: as usual. */
-    Observers observers() {
+    /**
+     * As typed; null: as usual.
+     *
+     * @param stages whether services time themselves
+     */
+    Observers observers(Stages stages) {
         Checks.require(
                 tail.doubleValue() >= Observers.LEAST_TAIL && tail.doubleValue() <= Observers.MOST_TAIL,
                 "--tail " + tail.toPlainString() + " is out of range; 50 to 99.9999");
         Checks.require(
                 observers.equals(ON) || observers.equals(OFF),
                 "--observers '" + observers + "' is not known; on or off");
-        Observers typed = new Observers(observers.equals(ON), tail.doubleValue(), stages());
+        Observers typed = new Observers(observers.equals(ON), tail.doubleValue(), stages);
         return typed.equals(Observers.USUAL) ? null : typed;
-    }
-
-    private Stages stages() {
-        return switch (stages) {
-            case AUTO -> Stages.AUTO;
-            case ON -> Stages.ON;
-            case OFF -> Stages.OFF;
-            default -> {
-                Checks.require(false, "--stages '" + stages + "' is not known; auto, on or off");
-                yield Stages.AUTO;
-            }
-        };
     }
 }

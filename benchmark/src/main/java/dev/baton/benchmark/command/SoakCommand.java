@@ -4,6 +4,7 @@ import dev.baton.benchmark.launch.JvmChoice;
 import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.plan.Leak;
 import dev.baton.benchmark.plan.LoopPlan;
+import dev.baton.benchmark.plan.Observers.Stages;
 import dev.baton.benchmark.plan.Shape;
 import dev.baton.benchmark.plan.SoakStudy;
 import dev.baton.benchmark.plan.Subject;
@@ -37,6 +38,9 @@ public final class SoakCommand extends MeasuringCommand {
 
     @Mixin
     private LoopOptions loops;
+
+    @Mixin
+    private StageOptions stages;
 
     public SoakCommand(Console console, Workbench bench) {
         super(console, bench);
@@ -85,6 +89,11 @@ public final class SoakCommand extends MeasuringCommand {
             }
         }
         return output().isKept() ? all : most;
+    }
+
+    @Override
+    Stages stages() {
+        return stages.stages();
     }
 
     @Override
