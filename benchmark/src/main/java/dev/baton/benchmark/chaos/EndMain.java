@@ -23,24 +23,7 @@ public final class EndMain {
         interruption.isOrdinaryEnd();
         ChainEnd end = plan.journal() == null ? new SendingEnd(plan) : new ReceivingEnd(plan);
         interruption.stopping(end::stop);
-        endWithInput(interruption);
+        interruption.requestAtEndOfInput("baton-chaos-parent");
         interruption.exit(end.run(System.out::println));
-    }
-
-    private static void endWithInput(Interruption interruption) {
-        Thread watcher = new Thread(
-                () -> {
-                    try {
-                        while (System.in.read() >= 0) {
-                            // nothing is ever said here, only the end matters
-                        }
-                    } catch (IOException gone) {
-                        // as good as the end
-                    }
-                    interruption.request();
-                },
-                "baton-chaos-parent");
-        watcher.setDaemon(true);
-        watcher.start();
     }
 }

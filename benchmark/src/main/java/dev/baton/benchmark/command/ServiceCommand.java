@@ -142,7 +142,7 @@ public final class ServiceCommand implements Callable<Integer> {
         interruption.isOrdinaryEnd();
         interruption.stopping(process::stop);
         if (isTied) {
-            endWithInput();
+            interruption.requestAtEndOfInput("baton-service-parent");
         }
         HealthServer health = listening == null ? null : listen(listening, process, plan, log);
         try {
@@ -218,22 +218,5 @@ public final class ServiceCommand implements Callable<Integer> {
                             + "; name another port, or 0 for any that is free",
                     taken);
         }
-    }
-
-    private void endWithInput() {
-        Thread watcher = new Thread(
-                () -> {
-                    try {
-                        while (System.in.read() >= 0) {
-                            // nothing is ever said here, only the end matters
-                        }
-                    } catch (IOException gone) {
-                        // as good as the end
-                    }
-                    interruption.request();
-                },
-                "baton-service-parent");
-        watcher.setDaemon(true);
-        watcher.start();
     }
 }

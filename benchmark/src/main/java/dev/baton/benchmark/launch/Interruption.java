@@ -1,5 +1,6 @@
 package dev.baton.benchmark.launch;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,29 @@ public final class Interruption {
             isRequested = true;
             stop.run();
         }
+    }
+
+    /**
+     * Requests it when this process's standard input ends, as it does with the process that started it. What is said
+     * there is lost.
+     *
+     * @param threadName of the thread that waits for the end
+     */
+    public void requestAtEndOfInput(String threadName) {
+        Thread watcher = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {
+                            // nothing is ever said here, only the end matters
+                        }
+                    } catch (IOException gone) {
+                        // as good as the end
+                    }
+                    request();
+                },
+                threadName);
+        watcher.setDaemon(true);
+        watcher.start();
     }
 
     /**
