@@ -62,10 +62,6 @@ final class Stage extends Part implements FrameHandler {
         }
     }
 
-    String name() {
-        return plan.name();
-    }
-
     /** Says who feeds the input topic. */
     void follow(Upstream feedingPart) {
         upstream = feedingPart;

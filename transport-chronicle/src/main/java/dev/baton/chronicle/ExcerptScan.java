@@ -66,11 +66,6 @@ final class ExcerptScan implements AutoCloseable {
         return at;
     }
 
-    /** Whether nothing behind the last defect can be read. */
-    boolean isLost() {
-        return isLost;
-    }
-
     /**
      * Reads the next excerpt.
      *

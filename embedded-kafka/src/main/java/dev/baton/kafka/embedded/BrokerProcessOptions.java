@@ -36,8 +36,4 @@ public record BrokerProcessOptions(
     public BrokerProcessOptions withJvmFlags(List<String> flags) {
         return new BrokerProcessOptions(kafka, heapMegabytes, flags, classPath);
     }
-
-    public BrokerProcessOptions withClassPath(String path) {
-        return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, Optional.of(path));
-    }
 }
