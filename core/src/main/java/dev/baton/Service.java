@@ -19,7 +19,8 @@ public interface Service {
 
     /**
      * The most messages that one input may produce. A service with at most one is effectively-once across a restart on
-     * durable transports; one with more may repeat outputs of the input it was handling.
+     * durable transports; one with more may repeat outputs of the input it was handling, unless the transport stores a
+     * flush wholly or not at all, as Kafka does with {@code transactions=true}.
      */
     default int maxOutputs() {
         return 1;
