@@ -12,10 +12,6 @@ final class KafkaFixture implements TransportFixture {
 
     private final boolean isTransactional;
 
-    KafkaFixture() {
-        this(false);
-    }
-
     KafkaFixture(boolean isTransactional) {
         this.isTransactional = isTransactional;
     }
@@ -37,7 +33,13 @@ final class KafkaFixture implements TransportFixture {
 
     @Override
     public Map<String, String> openingOptions() {
-        return Map.of("bootstrap-servers", TestBroker.bootstrapServers(), "window", Integer.toString(WINDOW));
+        return Map.of(
+                "bootstrap-servers",
+                TestBroker.bootstrapServers(),
+                "window",
+                Integer.toString(WINDOW),
+                "transactions",
+                Boolean.toString(isTransactional));
     }
 
     @Override

@@ -1,78 +1,12 @@
 package dev.baton.kafka;
 
-import dev.baton.tck.BackPressureTck;
-import dev.baton.tck.BatchTck;
-import dev.baton.tck.ChainTck;
-import dev.baton.tck.ClaimTck;
-import dev.baton.tck.ConfinementTck;
-import dev.baton.tck.ConsumptionTck;
-import dev.baton.tck.FixtureSource;
-import dev.baton.tck.HeaderTck;
-import dev.baton.tck.InspectionTck;
-import dev.baton.tck.LifecycleTck;
-import dev.baton.tck.OrderTck;
-import dev.baton.tck.PayloadTck;
-import dev.baton.tck.PositionTck;
-import dev.baton.tck.RecoveryTck;
-import dev.baton.tck.TopicTck;
-import dev.baton.tck.TransportFixture;
-import dev.baton.tck.TwoThreadTck;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** The contract of all transports, kept with transactions as well. */
-@Tag("broker")
 @Tag("long")
-class TransactionsTckTest {
-    interface OnKafka extends FixtureSource {
-        @Override
-        default TransportFixture newFixture() {
-            return new KafkaFixture(true);
-        }
+class TransactionsTckTest extends KafkaTck {
+    @Override
+    KafkaFixture newKafka() {
+        return new KafkaFixture(true);
     }
-
-    @Nested
-    class Order extends OrderTck implements OnKafka {}
-
-    @Nested
-    class Consumption extends ConsumptionTck implements OnKafka {}
-
-    @Nested
-    class Claims extends ClaimTck implements OnKafka {}
-
-    @Nested
-    class Confinement extends ConfinementTck implements OnKafka {}
-
-    @Nested
-    class Batches extends BatchTck implements OnKafka {}
-
-    @Nested
-    class Payloads extends PayloadTck implements OnKafka {}
-
-    @Nested
-    class Headers extends HeaderTck implements OnKafka {}
-
-    @Nested
-    class BackPressure extends BackPressureTck implements OnKafka {}
-
-    @Nested
-    class Inspection extends InspectionTck implements OnKafka {}
-
-    @Nested
-    class Positions extends PositionTck implements OnKafka {}
-
-    @Nested
-    class Recovery extends RecoveryTck implements OnKafka {}
-
-    @Nested
-    class Topics extends TopicTck implements OnKafka {}
-
-    @Nested
-    class TwoThreads extends TwoThreadTck implements OnKafka {}
-
-    @Nested
-    class Lifecycle extends LifecycleTck implements OnKafka {}
-
-    @Nested
-    class Chains extends ChainTck implements OnKafka {}
 }

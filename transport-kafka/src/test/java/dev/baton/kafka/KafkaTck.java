@@ -1,0 +1,202 @@
+package dev.baton.kafka;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.GroupTck;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LanesTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+/** The contract of all transports over the shared broker, for one way to write. Stateless. */
+@Tag("broker")
+abstract class KafkaTck {
+    /** For one test, which closes it. */
+    abstract KafkaFixture newKafka();
+
+    @Nested
+    class Order extends OrderTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Consumption extends ConsumptionTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Claims extends ClaimTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Confinement extends ConfinementTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Batches extends BatchTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Payloads extends PayloadTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Headers extends HeaderTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Checksums extends ChecksumTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class BackPressure extends BackPressureTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Inspection extends InspectionTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Positions extends PositionTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Recovery extends RecoveryTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Topics extends TopicTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class TwoThreads extends TwoThreadTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Lifecycle extends LifecycleTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class HotPathAllocation extends HotPathAllocationTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Provider extends ProviderTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class LanesOfAChain extends LanesTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    @Tag("long")
+    class Groups extends GroupTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Chains extends ChainTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class SlowConsumers extends SlowConsumerTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+}
