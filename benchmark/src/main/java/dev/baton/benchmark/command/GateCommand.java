@@ -34,8 +34,10 @@ import picocli.CommandLine.Spec;
                         + " and by more than noise explains.",
         footer = {
             "",
-            "Exit codes: 0 not worse, 1 worse beyond noise, 4 inconclusive (worse than allowed, but",
-            "noise may explain it, or too little was measured). The baseline has to be of the same CPU.",
+            "Exit codes: 0 not worse, 1 worse beyond noise, messages lost, duplicated, reordered or",
+            "altered, a chain that stopped, or a command that failed when it was run again, 4 inconclusive",
+            "(worse than allowed, but noise may explain it, too little was measured, or trials of the",
+            "baseline are missing after). The baseline has to be of the same CPU.",
             "",
             "An unchanged build is called worse in at most 1 of 100 runs: in 1 of 200 by noise, all",
             "checks together, and in 1 of 200 on a machine whose JVMs start at one of two speeds.",
@@ -99,29 +101,48 @@ public final class GateCommand implements Callable<Integer> {
         List<Allowance> allowances = allowances();
         Side before = Side.read(baseline);
         Unaltered.require(before, isForced, "gate", console);
-        if (after == null) {
+        boolean isRunAgain = after == null;
+        int code = ExitCode.OK;
+        if (isRunAgain) {
             Checks.require(
                     trials == null || (trials >= 2 && trials <= 100),
                     "--trials " + trials + " is out of range; 2 to 100");
-            int code = runAgain(before.experiment(), trials == null ? Gate.trials(before, allowances) : trials);
-            if (code != ExitCode.OK && code != ExitCode.FAILED) {
+            code = runAgain(before.experiment(), trials == null ? Gate.trials(before, allowances) : trials);
+            if (!isMeasured(code)) {
                 return code;
             }
         }
         Side now = Side.read(after);
         Unaltered.require(now, isForced, "gate", console);
         checkComparable(before, now);
-        List<Gate.Check> checks = Gate.check(before, now, allowances);
-        if (checks.isEmpty()) {
-            throw Refusal.usage(
-                    "nothing was measured on both sides: " + String.join(", ", Gate.unmatched(before, now)));
+        List<String> added = Gate.unmatched(now, before);
+        if (!isRunAgain && added.size() == now.series().size()) {
+            List<String> names = new ArrayList<>(Gate.unmatched(before, now));
+            names.addAll(added);
+            throw Refusal.usage("nothing was measured on both sides: " + String.join(", ", names));
         }
-        console.print(GateReport.lines(checks, Gate.unmatched(before, now), console.terminal()));
+        List<Gate.Check> checks = isRunAgain
+                ? Gate.checkAgain(before, now, allowances, ofCommand(code))
+                : Gate.check(before, now, allowances);
+        console.print(GateReport.lines(checks, added, console.terminal()));
         writeJunit(checks);
         return switch (Gate.worst(checks)) {
             case PASS -> ExitCode.OK;
             case WORSE -> ExitCode.FAILED;
             case INCONCLUSIVE -> ExitCode.UNSETTLED;
+        };
+    }
+
+    private static boolean isMeasured(int code) {
+        return code == ExitCode.OK || code == ExitCode.FAILED || code == ExitCode.UNSETTLED;
+    }
+
+    /** What a command that ended so cannot be called better than; null when it ended well. */
+    private static Gate.Check ofCommand(int code) {
+        return switch (code) {
+            case ExitCode.OK -> null;
+            case ExitCode.FAILED -> Gate.ofCommand(Gate.Outcome.WORSE, "it failed; its own report says why");
+            default -> Gate.ofCommand(Gate.Outcome.INCONCLUSIVE, "it settled nothing; its own report says why");
         };
     }
 
@@ -152,7 +173,7 @@ public final class GateCommand implements Callable<Integer> {
                 .filter(folder -> !earlier.contains(folder))
                 .max(Comparator.naturalOrder())
                 .orElse(null);
-        if (after == null && (code == ExitCode.OK || code == ExitCode.FAILED)) {
+        if (after == null && isMeasured(code)) {
             throw new Refusal(Refusal.Kind.FAILURE, "the baseline's command left no experiment in " + out);
         }
         return code;

@@ -2,7 +2,7 @@ package dev.baton.benchmark.compare;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * Decides whether a build got worse by more than was allowed.
@@ -19,7 +19,8 @@ import java.util.Map;
  * </ul>
  *
  * <p>Growth beyond the allowance that noise may explain, too few repetitions, or too few samples above a percentile are
- * inconclusive. Stateless, thread-safe.
+ * inconclusive. Whatever the percentiles are, messages at fault and chains that stopped count, and so do trials that are
+ * missing: see {@link Wholeness}. Stateless, thread-safe.
  */
 public final class Gate {
     /** One in two hundred, half of what is promised. */
@@ -41,20 +42,58 @@ public final class Gate {
     }
 
     /**
-     * One percentile of one thing measured.
+     * One thing that was looked at.
      *
      * @param series what was measured
-     * @param difference null when one side has no such percentile
+     * @param subject a percentile and its allowance, such as {@code p50<+10%}, or what else was looked at
+     * @param difference null when one side has no such percentile, or it is no percentile
      * @param trialsNeeded after the change, where only their number keeps this check from being called worse; otherwise 0
+     * @param reason of the outcome in words; null when the difference says it
      */
-    public record Check(String series, Allowance allowance, Difference difference, Outcome outcome, int trialsNeeded) {}
+    public record Check(
+            String series, String subject, Difference difference, Outcome outcome, int trialsNeeded, String reason) {
+        /** Of a percentile. */
+        Check(String series, Allowance allowance, Difference difference, Outcome outcome, int trialsNeeded) {
+            this(series, allowance.toString(), difference, outcome, trialsNeeded, null);
+        }
+
+        /** Of something else. */
+        Check(String series, String subject, Outcome outcome, String reason) {
+            this(series, subject, null, outcome, 0, reason);
+        }
+    }
 
     /**
-     * Checks everything that both sides measured.
+     * Checks everything that was measured before.
      *
-     * @return in order; empty when they have nothing in common
+     * @return in order: faults and what is missing of a series, then its percentiles
      */
     public static List<Check> check(Side before, Side after, List<Allowance> allowances) {
+        return check(
+                before, after, allowances, name -> before.series().get(name).size());
+    }
+
+    /**
+     * Checks what came of running the baseline's command again, which may have been asked for other numbers of trials.
+     *
+     * @param failure what the command said of itself; null when all was well
+     */
+    public static List<Check> checkAgain(Side before, Side after, List<Allowance> allowances, Check failure) {
+        List<Check> checks = new ArrayList<>();
+        if (failure != null) {
+            checks.add(failure);
+        }
+        checks.addAll(check(before, after, allowances, name -> Math.max(1, after.planned(name))));
+        return checks;
+    }
+
+    /** What a command says of itself, so that it is never called better. */
+    public static Check ofCommand(Outcome outcome, String reason) {
+        return new Check("the command", "run again", outcome, reason);
+    }
+
+    private static List<Check> check(
+            Side before, Side after, List<Allowance> allowances, ToIntFunction<String> trialsExpected) {
         Statistics statistics = new Statistics(before, after);
         List<String> common = before.series().keySet().stream()
                 .filter(after.series()::containsKey)
@@ -62,9 +101,13 @@ public final class Gate {
         int count = Math.max(1, common.size() * allowances.size());
         double quantile = 1 - FALSE_ALARMS / count;
         List<Check> checks = new ArrayList<>();
-        for (String name : common) {
+        for (String name : before.series().keySet()) {
             List<Sample> one = before.series().get(name);
-            List<Sample> other = after.series().get(name);
+            List<Sample> other = after.series().getOrDefault(name, List.of());
+            checks.addAll(Wholeness.checks(name, one, other, trialsExpected.applyAsInt(name)));
+            if (other.isEmpty()) {
+                continue;
+            }
             List<Difference> differences = statistics.differences(one, other, quantile);
             boolean isRisky = count * TwoSpeeds.risk(one.size(), other.size()) > TWO_SPEEDS;
             int needed = isRisky ? TwoSpeeds.trialsNeeded(one.size(), count, TWO_SPEEDS, Integer.MAX_VALUE) : 0;
@@ -110,15 +153,11 @@ public final class Gate {
         return checks.stream().map(Check::outcome).max(Enum::compareTo).orElse(Outcome.INCONCLUSIVE);
     }
 
-    /** Names of both sides that the other does not have. */
-    public static List<String> unmatched(Side before, Side after) {
-        List<String> names = new ArrayList<>();
-        for (Map.Entry<Side, Side> each : List.of(Map.entry(before, after), Map.entry(after, before))) {
-            each.getKey().series().keySet().stream()
-                    .filter(name -> !each.getValue().series().containsKey(name))
-                    .map(name -> name + " (only in " + each.getKey().path() + ")")
-                    .forEach(names::add);
-        }
-        return names;
+    /** Names of one side that the other does not have. */
+    public static List<String> unmatched(Side one, Side other) {
+        return one.series().keySet().stream()
+                .filter(name -> !other.series().containsKey(name))
+                .map(name -> name + " (only in " + one.path() + ")")
+                .toList();
     }
 }

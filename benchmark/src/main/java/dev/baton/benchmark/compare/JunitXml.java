@@ -50,7 +50,7 @@ public final class JunitXml {
     private static void write(XMLStreamWriter xml, Gate.Check check, String text) throws XMLStreamException {
         xml.writeStartElement("testcase");
         xml.writeAttribute("classname", check.series());
-        xml.writeAttribute("name", check.allowance().toString());
+        xml.writeAttribute("name", check.subject());
         switch (check.outcome()) {
             case WORSE -> message(xml, "failure", text);
             case INCONCLUSIVE -> message(xml, "skipped", text);

@@ -93,6 +93,15 @@ public record Side(Path path, Experiment experiment, Map<String, List<Sample>> s
         return new Side(path, read.experiment(), series, complaints);
     }
 
+    /** Trials of a series that its experiment was to run; 0 when it does not tell. */
+    int planned(String name) {
+        return experiment == null
+                ? 0
+                : (int) experiment.trials().stream()
+                        .filter(trial -> name.equals(name(trial.id())))
+                        .count();
+    }
+
     private static String name(String id) {
         return AGAIN.matcher(ROUND.matcher(id).replaceFirst("")).replaceFirst("");
     }

@@ -1,6 +1,7 @@
 package dev.baton.benchmark.load;
 
 import dev.baton.benchmark.plan.TrialPlan;
+import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.trial.Event;
 import dev.baton.benchmark.trial.LoopWords;
@@ -89,7 +90,7 @@ final class GatewaySide implements HttpServerSide {
 
     @Override
     public Optional<String> failure() {
-        return Optional.ofNullable(gateway.failure()).map(cause -> "the chain stopped: " + cause);
+        return Optional.ofNullable(gateway.failure()).map(cause -> Outcome.stop("the chain", cause));
     }
 
     @Override

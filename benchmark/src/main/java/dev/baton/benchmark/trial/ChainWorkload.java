@@ -126,7 +126,7 @@ public class ChainWorkload implements Workload {
 
     @Override
     public Optional<String> failure() {
-        return rig.failure().map(failure -> "instance " + failure.instance() + " stopped: " + failure.cause());
+        return rig.failure().map(failure -> Outcome.stop("instance " + failure.instance(), failure.cause()));
     }
 
     @Override

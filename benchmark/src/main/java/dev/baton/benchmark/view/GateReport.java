@@ -13,7 +13,7 @@ public final class GateReport {
     /**
      * All lines.
      *
-     * @param unmatched what only one side measured
+     * @param unmatched what only the second side measured
      */
     public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
         Paint paint = terminal.paint();
@@ -36,7 +36,10 @@ public final class GateReport {
     /** One check in words. */
     public static String text(Gate.Check check) {
         Difference difference = check.difference();
-        String what = check.allowance() + ": ";
+        String what = check.subject() + ": ";
+        if (check.reason() != null) {
+            return what + check.reason();
+        }
         if (difference == null) {
             return what + "one side has no such figure";
         }

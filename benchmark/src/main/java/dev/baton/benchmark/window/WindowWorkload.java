@@ -128,7 +128,7 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public Optional<String> failure() {
-        return chains.failure().map(failure -> "part " + failure.instance() + " stopped: " + failure.cause());
+        return chains.failure().map(failure -> Outcome.stop("part " + failure.instance(), failure.cause()));
     }
 
     @Override

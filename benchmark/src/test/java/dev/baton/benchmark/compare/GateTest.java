@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.benchmark.compare.Gate.Outcome;
+import dev.baton.benchmark.result.Delivery;
+import dev.baton.benchmark.result.Verdict;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
@@ -15,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What CI is told. */
 class GateTest {
+    private static final Side FIVE = StatisticsTest.side(1_000, 1_010, 990, 1_005, 995);
+
     private static Outcome outcome(Side before, Side after, String allowed) {
         return Gate.worst(Gate.check(before, after, Allowance.parse(allowed)));
     }
@@ -76,6 +82,66 @@ class GateTest {
                 .filter(run -> outcome(drawn(noise), drawn(doubled), "p50<+10%") == Outcome.WORSE)
                 .count();
         assertThat(found).isGreaterThan(490);
+    }
+
+    private static final Delivery FAULTLESS = new Delivery(10, 10, 0, 0, 0, 0, 0, List.of());
+
+    private static Side fiveAndOne(Delivery delivery, String... reasons) {
+        List<Sample> samples = new ArrayList<>(FIVE.series().get("plain"));
+        Verdict verdict = reasons.length == 0 ? Verdict.PASS : Verdict.FAIL;
+        samples.add(StatisticsTest.sample(
+                1_000, delivery, new dev.baton.benchmark.result.Outcome(verdict, List.of(reasons))));
+        return StatisticsTest.side(Map.of("plain", samples));
+    }
+
+    @Test
+    void messagesAtFaultAreWorseHoweverFastTheyWere() {
+        for (Delivery delivery : List.of(
+                new Delivery(10, 9, 1, 0, 0, 0, 0, List.of()),
+                new Delivery(10, 10, 0, 1, 0, 0, 0, List.of()),
+                new Delivery(10, 10, 0, 0, 1, 0, 0, List.of()),
+                new Delivery(10, 10, 0, 0, 0, 1, 0, List.of()))) {
+            Side faulty = fiveAndOne(delivery, "1 message at fault");
+            assertThat(outcome(FIVE, faulty, "p50<+10%")).isEqualTo(Outcome.WORSE);
+            assertThat(outcome(faulty, fiveAndOne(FAULTLESS), "p50<+10%")).isEqualTo(Outcome.PASS);
+            assertThat(outcome(faulty, faulty, "p50<+10%"))
+                    .as("a baseline at fault proves nothing")
+                    .isEqualTo(Outcome.INCONCLUSIVE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "instance 3 stopped: java.lang.IllegalStateException: gone",
+                "process 2: instance 1 stopped: x",
+                "part 1 stopped: x",
+                "the chain stopped: x"
+            })
+    void aChainThatStoppedIsWorseWhereNoneDidBefore(String reason) {
+        Side stopped = fiveAndOne(FAULTLESS, reason);
+        assertThat(outcome(FIVE, stopped, "p50<+10%")).isEqualTo(Outcome.WORSE);
+        assertThat(outcome(stopped, stopped, "p50<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(outcome(FIVE, fiveAndOne(FAULTLESS, "instance 3 broke p99<1ms"), "p50<+10%"))
+                .isEqualTo(Outcome.PASS);
+    }
+
+    @Test
+    void whatIsMissingAfterIsInconclusiveAndNamed() {
+        Side two = StatisticsTest.side(Map.of(
+                "plain", FIVE.series().get("plain"), "filing", FIVE.series().get("plain")));
+        assertThat(Gate.check(two, FIVE, Allowance.parse("p50<+10%")))
+                .filteredOn(check -> check.series().equals("filing"))
+                .singleElement()
+                .satisfies(check -> assertThat(check.outcome()).isEqualTo(Outcome.INCONCLUSIVE));
+        assertThat(outcome(FIVE, two, "p50<+10%")).isEqualTo(Outcome.PASS);
+    }
+
+    @Test
+    void fewerTrialsThanBeforeAreInconclusive() {
+        Side three = StatisticsTest.side(1_000, 1_010, 990);
+        assertThat(outcome(FIVE, three, "p50<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(outcome(three, FIVE, "p50<+10%")).isEqualTo(Outcome.PASS);
     }
 
     @Test

@@ -36,15 +36,18 @@ class StatisticsTest {
 
     static Side side(long... p50Nanos) {
         List<Sample> samples = LongStream.of(p50Nanos)
-                .mapToObj(nanos -> new Sample(
-                        FixedResults.result(
-                                PLAN,
-                                nanos,
-                                new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()),
-                                new Outcome(Verdict.PASS, List.of())),
-                        List.of()))
+                .mapToObj(nanos -> sample(
+                        nanos, new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()), new Outcome(Verdict.PASS, List.of())))
                 .toList();
-        return new Side(Path.of("x"), null, Map.of("plain", samples), List.of());
+        return side(Map.of("plain", samples));
+    }
+
+    static Side side(Map<String, List<Sample>> series) {
+        return new Side(Path.of("x"), null, series, List.of());
+    }
+
+    static Sample sample(long p50Nanos, Delivery delivery, Outcome outcome) {
+        return new Sample(FixedResults.result(PLAN, p50Nanos, delivery, outcome), List.of());
     }
 
     private static Difference median(Side before, Side after) {

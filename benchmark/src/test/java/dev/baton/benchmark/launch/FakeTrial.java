@@ -32,6 +32,8 @@ public final class FakeTrial {
         switch (act) {
             case "pass" -> finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
             case "lose" -> finish(plan, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
+            case "spoilt" -> finish(plan, new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
+            case "stop" -> finish(plan, new Outcome(Verdict.FAIL, List.of("instance 1 stopped: no disk")), 0);
             case "die" -> {
                 System.err.println("Exception in thread \"main\" java.lang.NoClassDefFoundError: com/acme/Missing");
                 System.exit(7);
@@ -70,6 +72,20 @@ public final class FakeTrial {
             System.err.println(
                     login + "; the plan's file says " + plan.subject().options().get("client.sasl.jaas.config"));
             say(new Event.Failed(Event.Kind.FAILURE, login));
+        }
+    }
+
+    /** A child of a later build: {@code plain} loses a message, and {@code filing} does not run. */
+    public static final class Worse {
+        private Worse() {}
+
+        public static void main(String[] arguments) throws IOException {
+            TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
+            if (plan.subject().transport().equals("filing")) {
+                System.exit(7);
+            }
+            say(new Event.Ready(ProcessHandle.current().pid()));
+            finish(plan, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
         }
     }
 

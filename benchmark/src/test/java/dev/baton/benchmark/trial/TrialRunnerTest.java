@@ -152,6 +152,7 @@ class TrialRunnerTest {
         assertThat(result.outcome().reasons().get(0))
                 .contains("instance 1 stopped")
                 .contains("701");
+        assertThat(result.outcome().stop()).contains(result.outcome().reasons().get(0));
         assertThat(result.delivery().lost()).isPositive();
         assertThat(result.delivery().incidents().get(0).sequence()).isEqualTo(700);
         assertThat(result.response().maxNanos()).isNotNull();
