@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or",
             "altered; a limit that even one instance breaks), 2 not understood, 3 the environment does",
-            "not allow it, 4 not settled (the budget ran out, or the machine spoilt every trial),",
-            "130 interrupted.",
+            "not allow it, 4 not settled (the budget ran out, or a trial is inconclusive; in a matrix,",
+            "every trial), 130 interrupted.",
             "",
             "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",
             "transports; BATON_DEBUG=1, stack traces; NO_COLOR=1, no colours."

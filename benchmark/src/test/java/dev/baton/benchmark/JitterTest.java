@@ -103,7 +103,8 @@ class JitterTest {
         assertThat(laboratory.complaints())
                 .as("a busy machine may not keep up")
                 .allSatisfy(line -> assertThat(line).contains("% of its rate"));
-        assertThat(code).isEqualTo(laboratory.complaints().isEmpty() ? 0 : 1);
+        assertThat(code)
+                .isIn(laboratory.complaints().isEmpty() ? List.of(0) : List.of(1, 4)); // 4: stalls of others explain it
         assertThat(results()).hasSize(2).allSatisfy(result -> {
             JitterFindings found = (JitterFindings) result.findings();
             assertThat(found.intervalMillis()).isEqualTo(result.plan().id().endsWith("off") ? 0L : 100L);

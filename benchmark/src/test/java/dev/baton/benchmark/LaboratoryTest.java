@@ -111,6 +111,20 @@ class LaboratoryTest {
     }
 
     @Test
+    void aTrialThatTheMachineSpoiltSettlesNothing() {
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=spoilt"))
+                .isEqualTo(4);
+        assertThat(laboratory.out()).contains("INCONCLUSIVE");
+        assertThat(laboratory.err()).endsWith("baton: plain is inconclusive: the machine stalled\n");
+    }
+
+    @Test
+    void aFailureIsGraverThanATrialThatWasSpoilt() {
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=lose", "-o", "filing.do=spoilt"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void aBrokerThatDoesNotStartIsTheEnvironmentsFaultAndTheOthersAreStillShown() {
         assertThat(chain("--transport", "remote,plain")).isEqualTo(3);
         assertThat(laboratory.out()).contains("plain", "PASS");

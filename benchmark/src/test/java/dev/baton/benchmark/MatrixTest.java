@@ -70,6 +70,29 @@ class MatrixTest {
     }
 
     @Test
+    void aChainThatStoppedFailsTheMatrix() throws IOException {
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=stop]}}"))
+                .isEqualTo(1);
+        assertThat(laboratory.out()).contains("FAIL, instance 1 stopped: no disk");
+    }
+
+    @Test
+    void aSoakThatFailsFailsTheMatrixAndALimitOfAChainDoesNot() throws IOException {
+        assertThat(matrix("{command: soak, trials: 1, options: {transport: plain, o: do=hold-0}}"))
+                .isEqualTo(1);
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=hold-0}}"))
+                .isZero();
+    }
+
+    @Test
+    void aMatrixWhoseTrialsWereAllSpoiltSettlesNothing() throws IOException {
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=spoilt}}"))
+                .isEqualTo(4);
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=spoilt]}}"))
+                .isZero();
+    }
+
+    @Test
     void quickTakesTheFilesShortForm() throws IOException {
         String text = """
                 command: chain

@@ -32,8 +32,8 @@ class SoakTest {
     void aSoakCountsWhatIsHeldAndFollowsIt() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
         int code = soak(laboratory, "--transport=chronicle,disruptor", "--duration=6s");
-        assertThat(code).as(laboratory.err()).isIn(0, 1); // 1: the machine did not keep up; that is judged elsewhere
-        assertThat(laboratory.err()).doesNotContain("grows");
+        assertThat(code).as(laboratory.err()).isIn(0, 1, 4); // the machine did not keep up; that is judged elsewhere
+        assertThat(laboratory.err()).doesNotContainPattern("failed: .*grows");
         assertThat(laboratory.out())
                 .contains("soak of 6s after 1s of warm-up", "100 %", "per hour", "by chance", "Theil-Sen")
                 .contains(

@@ -17,13 +17,26 @@ public final class ExitCode {
     /** The machine, a disk or a broker does not allow it. */
     public static final int ENVIRONMENT = 3;
 
-    /** What was asked could not be settled: the budget ran out, or the machine spoilt every trial. */
+    /** What was asked could not be settled: the budget ran out, or the machine spoilt what was measured. */
     public static final int UNSETTLED = 4;
 
     /** Ctrl-C. */
     public static final int INTERRUPTED = Interruption.EXIT_STATUS;
 
     private ExitCode() {}
+
+    /** The one of two that a command ends with: what was found wrong is graver than what could not be settled. */
+    static int graver(int one, int other) {
+        return rank(one) >= rank(other) ? one : other;
+    }
+
+    private static int rank(int code) {
+        return switch (code) {
+            case OK -> 0;
+            case UNSETTLED -> 1;
+            default -> 1 + code;
+        };
+    }
 
     static int of(Refusal refusal) {
         return switch (refusal.kind()) {

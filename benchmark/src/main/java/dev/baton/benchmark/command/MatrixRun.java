@@ -9,6 +9,7 @@ import dev.baton.benchmark.launch.Workspace;
 import dev.baton.benchmark.matrix.Schedule;
 import dev.baton.benchmark.matrix.Series;
 import dev.baton.benchmark.matrix.Variant;
+import dev.baton.benchmark.plan.SoakStudy;
 import dev.baton.benchmark.plan.TrialPlan;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.result.Verdict;
@@ -195,24 +196,25 @@ final class MatrixRun {
         return all;
     }
 
-    /** A variant that cannot live is a result; a message lost is not. */
+    /** A variant that cannot live or keep a limit is a result; a message lost, a chain that stopped or a leak is not. */
     private int conclude(List<Series> series, Path folder, boolean isUnfinished) {
         if (bench.interruption().isRequested() || isUnfinished) {
             console.complain("baton: interrupted; go on with the same command and --resume " + folder);
             return ExitCode.INTERRUPTED;
         }
-        boolean isFaulty =
-                series.stream().flatMap(each -> each.results().stream()).anyMatch(MatrixRun::isFaulty);
-        boolean isEmpty = series.stream().allMatch(each -> each.results().isEmpty());
-        return isFaulty || isEmpty ? ExitCode.FAILED : ExitCode.OK;
+        List<TrialResult> results =
+                series.stream().flatMap(each -> each.results().stream()).toList();
+        if (results.isEmpty() || results.stream().anyMatch(MatrixRun::isFaulty)) {
+            return ExitCode.FAILED;
+        }
+        boolean isSettled = results.stream().anyMatch(each -> each.outcome().verdict() != Verdict.INCONCLUSIVE);
+        return isSettled ? ExitCode.OK : ExitCode.UNSETTLED;
     }
 
     private static boolean isFaulty(TrialResult result) {
         return result.outcome().verdict() == Verdict.FAIL
-                && result.delivery().lost()
-                                + result.delivery().duplicated()
-                                + result.delivery().reordered()
-                                + result.delivery().corrupted()
-                        > 0;
+                && (!result.delivery().isFaultless()
+                        || result.outcome().stop().isPresent()
+                        || result.plan().study() instanceof SoakStudy);
     }
 }

@@ -223,13 +223,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
         int code = least;
         for (FinishedTrial trial : finished) {
-            if (trial.result() != null && trial.result().outcome().verdict() == Verdict.FAIL) {
-                console.complain("baton: " + nameOf(trial.plan()) + " failed: " + Verdicts.reasons(trial.result()));
-                code = Math.max(code, ExitCode.FAILED);
+            if (trial.result() != null) {
+                code = ExitCode.graver(code, judged(trial));
             }
             if (trial.refusal() != null) {
                 console.complain("baton: " + trial.refusal().getMessage());
-                code = Math.max(code, ExitCode.of(trial.refusal()));
+                code = ExitCode.graver(code, ExitCode.of(trial.refusal()));
             }
         }
         if (output.isKept()) {
@@ -242,6 +241,18 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             return ExitCode.INTERRUPTED;
         }
         return code;
+    }
+
+    /** Complains about a verdict that is no pass. @return what it means to a shell */
+    private int judged(FinishedTrial trial) {
+        Verdict verdict = trial.result().outcome().verdict();
+        if (verdict != Verdict.FAIL && verdict != Verdict.INCONCLUSIVE) {
+            return ExitCode.OK;
+        }
+        boolean isFailed = verdict == Verdict.FAIL;
+        console.complain("baton: " + nameOf(trial.plan()) + (isFailed ? " failed: " : " is inconclusive: ")
+                + Verdicts.reasons(trial.result()));
+        return isFailed ? ExitCode.FAILED : ExitCode.UNSETTLED;
     }
 
     /** The JVMs that were typed. */

@@ -59,7 +59,7 @@ final class MemorySweep {
                 long bytes = search.smallest(range.leastBytes(), range.mostBytes());
                 if (search.isEnded()) {
                     answers.addAll(MemoryLines.unsettled(TrialNames.of(trial.plan()), columns()));
-                    code = Math.max(code, ExitCode.UNSETTLED);
+                    code = ExitCode.graver(code, ExitCode.UNSETTLED);
                     continue;
                 }
                 answers.addAll(MemoryLines.answer(
@@ -67,7 +67,7 @@ final class MemorySweep {
                 if (bytes > 0) {
                     smallest.add(enough.get(bytes));
                 }
-                code = Math.max(code, bytes == 0 ? ExitCode.FAILED : ExitCode.OK);
+                code = ExitCode.graver(code, bytes == 0 ? ExitCode.FAILED : ExitCode.OK);
             }
         }
         folder.end();
@@ -102,7 +102,7 @@ final class MemorySweep {
         if (outcome == Outcome.ENDED) {
             command.console()
                     .complain("baton: " + Objects.requireNonNull(end.refusal()).getMessage());
-            code = Math.max(code, ExitCode.of(end.refusal()));
+            code = ExitCode.graver(code, ExitCode.of(end.refusal()));
         } else {
             command.console()
                     .print(MemoryLines.step(
