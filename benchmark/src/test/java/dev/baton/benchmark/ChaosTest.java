@@ -81,6 +81,25 @@ class ChaosTest {
         assertThat(Json.read(file(), ChaosResult.class).isSettled()).isFalse();
     }
 
+    @Test
+    void aRunThatEndsBeforeItsFirstFaultIsNotSettled() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=chronicle",
+                "--kinds=kill-service",
+                "--faults=1",
+                "--duration=1s", // seven JVMs take longer to start
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isEqualTo(4);
+        assertThat(laboratory.out())
+                .contains("not settled: no fault was injected", "NOT SETTLED: 0 faults, 0 lost")
+                .doesNotContain("WRONG");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, kafka, kafka3

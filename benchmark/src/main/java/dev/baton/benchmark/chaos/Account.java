@@ -9,6 +9,7 @@ import java.util.List;
  * @param topics from the first to the last
  * @param vouched the newest message that the sender was told to be stored
  * @param takenBack messages that had been vouched for and were gone when the sender started again
+ * @param received the newest message that the receiver was handed, 0 for none; null in files of before it was kept
  * @param redelivered messages that the receiver was handed again after it was started again: allowed
  * @param skipped messages that the receiver was never handed, though later ones were
  * @param repeated messages that one life of the receiver was handed twice
@@ -20,6 +21,7 @@ public record Account(
         List<TopicAccount> topics,
         long vouched,
         long takenBack,
+        Long received,
         long redelivered,
         long skipped,
         long repeated,
@@ -52,6 +54,11 @@ public record Account(
     /** Messages in the first topic behind the newest of the last. */
     public long onTheWay() {
         return Math.max(0, first().highest() - last().highest());
+    }
+
+    /** Messages at the end of the last topic that the receiver was not handed; 0 when nobody asked the receiver. */
+    private long unreceived() {
+        return received == null ? 0 : Math.max(0, last().highest() - received);
     }
 
     /** Copies beyond the first, in all topics together. */
@@ -87,6 +94,10 @@ public record Account(
         add(findings, repeated, "messages reached one life of the receiver twice");
         add(findings, alteredAtReceiver, "messages reached the receiver altered");
         add(findings, wasDrained ? onTheWay() : 0, "messages did not come out in the time given");
+        add(
+                findings,
+                wasDrained ? unreceived() : 0,
+                "messages at the end of the last topic never reached the receiver");
         return findings;
     }
 

@@ -59,12 +59,13 @@ final class ChainLife implements AutoCloseable {
     }
 
     /**
-     * Starts everything, and waits until messages come out.
+     * Starts everything, and waits until messages come out, or somebody hurries.
      *
      * @param ground where it lives; closed with it
      * @param isHurried whether somebody wants it all to end
      * @param failures takes what goes wrong besides the faults
      * @param log takes every line that a process says, and its name; on any thread
+     * @throws Refusal when something does not start, or no message comes out in time
      */
     static ChainLife begin(
             ChaosPlan plan,
@@ -78,7 +79,12 @@ final class ChainLife implements AutoCloseable {
             life.processes.startAll(isHurried);
             life.sent(); // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
             life.arrivals.watch(System.nanoTime());
-            life.awaitRecovery(() -> false);
+            if (!life.awaitRecovery(() -> false) && !isHurried.getAsBoolean()) {
+                throw new Refusal(
+                        Refusal.Kind.FAILURE,
+                        "no message came out of the chain within "
+                                + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
+            }
             return life;
         } catch (RuntimeException failed) {
             if (life == null) {
@@ -140,7 +146,7 @@ final class ChainLife implements AutoCloseable {
      * @return whether it came in time
      */
     private boolean awaitRecovery(BooleanSupplier isLasting) {
-        long deadline = System.nanoTime() + ChaosPlan.RECOVERY_LIMIT.toNanos();
+        long deadline = System.nanoTime() + plan.mostRecovery().toNanos();
         while (arrivals.recoveredAtNanos() == 0 || isLasting.getAsBoolean()) {
             if (isHurriedWithin(CHECK_MILLIS) || deadline - System.nanoTime() < 0) {
                 break;
@@ -174,6 +180,7 @@ final class ChainLife implements AutoCloseable {
                 audit(),
                 sender.stored(),
                 sender.takenBack(),
+                arrivals.newest(),
                 arrivals.redelivered(),
                 arrivals.skipped(),
                 arrivals.repeated(),

@@ -14,6 +14,7 @@ import java.util.List;
  * @param times bounds of what is drawn
  * @param faults to inject
  * @param mostDuration no fault begins later
+ * @param mostRecovery what a fault, or the begin, may take at most until messages come out
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -23,15 +24,16 @@ public record ChaosPlan(
         List<FaultKind> kinds,
         FaultSchedule.Times times,
         int faults,
-        Duration mostDuration) {
+        Duration mostDuration,
+        Duration mostRecovery) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
 
     /** No fault begins later in a life. */
     static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
 
-    /** What a fault may take at most until messages come out again. */
-    static final Duration RECOVERY_LIMIT = Duration.ofSeconds(120);
+    /** What it usually may take at most until messages come out. */
+    public static final Duration RECOVERY_LIMIT = Duration.ofSeconds(120);
 
     private static final long USUAL_FAULT_SECONDS = 12;
     private static final long FILES_BYTES = 64L << 20;
@@ -48,7 +50,7 @@ public record ChaosPlan(
     /** The same without a kind of fault. */
     public ChaosPlan without(FaultKind kind) {
         List<FaultKind> others = kinds.stream().filter(each -> each != kind).toList();
-        return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration);
+        return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery);
     }
 
     private int faultsOfLife() {
@@ -58,7 +60,7 @@ public record ChaosPlan(
     /** The most that one life of the chain is expected to write to the disk. */
     public long diskBytes() {
         long seconds =
-                Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * faultsOfLife()) + RECOVERY_LIMIT.toSeconds();
+                Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * faultsOfLife()) + mostRecovery.toSeconds();
         long perTopic = setUp == SetUp.CHRONICLE ? CHRONICLE_BYTES : (long) KAFKA_BYTES * setUp.brokers();
         return rate * seconds * perTopic * (services + 1) + FILES_BYTES * Math.max(1, setUp.brokers());
     }

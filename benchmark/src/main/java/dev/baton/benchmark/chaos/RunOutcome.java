@@ -49,8 +49,23 @@ public record RunOutcome(
         return findings().isEmpty();
     }
 
-    /** Whether all that was planned was done, or somebody wanted less. */
+    /** Why it is not settled, in words; empty when it is. */
+    public List<String> whyNotSettled() {
+        if (!unsettled.isEmpty()) {
+            return unsettled;
+        }
+        List<String> why = new ArrayList<>();
+        if (faults.isEmpty()) {
+            why.add("no fault was injected");
+        }
+        if (sum(Account::sent) == 0) {
+            why.add("no message was sent");
+        }
+        return why;
+    }
+
+    /** Whether all that was planned was done, or somebody wanted less, but not nothing at all. */
     public boolean isSettled() {
-        return unsettled.isEmpty();
+        return whyNotSettled().isEmpty();
     }
 }

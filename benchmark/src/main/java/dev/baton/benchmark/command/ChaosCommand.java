@@ -180,7 +180,8 @@ public final class ChaosCommand implements Callable<Integer> {
                 possible,
                 isQuick ? FaultSchedule.Times.QUICK : FaultSchedule.Times.USUAL,
                 faults == null ? usual : Checks.integer("--faults", faults, 1, MOST_FAULTS),
-                duration == null ? LONGEST : duration);
+                duration == null ? LONGEST : duration,
+                ChaosPlan.RECOVERY_LIMIT);
     }
 
     private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {

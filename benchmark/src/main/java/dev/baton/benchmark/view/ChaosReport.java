@@ -126,7 +126,7 @@ public final class ChaosReport {
         all.stream()
                 .limit(MOST_FINDINGS)
                 .forEach(each -> lines.addAll(Wrapped.lines("  WRONG: ", each, terminal.columns())));
-        run.unsettled().forEach(each -> lines.addAll(Wrapped.lines("  not settled: ", each, terminal.columns())));
+        run.whyNotSettled().forEach(each -> lines.addAll(Wrapped.lines("  not settled: ", each, terminal.columns())));
         if (all.size() > MOST_FINDINGS) {
             lines.add("  and " + (all.size() - MOST_FINDINGS) + " more, in " + ChaosResult.FILE);
         }
