@@ -26,6 +26,10 @@ import java.util.function.BooleanSupplier;
 final class ChainProcesses implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
+
+    /** What a JVM ends with on SIGTERM before it has said what to do then. */
+    private static final int SIGTERM_STATUS = 128 + 15;
+
     private static final String HEAP = "192m";
 
     /** Starting fast is what counts here: a killed service is back when its JVM is. */
@@ -191,8 +195,11 @@ final class ChainProcesses implements AutoCloseable {
         return wrong;
     }
 
-    private static String finish(String name, TiedJvm each, long deadline) {
-        return each.awaitEnd(deadline - System.nanoTime()) && each.exitValue() == 0
+    /** Waits for the end of one that was sent SIGTERM; one that was still starting may end by it. */
+    static String finish(String name, TiedJvm each, long deadline) {
+        boolean hasEnded = each.awaitEnd(deadline - System.nanoTime());
+        boolean wasStarting = !each.isReady() && each.exitValue() == SIGTERM_STATUS;
+        return hasEnded && (each.exitValue() == 0 || wasStarting)
                 ? null
                 : name + " did not end in good order on SIGTERM: it " + each.lastWords();
     }

@@ -80,6 +80,11 @@ public final class TiedJvm implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Whether it has said that it is ready. */
+    public boolean isReady() {
+        return ready.getCount() == 0;
+    }
+
     /** How it ended and what it said last, for error texts; once it has ended. */
     public String lastWords() {
         return "ended with status " + process.exitValue() + "; it said: " + last;
