@@ -32,13 +32,20 @@ class SoakTest {
     void aSoakCountsWhatIsHeldAndFollowsIt() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
         int code = soak(laboratory, "--transport=chronicle,disruptor", "--duration=6s");
-        assertThat(code).as(laboratory.err()).isIn(0, 1, 4); // the machine did not keep up; that is judged elsewhere
+        assertThat(code)
+                .as("too short for a trend, if the machine kept up; %s", laboratory.err())
+                .isIn(1, 4);
         assertThat(laboratory.err()).doesNotContainPattern("failed: .*grows");
         assertThat(laboratory.out())
                 .contains("soak of 6s after 1s of warm-up", "100 %", "per hour", "by chance", "Theil-Sen")
                 .contains(
                         "heap after collection", "memory, file-backed", "descriptors", "threads", "disk of the queues");
         for (TrialResult result : results()) {
+            assertThat(result.outcome().verdict())
+                    .as(result.outcome().reasons().toString())
+                    .isEqualTo(Verdict.INCONCLUSIVE);
+            assertThat(result.outcome().reasons())
+                    .anyMatch(each -> each.startsWith("too few points to judge heap after collection"));
             assertThat(result.delivery().isFaultless()).isTrue();
             assertThat(((SoakFindings) result.findings()).points()).isBetween(4, 6);
             List<Holding> held = result.timeline().stream()

@@ -54,8 +54,8 @@ final class DiskUse implements AutoCloseable {
                 }
                 LockSupport.parkNanos(CHECK_NANOS);
             }
-            String digits = out.readLine().split("\\s", 2)[0];
-            return Long.parseLong(digits) * KILO;
+            String line = out.readLine();
+            return line == null ? null : Long.valueOf(Long.parseLong(line.split("\\s", 2)[0]) * KILO);
         } catch (IOException | NumberFormatException unreadable) {
             return null;
         }

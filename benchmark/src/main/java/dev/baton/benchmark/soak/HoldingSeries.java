@@ -6,6 +6,7 @@ import dev.baton.benchmark.trial.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * What a process holds, counted at even moments of a trial's measurement. A thread of its own does that and sleeps in
@@ -17,32 +18,46 @@ final class HoldingSeries implements AutoCloseable {
     private static final long CLOSE_MILLIS = 15_000;
 
     private final Window window;
-    private final HoldingProbe probe;
+    private final Supplier<Holding> probe;
     private final DiskUse disk; // null: nothing to tell
     private final long intervalNanos;
     private final List<Point> points = new ArrayList<>();
     private final Thread thread = new Thread(this::run, "baton-lab-soak");
     private volatile boolean isClosed;
+    private volatile Throwable failure; // null: none
 
     private record Point(long nanos, Holding holding) {}
 
-    private HoldingSeries(Window window, long measureNanos, int count, DiskUse disk) {
+    private HoldingSeries(Window window, long measureNanos, int count, Supplier<Holding> probe, DiskUse disk) {
         this.window = window;
         this.disk = disk;
-        probe = new HoldingProbe(disk);
+        this.probe = probe;
         intervalNanos = Math.max(SHORTEST_NANOS, measureNanos / count);
     }
 
     /** Begins when the measurement does; {@link #close} ends it. */
     static HoldingSeries start(Window window, long measureNanos, int count, DiskUse disk) {
-        HoldingSeries series = new HoldingSeries(window, measureNanos, count, disk);
+        return start(window, measureNanos, count, new HoldingProbe(disk)::now, disk);
+    }
+
+    /** The same with something else that counts. */
+    static HoldingSeries start(Window window, long measureNanos, int count, Supplier<Holding> probe, DiskUse disk) {
+        HoldingSeries series = new HoldingSeries(window, measureNanos, count, probe, disk);
         series.thread.setDaemon(true);
         series.thread.start();
         return series;
     }
 
     private void run() {
-        probe.now(); // its classes are loaded and its threads there before the first count
+        try {
+            count();
+        } catch (Throwable thrown) {
+            failure = thrown; // what it has counted until now would pass for the whole
+        }
+    }
+
+    private void count() {
+        probe.get(); // its classes are loaded and its threads there before the first count
         while (!window.isStarted() && !isClosed) {
             LockSupport.parkNanos(NAP_NANOS);
         }
@@ -53,7 +68,7 @@ final class HoldingSeries implements AutoCloseable {
             if (isClosed || window.endNanos() - due <= 0) {
                 return;
             }
-            points.add(new Point(due - window.measureNanos(), probe.now()));
+            points.add(new Point(due - window.measureNanos(), probe.get()));
         }
     }
 
@@ -70,6 +85,11 @@ final class HoldingSeries implements AutoCloseable {
         if (disk != null) {
             disk.close();
         }
+    }
+
+    /** Why it was not counted to the end; null when it was. */
+    String failure() {
+        return failure == null ? null : failure.toString();
     }
 
     int size() {

@@ -9,9 +9,9 @@ import java.util.function.Function;
 enum Quantity {
     HEAP("heap after collection", Trend.Unit.BYTES, Allowance.bytes(3), held(Holding::heapBytes)),
     ANONYMOUS("memory, anonymous", Trend.Unit.BYTES, Allowance.bytes(16), held(Holding::anonymousBytes)),
-    FILES("memory, file-backed", Trend.Unit.BYTES, Allowance.bytes(16), held(Holding::fileBytes)),
+    FILES("memory, file-backed", Trend.Unit.BYTES, Allowance.files(16), held(Holding::fileBytes)),
     DIRECT("direct buffers", Trend.Unit.BYTES, Allowance.bytes(2), held(Holding::directBytes)),
-    DISK("disk of the queues", Trend.Unit.BYTES, Allowance.bytes(16), held(Holding::diskBytes)),
+    DISK("disk of the queues", Trend.Unit.BYTES, Allowance.files(16), held(Holding::diskBytes)),
     DESCRIPTORS("descriptors", Trend.Unit.COUNT, Allowance.none(), held(Holding::descriptors)),
     THREADS("threads", Trend.Unit.COUNT, Allowance.none(), held(Holding::threads)),
     MAPS("memory maps", Trend.Unit.COUNT, new Allowance(100, 0.05, 32), held(Holding::maps)),

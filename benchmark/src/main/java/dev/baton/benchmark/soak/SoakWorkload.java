@@ -12,7 +12,6 @@ import dev.baton.benchmark.result.SoakFindings;
 import dev.baton.benchmark.result.Stage;
 import dev.baton.benchmark.result.TransportFacts;
 import dev.baton.benchmark.result.Trend;
-import dev.baton.benchmark.result.Trend.Judgement;
 import dev.baton.benchmark.result.Verdict;
 import dev.baton.benchmark.trial.ChainWorkload;
 import dev.baton.benchmark.trial.Instruments;
@@ -20,7 +19,6 @@ import dev.baton.benchmark.trial.Settlement;
 import dev.baton.benchmark.trial.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -136,27 +134,7 @@ public final class SoakWorkload implements Workload {
         Outcome outcome = chains.judge(stopped, interruption, settlement, total, platform);
         Double others = platform == null ? null : platform.othersCores();
         trends = new TrendJudge(instruments.window().measuredNanos(), others, disk()).judge(seconds);
-        return outcome.verdict() == Verdict.INTERRUPTED ? outcome : with(outcome);
-    }
-
-    private Outcome with(Outcome outcome) {
-        List<String> growing = texts(Judgement.GROWS);
-        List<String> doubtful = texts(Judgement.DOUBTFUL);
-        List<String> reasons = new ArrayList<>(growing);
-        reasons.addAll(outcome.reasons());
-        if (!growing.isEmpty()) {
-            return new Outcome(Verdict.FAIL, reasons);
-        }
-        reasons.addAll(doubtful);
-        boolean isDoubtful = outcome.verdict() == Verdict.PASS && !doubtful.isEmpty();
-        return new Outcome(isDoubtful ? Verdict.INCONCLUSIVE : outcome.verdict(), reasons);
-    }
-
-    private List<String> texts(Judgement judgement) {
-        return trends.stream()
-                .filter(each -> each.judgement() == judgement)
-                .map(each -> each.quantity() + " grows" + (each.remark().isEmpty() ? "" : ", but " + each.remark()))
-                .toList();
+        return outcome.verdict() == Verdict.INTERRUPTED ? outcome : SoakVerdict.of(outcome, trends, series.failure());
     }
 
     /** Why the queues may grow: what nobody asked to be given back stays. */

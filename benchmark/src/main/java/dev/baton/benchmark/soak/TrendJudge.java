@@ -27,6 +27,7 @@ final class TrendJudge {
     private static final int MOST_POINTS = 120;
 
     private static final int LEAST_POINTS = 15;
+    private static final String RUN_LONGER = "run longer";
     private static final double NANOS_PER_HOUR = 3_600e9;
 
     private final long measuredNanos;
@@ -87,7 +88,7 @@ final class TrendJudge {
         double[] points = points(values);
         List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
         if (points.length < LEAST_POINTS) {
-            String why = points.length == 0 ? "not measured here" : "only " + points.length + " points; run longer";
+            String why = whyNot(quantity, points.length);
             return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
         }
         Slope slope = Slope.of(points);
@@ -108,8 +109,25 @@ final class TrendJudge {
                 remark);
     }
 
+    /** Why so few points are not judged. */
+    private String whyNot(Quantity quantity, int points) {
+        if (points == 0) {
+            return "not measured here";
+        }
+        return mayGrow(quantity) ? disk : "only " + points + " points; " + RUN_LONGER;
+    }
+
+    /** Whether a quantity could have been judged, had the soak been longer. */
+    static boolean isTooShort(Trend trend) {
+        return trend.judgement() == Judgement.NOT_JUDGED && trend.remark().endsWith(RUN_LONGER);
+    }
+
+    private boolean mayGrow(Quantity quantity) {
+        return quantity == Quantity.DISK && !disk.isEmpty();
+    }
+
     private String remark(Quantity quantity, boolean grows, boolean isBehind) {
-        if (quantity == Quantity.DISK && !disk.isEmpty()) {
+        if (mayGrow(quantity)) {
             return disk;
         }
         return grows && quantity.isDisturbed(isBehind) && othersCores != null && othersCores >= BUSY_OTHERS
@@ -119,7 +137,7 @@ final class TrendJudge {
     }
 
     private Judgement judgement(Quantity quantity, boolean grows, String remark) {
-        if (quantity == Quantity.DISK && !disk.isEmpty()) {
+        if (mayGrow(quantity)) {
             return Judgement.NOT_JUDGED;
         }
         return !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;

@@ -59,6 +59,43 @@ class TrendJudgeTest {
     }
 
     @Test
+    void howeverLongASoakTakesNoMoreMayGrowThanInAnHour() {
+        for (Quantity quantity : Quantity.values()) {
+            if (quantity != Quantity.DISK && quantity != Quantity.FILES) {
+                assertThat(quantity.allowance().over(168, 100 * MEGA))
+                        .as(quantity.words())
+                        .isEqualTo(quantity.allowance().over(1, 100 * MEGA));
+            }
+        }
+    }
+
+    /** Half a byte per excerpt stays in a topic's index until its file rolls. */
+    @Test
+    void filesOfTopicsMayGrowForADay() {
+        for (Quantity quantity : List.of(Quantity.DISK, Quantity.FILES)) {
+            assertThat(quantity.allowance().over(12, 100 * MEGA)).isEqualTo(240 * MEGA);
+            assertThat(quantity.allowance().over(168, 100 * MEGA)).isEqualTo(480 * MEGA);
+        }
+    }
+
+    @Test
+    void aSlowLeakThatWouldFillTheHeapInDaysIsATrendOfALongSoak() {
+        double perSecond = 10 * MEGA / 3_600;
+        List<Second> seconds = seconds(12 * HOUR, i -> 100 * MEGA + i * perSecond, i -> 50);
+        assertThat(trend(judge(12 * HOUR, seconds), Quantity.HEAP).judgement()).isEqualTo(Judgement.GROWS);
+    }
+
+    @Test
+    void diskThatMayGrowNeedsNoLongerSoak() {
+        Trend disk = trend(
+                new TrendJudge(HOUR, 0.0, "kept")
+                        .judge(noisySoak(new Random(1), 0).subList(0, 300)),
+                Quantity.DISK);
+        assertThat(disk.judgement()).isEqualTo(Judgement.NOT_JUDGED);
+        assertThat(disk.remark()).isEqualTo("kept");
+    }
+
+    @Test
     void everyDescriptorCounts() {
         List<Second> seconds = seconds(HOUR, i -> MEGA, i -> 50 + i / 600);
         Trend descriptors = trend(judge(HOUR, seconds), Quantity.DESCRIPTORS);
