@@ -1,5 +1,7 @@
 package dev.baton.benchmark.measure;
 
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
@@ -13,6 +15,7 @@ public final class InstanceHistogram {
 
     private final long highestMicros;
     private final IntCountsHistogram histogram;
+    private Histogram full; // what was moved from there; null: nothing yet
 
     /** @param highestNanos what lies beyond is recorded as this */
     public InstanceHistogram(long highestNanos) {
@@ -26,24 +29,56 @@ public final class InstanceHistogram {
     }
 
     public void record(long nanos) {
-        histogram.recordValue(Math.min(highestMicros, (Math.max(0, nanos) + NANOS - 1) / NANOS));
+        long micros = micros(nanos);
+        try {
+            histogram.recordValue(micros);
+        } catch (IllegalStateException overflow) { // costs nothing until it happens
+            move();
+            histogram.recordValue(micros);
+        }
+    }
+
+    private void move() {
+        if (full == null) {
+            full = new Histogram(highestMicros, DIGITS);
+        }
+        full.add(histogram);
+        histogram.reset();
+    }
+
+    private AbstractHistogram all() {
+        if (full == null) {
+            return histogram;
+        }
+        Histogram sum = full.copy();
+        sum.add(histogram);
+        return sum;
+    }
+
+    /** Records the same so many times; for tests of what hours of messages come to. */
+    void record(long nanos, int times) {
+        histogram.recordValueWithCount(micros(nanos), times);
+    }
+
+    private long micros(long nanos) {
+        return Math.min(highestMicros, (Math.max(0, nanos) + NANOS - 1) / NANOS);
     }
 
     public long count() {
-        return histogram.getTotalCount();
+        return all().getTotalCount();
     }
 
     /** The value that a percentage of the responses do not exceed, in nanoseconds. */
     public long percentileNanos(double percentile) {
-        return histogram.getValueAtPercentile(percentile) * NANOS;
+        return all().getValueAtPercentile(percentile) * NANOS;
     }
 
     public long maxNanos() {
-        return histogram.getMaxValue() * NANOS;
+        return all().getMaxValue() * NANOS;
     }
 
     /** Bytes of heap, estimated. */
     public int footprintBytes() {
-        return histogram.getEstimatedFootprintInBytes();
+        return histogram.getEstimatedFootprintInBytes() + (full == null ? 0 : full.getEstimatedFootprintInBytes());
     }
 }

@@ -102,6 +102,21 @@ class RecordersTest {
     }
 
     @Test
+    void anInstanceCountsMoreThanAnIntegerHolds() {
+        InstanceHistogram histogram = new InstanceHistogram(HIGHEST);
+        for (int round = 0; round < 2; round++) {
+            histogram.record(1_000_000, Integer.MAX_VALUE - 1);
+            histogram.record(1_000_000);
+            histogram.record(1_000_000);
+        }
+        histogram.record(2_000_000);
+
+        assertThat(histogram.count()).isEqualTo((1L << 32) + 1);
+        assertThat(histogram.percentileNanos(99.9)).isBetween(1_000_000L, 1_010_000L);
+        assertThat(histogram.maxNanos()).isBetween(2_000_000L, 2_020_000L);
+    }
+
+    @Test
     void anInstanceIsNeverJudgedTooWell() {
         InstanceHistogram histogram = new InstanceHistogram(HIGHEST);
         histogram.record(99_999_999);
