@@ -64,6 +64,7 @@ final class StageTimes {
     /** The histograms of one thread. Confined to it, and to whoever merges after it has ended. */
     final class OfThread {
         private final Histogram[][] byPhase = new Histogram[2][2 * services.size() + 1];
+        private final long[][] untimedByPhase = new long[2][2 * services.size() + 1];
 
         /** Makes what this stage is recorded into, so that recording does not. */
         OfThread prepare(int stage) {
@@ -80,6 +81,11 @@ final class StageTimes {
             int phase = RecorderPool.phase(originNanos, window.measureNanos());
             byPhase[phase][stage].recordValue(Math.min(highestNanos, Math.max(0, nanos)));
         }
+
+        /** Counts a message that came too late for this stage to be timed. */
+        void miss(int stage, long originNanos) {
+            untimedByPhase[RecorderPool.phase(originNanos, window.measureNanos())][stage]++;
+        }
     }
 
     /** All stages of the measured messages, in the order of the chain. */
@@ -87,26 +93,32 @@ final class StageTimes {
         List<Stage> stages = new ArrayList<>();
         for (int i = 0; i <= 2 * services.size(); i++) {
             Histogram sum = new Histogram(highestNanos, DIGITS);
+            long untimed = 0;
             for (OfThread each : byThread.values()) {
+                untimed += each.untimedByPhase[RecorderPool.MEASURED][i];
                 Histogram part = each.byPhase[RecorderPool.MEASURED][i];
                 if (part != null) {
                     sum.add(part);
                 }
             }
             boolean isTopic = i % 2 == 0;
-            stages.add(
-                    stage(isTopic ? Kind.TOPIC : Kind.SERVICE, isTopic ? "topic " + i / 2 : services.get(i / 2), sum));
+            stages.add(stage(
+                    isTopic ? Kind.TOPIC : Kind.SERVICE,
+                    isTopic ? "topic " + i / 2 : services.get(i / 2),
+                    untimed,
+                    sum));
         }
         return stages;
     }
 
-    private static Stage stage(Kind kind, String name, Histogram histogram) {
+    private static Stage stage(Kind kind, String name, long untimed, Histogram histogram) {
         long count = histogram.getTotalCount();
         boolean isEmpty = count == 0;
         return new Stage(
                 kind,
                 name,
                 count,
+                untimed,
                 isEmpty ? null : histogram.getValueAtPercentile(50),
                 isEmpty ? null : histogram.getValueAtPercentile(99),
                 isEmpty ? null : histogram.getValueAtPercentile(99.9),

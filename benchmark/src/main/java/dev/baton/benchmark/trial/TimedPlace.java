@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * <p>{@link #seen}: the thread of this place's callback. {@code seenNanos}: that of the next place's.
  */
 final class TimedPlace {
-    /** Timed messages that may be between two places; what was noted of an older one is lost. */
+    /** Timed messages that may be between two places; what was noted of an older one is lost, which is counted. */
     private static final int NOTES = 1_024;
 
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -70,6 +70,9 @@ final class TimedPlace {
                 long left = stamp - seen > 0 ? stamp : seen;
                 histograms.record(StageTimes.service(index - 1), origin, left - seen);
                 histograms.record(StageTimes.topic(index), origin, now - left);
+            } else {
+                histograms.miss(StageTimes.service(index - 1), origin);
+                histograms.miss(StageTimes.topic(index), origin);
             }
         }
         note(sequence, now);

@@ -6,6 +6,7 @@ import dev.baton.benchmark.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Where in a chain the time went: a row for each part of the way, three columns for each trial. Stateless, thread-safe. */
 final class StageTable {
@@ -30,8 +31,26 @@ final class StageTable {
                         + sampled(timed),
                 width));
         lines.addAll(table(timed).lines(paint, width));
+        TrialNames names = TrialNames.among(timed);
+        for (TrialResult trial : timed) {
+            String missing = missing(trial.explanation().stages());
+            if (!missing.isEmpty()) {
+                String whose = timed.size() > 1 ? names.of(trial) + ": " : "";
+                lines.addAll(Wrapped.lines(
+                        "", whose + "missing here, as they waited too long to be timed: " + missing, width));
+            }
+        }
         lines.add("");
         return lines;
+    }
+
+    /** What came too late, by topic; a message is missing in the service before it as well. */
+    private static String missing(List<Stage> stages) {
+        return stages.stream()
+                .filter(stage -> stage.kind() == Stage.Kind.TOPIC && stage.untimed() > 0)
+                .map(stage -> Units.count(stage.untimed()) + (stage.untimed() == 1 ? " message" : " messages")
+                        + " up to " + stage.name())
+                .collect(Collectors.joining(", "));
     }
 
     private static String sampled(List<TrialResult> trials) {

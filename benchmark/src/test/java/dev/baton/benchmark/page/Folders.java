@@ -211,9 +211,9 @@ public final class Folders {
                                 new Tail.Share(Tail.Cause.GC, 0.21, 9),
                                 new Tail.Share(Tail.Cause.QUEUEING, 0.17, 7))),
                 List.of(
-                        new Stage(Stage.Kind.TOPIC, "topic 0", 1_000, 9_000L, 30_000L, 900_000L, 1_900_000L),
-                        new Stage(Stage.Kind.SERVICE, "validate" + kind.hostile, 1_000, 200L, 400L, 9_000L, 40_000L),
-                        new Stage(Stage.Kind.TOPIC, "topic 1", 1_000, 800L, 3_000L, 700_000L, 1_100_000L)));
+                        new Stage(Stage.Kind.TOPIC, "topic 0", 1_000, 0, 9_000L, 30_000L, 900_000L, 1_900_000L),
+                        new Stage(Stage.Kind.SERVICE, "validate" + kind.hostile, 1_000, 0, 200L, 400L, 9_000L, 40_000L),
+                        new Stage(Stage.Kind.TOPIC, "topic 1", 1_000, 0, 800L, 3_000L, 700_000L, 1_100_000L)));
     }
 
     private static String compressed(Histogram histogram) {

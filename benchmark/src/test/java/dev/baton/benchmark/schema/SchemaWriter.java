@@ -33,7 +33,8 @@ final class SchemaWriter {
             "Experiment.selftest",
             "Experiment.Entry.checksums",
             "Environment.host",
-            "Environment.Jvm.changedFlags");
+            "Environment.Jvm.changedFlags",
+            "Stage.untimed");
 
     private static final Set<String> ANY_SIGN =
             Set.of("Experiment.seed", "Load.seed", "Disturbance.startNanos", "Platform.Stall.atNanos");

@@ -97,5 +97,15 @@ class TimedPlaceTest {
         arrives(1, 5_000, 6_000, 6_002);
 
         assertThat(times.stages()).extracting(Stage::samples).containsExactly(5_000L, 1L, 1L, 0L, 0L);
+        assertThat(times.stages()).extracting(Stage::untimed).containsExactly(0L, 1L, 1L, 0L, 0L);
+    }
+
+    @Test
+    void whatWasForgottenInTheWarmUpIsNotCounted() {
+        everyMessageOf(1);
+        now = MEASURED - 1;
+        places.get(1).seen(message(1, MEASURED - 1, MEASURED - 1));
+
+        assertThat(times.stages()).extracting(Stage::untimed).containsOnly(0L);
     }
 }

@@ -58,9 +58,9 @@ class TailLinesTest {
     @Test
     void theStagesOfEachTrialStandSideBySide() {
         List<Stage> few = List.of(
-                new Stage(Kind.TOPIC, "topic 0", 30_000, 200L, 900L, 1_500L, 20_000L),
-                new Stage(Kind.SERVICE, "s1", 30_000, 100L, 300L, 500L, 2_000L),
-                new Stage(Kind.TOPIC, "topic 1", 0, null, null, null, null));
+                new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),
+                new Stage(Kind.SERVICE, "s1", 30_000, 0, 100L, 300L, 500L, 2_000L),
+                new Stage(Kind.TOPIC, "topic 1", 0, 0, null, null, null, null));
         List<String> lines = StageTable.lines(
                 List.of(explained("disruptor", null, few), explained("chronicle", null, few.subList(0, 1))),
                 PLAIN,
@@ -74,6 +74,21 @@ class TailLinesTest {
                 s1          100 ns  300 ns   (500 ns)          -       -         -
                 topic 1          -       -         -           -       -         -
                 """);
+    }
+
+    @Test
+    void whatCameTooLateToBeTimedIsSaid() {
+        List<Stage> late = List.of(
+                new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),
+                new Stage(Kind.SERVICE, "s1", 25_000, 5_000, 100L, 300L, 500L, 2_000L),
+                new Stage(Kind.TOPIC, "topic 1", 25_000, 5_000, 100L, 300L, 500L, 2_000L));
+        List<Stage> inTime = late.subList(0, 1);
+        assertThat(StageTable.lines(List.of(explained("disruptor", null, late)), PLAIN, 200))
+                .contains("missing here, as they waited too long to be timed: 5,000 messages up to topic 1");
+        assertThat(StageTable.lines(
+                        List.of(explained("disruptor", null, late), explained("chronicle", null, inTime)), PLAIN, 200))
+                .contains("disruptor: missing here, as they waited too long to be timed: 5,000 messages up to topic 1")
+                .noneMatch(line -> line.startsWith("chronicle: "));
     }
 
     @Test
