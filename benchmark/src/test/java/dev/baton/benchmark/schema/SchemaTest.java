@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.baton.benchmark.FixedResults;
 import dev.baton.benchmark.result.Experiment;
 import dev.baton.benchmark.result.Headline;
+import dev.baton.benchmark.result.Json;
+import dev.baton.benchmark.result.SoakFindings;
+import dev.baton.benchmark.result.Trend;
 import dev.baton.benchmark.result.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,6 +75,24 @@ class SchemaTest {
                     .as(file.toString())
                     .isEmpty();
         }
+    }
+
+    /** A second begins with messages of before it under way; memory is given back. */
+    @Test
+    void whatASoakFollowsMayFall() throws IOException {
+        Trend falls = new Trend(
+                "messages in flight",
+                Trend.Unit.COUNT,
+                List.of(1.0, -1.0),
+                -3_600.0,
+                -2.0,
+                1_000.0,
+                1.0,
+                Trend.Judgement.STEADY,
+                "");
+        TrialResult soak = FixedResults.passed("disruptor", 1_000).with(new SoakFindings(2, "", List.of(falls)));
+        assertThat(Schemas.complaints(Schemas.MAPPER.readTree(Json.line(soak)), Schemas.TRIAL, true))
+                .isEmpty();
     }
 
     @Test

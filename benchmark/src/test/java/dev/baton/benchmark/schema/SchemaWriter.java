@@ -36,8 +36,14 @@ final class SchemaWriter {
             "Environment.Jvm.changedFlags",
             "Stage.untimed");
 
-    private static final Set<String> ANY_SIGN =
-            Set.of("Experiment.seed", "Load.seed", "Disturbance.startNanos", "Platform.Stall.atNanos");
+    private static final Set<String> ANY_SIGN = Set.of(
+            "Experiment.seed",
+            "Load.seed",
+            "Disturbance.startNanos",
+            "Platform.Stall.atNanos",
+            "Trend.tenths",
+            "Trend.perHour",
+            "Trend.grown");
 
     /** From 0 to 1. */
     private static final Set<String> SHARES = Set.of(
