@@ -211,10 +211,17 @@ final class ReadSpace {
         log.queue.refreshDirectoryListing();
     }
 
-    /** Names the place where new consumers start; false when one has just come and perhaps not seen it. */
+    /**
+     * Names the place where new consumers start, unless a later one is named already, as when an old file is deleted after
+     * a part of the newest was freed.
+     *
+     * @return false when a consumer has just come and perhaps not seen the place
+     */
     private boolean startsAt(long index, long sequenceBefore) {
-        freedSequence.setVolatileValue(sequenceBefore);
-        freedIndex.setVolatileValue(index);
+        if (index > freedIndex.getVolatileValue()) {
+            freedSequence.setVolatileValue(sequenceBefore);
+            freedIndex.setVolatileValue(index);
+        }
         return !backlog.hasNewConsumer();
     }
 

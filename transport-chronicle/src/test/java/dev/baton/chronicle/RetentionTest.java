@@ -178,6 +178,32 @@ class RetentionTest {
     }
 
     @Test
+    void deletingOldFilesLateDoesNotSendNewConsumersBackIntoWhatWasFreed() throws IOException {
+        ChronicleOptions sparse = UNREAD.withIndex(64, 64); // no mark between the two deletions
+        long written;
+        try (Topic topic = open(sparse)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int batches : new int[] {20, 20, 300}) {
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+                writeAndRead(writer, reader, batches);
+            }
+            for (int i = 0; directory.queueFiles().size() > 1; i++) {
+                assertThat(i).as("batches until only the newest file is left").isLessThan(20);
+                readAll(slow, writer.sequence());
+                writeAndRead(writer, reader, 1);
+            }
+            written = writer.sequence();
+        }
+        try (Topic topic = open(sparse)) {
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            int left = (int) (written - late.sequenceAtOpen());
+            assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
     void aCrashBeforeAConsumersFirstIndexIsStoredLetsItStartWhereFramesAreLeft() {
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
