@@ -16,11 +16,17 @@ final class FileBytes implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
 
     private final FileChannel channel;
-    private final ByteBuffer window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer window;
     private long from;
     private int filled;
 
     FileBytes(Path file) throws IOException {
+        this(file, WINDOW);
+    }
+
+    /** For who wants a small part only. */
+    FileBytes(Path file, int windowBytes) throws IOException {
+        window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
         channel = FileChannel.open(file, StandardOpenOption.READ);
     }
 

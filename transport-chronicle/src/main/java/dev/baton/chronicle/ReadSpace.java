@@ -1,8 +1,10 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.WireFields.Defect;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -45,8 +47,6 @@ final class ReadSpace {
     private final LongValue freedIndex;
     private final LongValue freedSequence;
     private final RollCycle roll;
-    private final long indexSpacing;
-    private final long excerptsPerIndexPage;
 
     private final Mark[] marks = new Mark[MARKS];
     private int firstMark;
@@ -55,6 +55,8 @@ final class ReadSpace {
 
     private File file;
     private int cycle;
+    private long indexSpacing; // of the file, whatever the options say now
+    private long excerptsPerIndexPage;
     private int toKeep;
     private long end; // of the newest excerpt
     private boolean isAfterIndexPage;
@@ -90,8 +92,6 @@ final class ReadSpace {
         this.log = log;
         this.backlog = backlog;
         roll = log.queue.rollCycle();
-        indexSpacing = log.queue.indexSpacing();
-        excerptsPerIndexPage = indexSpacing * log.queue.indexCount();
         freedIndex = log.inMetadata(store -> store.acquireValueFor(FREED_INDEX, 0));
         freedSequence = log.inMetadata(store -> store.acquireValueFor(FREED_SEQUENCE, 0));
     }
@@ -129,6 +129,9 @@ final class ReadSpace {
                 leftFiles.add(new LeftFile(older, index, sequenceBefore));
             }
         }
+        StoreHeader header = header(next);
+        indexSpacing = header.indexSpacing();
+        excerptsPerIndexPage = indexSpacing * header.indexCount();
         file = next;
         cycle = roll.toCycle(index);
         toKeep = EXCERPTS_KEPT;
@@ -136,6 +139,14 @@ final class ReadSpace {
         isAfterIndexPage = false;
         keepFrom = NOTHING;
         keepTo = NOTHING;
+    }
+
+    private StoreHeader header(File next) {
+        try {
+            return StoreHeader.of(next.toPath());
+        } catch (IOException | UncheckedIOException | Defect e) {
+            throw log.failed("cannot free what was read: " + next.getName(), e);
+        }
     }
 
     /** Their names are times: an older file's comes first. */

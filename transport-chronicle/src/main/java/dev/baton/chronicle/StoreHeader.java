@@ -1,8 +1,10 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.WireFields.Defect;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 
 /**
  * The first document of a queue file: where its index lies, and where its last excerpt.
@@ -16,6 +18,13 @@ import java.nio.ByteOrder;
 record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long lastAt) {
     private static final String TYPE = "SCQStore";
     private static final int LONGEST = 1 << 10;
+
+    /** Reads and checks that of a file. */
+    static StoreHeader of(Path path) throws IOException, Defect {
+        try (FileBytes file = new FileBytes(path, LONGEST)) {
+            return of(file);
+        }
+    }
 
     /** Reads and checks it. The file's first four bytes say that it is whole. */
     static StoreHeader of(FileBytes file) throws Defect {

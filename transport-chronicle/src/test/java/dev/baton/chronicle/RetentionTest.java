@@ -167,6 +167,33 @@ class RetentionTest {
     }
 
     @Test
+    void aFileIsFreedByTheIndexThatItWasMadeWithWhenTheOptionsNowIndexMoreOften() throws IOException {
+        freeAFileThatWasMadeWith(UNREAD.withIndex(128, 256), UNREAD);
+    }
+
+    @Test
+    void aFileIsFreedByTheIndexThatItWasMadeWithWhenTheOptionsNowIndexLessOften() throws IOException {
+        freeAFileThatWasMadeWith(UNREAD, UNREAD.withIndex(128, 256));
+    }
+
+    private void freeAFileThatWasMadeWith(ChronicleOptions first, ChronicleOptions now) throws IOException {
+        try (Topic topic = open(first)) {
+            writeAndRead(topic.writer(), topic.reader(), 100);
+        }
+        try (Topic topic = open(now)) {
+            writeAndRead(topic.writer(), topic.reader(), 1_000);
+        }
+        assertThat(directory.queueFiles()).hasSize(1);
+        assertThat(bytesOnDisk()).isLessThan(5 << 20);
+        try (Topic topic = open(now)) {
+            assertThat(topic.writer().sequence()).isEqualTo(11_000);
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            int left = (int) (11_000 - late.sequenceAtOpen());
+            assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
     void filesThatAnEarlierRunLeftAreDeletedToo() throws IOException {
         for (int i = 0; i < 4; i++) {
             try (Topic topic = open(UNREAD)) {
