@@ -18,6 +18,7 @@ final class Backlog {
     private final TopicLog log;
     private final int limit;
     private final LongValue count;
+    private long counted = -1; // before the last look for consumers; -1: none yet
     private LongValue[] consumers = {};
     private LongValue[] indexes = {};
 
@@ -49,14 +50,15 @@ final class Backlog {
         }
         long slowest = Long.MAX_VALUE - limit;
         for (LongValue consumer : consumers) {
-            slowest = Math.min(slowest, consumer.getVolatileValue());
+            // less than 0: its process was killed while it entered
+            slowest = Math.min(slowest, Math.max(0, consumer.getVolatileValue()));
         }
         return Math.min(slowest + limit, sequence + LOOK_EVERY);
     }
 
     /** Whether a consumer has come since the last look. */
     boolean hasNewConsumer() {
-        return count.getVolatileValue() != consumers.length;
+        return count.getVolatileValue() != counted;
     }
 
     /** The excerpt that the slowest consumer goes on with, or an earlier one; 0 for the oldest, or without consumers. */
@@ -72,9 +74,11 @@ final class Backlog {
     }
 
     private void findConsumers() {
+        long before = count.getVolatileValue(); // who enters meanwhile is looked for once more
         closeConsumers();
         consumers = values(ConsumerPosition::isSequence);
         indexes = values(ConsumerPosition::isIndex);
+        counted = before;
     }
 
     private LongValue[] values(Predicate<CharSequence> isWanted) {

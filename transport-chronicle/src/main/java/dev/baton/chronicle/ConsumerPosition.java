@@ -30,16 +30,24 @@ final class ConsumerPosition {
             LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
             LongValue index = store.acquireValueFor(key + INDEX, 0);
             if (sequence.getVolatileValue() == Long.MIN_VALUE) {
-                sequence.setVolatileValue(0);
                 try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
-                    consumers.addAtomicValue(1);
+                    enter(sequence, consumers);
                 }
             }
             return new ConsumerPosition(sequence, index);
         });
     }
 
-    /** How many consumers the topic has ever had. To be closed. */
+    /**
+     * Counts first: a process that is killed in between is counted again when it comes back, where one that was entered
+     * but not counted would never be noticed by a live writer.
+     */
+    static void enter(LongValue sequence, LongValue consumers) {
+        consumers.addAtomicValue(1);
+        sequence.setVolatileValue(0);
+    }
+
+    /** Changes with every consumer that the topic gets; not less than there are. To be closed. */
     static LongValue count(TopicLog log) {
         return log.inMetadata(store -> store.acquireValueFor(CONSUMERS, 0));
     }

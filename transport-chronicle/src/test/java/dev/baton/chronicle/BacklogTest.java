@@ -96,4 +96,26 @@ class BacklogTest {
             assertThat(writer.room()).isEqualTo(1);
         }
     }
+
+    @Test
+    void aConsumerThatWasKilledWhileItEnteredHoldsTheWriterLikeOneThatHasReadNothing() {
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 1; i <= 10; i++) {
+                Topic.write(writer, "frame " + i);
+                Topic.poll(reader, 1);
+                reader.acknowledge(i);
+            }
+        }
+        RawQueue.killAConsumerThatEnters(directory.path(), FIVE);
+        try (Topic topic = Topic.in(directory.path(), FIVE)) {
+            TopicWriter writer = topic.writer();
+            assertThat(writer.room()).isZero();
+            TopicReader killed = topic.connection.openReader(Topic.NAME, RawQueue.KILLED);
+            assertThat(Topic.poll(killed, 10)).hasSize(10);
+            killed.acknowledge(8);
+            assertThat(writer.room()).isEqualTo(3);
+        }
+    }
 }

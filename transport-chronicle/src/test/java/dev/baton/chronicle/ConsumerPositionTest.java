@@ -119,6 +119,57 @@ class ConsumerPositionTest {
         }
     }
 
+    @Test
+    void aConsumerIsCountedBeforeItIsEntered() {
+        LongValue consumers = new Number(2, false);
+        LongValue sequence = new Number(Long.MIN_VALUE, true);
+        assertThatThrownBy(() -> ConsumerPosition.enter(sequence, consumers)).isInstanceOf(Killed.class);
+        assertThat(consumers.getValue()).isEqualTo(3);
+    }
+
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** In memory; its process may be killed when it is to be changed. */
+    private static final class Number implements LongValue {
+        private final boolean kills;
+        private long value;
+
+        Number(long value, boolean kills) {
+            this.value = value;
+            this.kills = kills;
+        }
+
+        @Override
+        public long getValue() {
+            return value;
+        }
+
+        @Override
+        public void setValue(long next) {
+            if (kills) {
+                throw new Killed();
+            }
+            value = next;
+        }
+
+        @Override
+        public long addValue(long delta) {
+            setValue(value + delta);
+            return value;
+        }
+
+        @Override
+        public boolean compareAndSwapValue(long expected, long next) {
+            boolean isExpected = value == expected;
+            if (isExpected) {
+                setValue(next);
+            }
+            return isExpected;
+        }
+    }
+
     private void setSequence(long sequence) {
         set("baton.consumer.desk.sequence", sequence);
     }

@@ -246,6 +246,27 @@ class RetentionTest {
         }
     }
 
+    @Test
+    void aConsumerThatWasKilledWhileItEnteredKeepsWhatItHasNotReadAndNoMore() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            writeAndRead(topic.writer(), topic.reader(), 1);
+        }
+        RawQueue.killAConsumerThatEnters(directory.path(), UNREAD);
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 500);
+            TopicReader killed = topic.connection.openReader(Topic.NAME, RawQueue.KILLED);
+            assertThat(Topic.poll(killed, Integer.MAX_VALUE)).hasSize(5_010).allMatch(TEXT::equals);
+            killed.acknowledge(writer.sequence());
+            for (int i = 0; i < 50; i++) {
+                writeAndRead(writer, reader, 10);
+                readAll(killed, writer.sequence());
+            }
+            assertThat(bytesOnDisk()).isLessThan(4 << 20);
+        }
+    }
+
     private void set(String key, long number) {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), UNREAD);
                 LongValue value = queue.metaStore().acquireValueFor(key)) {
