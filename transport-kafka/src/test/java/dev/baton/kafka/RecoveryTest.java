@@ -97,7 +97,7 @@ class RecoveryTest extends OnBroker {
         assertThat(topic.read(late, 3).texts()).containsExactly("a", "b", "c");
         assertThat(topic.read(2).texts()).containsExactly("b", "c");
         assertThatThrownBy(() -> connection.openReader(topic.name(), "late"))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(topic.name(), "late");
     }
 
