@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.util.Map;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -60,7 +61,7 @@ final class StartSearch {
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
         if (stored == null) {
-            return new StoredPosition(topicId, first, 0);
+            return new StoredPosition(topicId, first, first == 0 ? 0 : sequenceBefore(first, next));
         }
         if (stored.nextOffset() > next) {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
@@ -71,6 +72,12 @@ final class StartSearch {
             throw removedUnread(stored.nextOffset(), first);
         }
         return stored;
+    }
+
+    /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */
+    private long sequenceBefore(long first, long next) {
+        long oldestLeft = transport.tail().oldestSequence(partition, first, next, deadline);
+        return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
     }
 
     private TransportException removedUnread(long wanted, long first) {

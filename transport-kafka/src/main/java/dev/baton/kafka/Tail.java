@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
@@ -70,14 +70,28 @@ final class Tail implements AutoCloseable {
         long first = offset(partition, OffsetSpec.earliest(), deadline);
         for (long reach = 1; ; reach *= WIDENING) {
             long from = Math.max(first, end - reach);
-            Newest found = from == end ? null : read(partition, from, end, deadline);
+            ConsumerRecord<byte[], ByteBuffer> found = from == end ? null : read(partition, from, end, false, deadline);
             if (found != null) {
-                return found;
+                Frame frame = StoredFrame.aim(new Frame(), found);
+                return new Newest(frame.sequence(), frame.cause());
             }
             if (from == first) {
                 return new Newest(first == 0 ? 0 : end, 0);
             }
         }
+    }
+
+    /**
+     * Reads the sequence of the oldest frame between two offsets, within the deadline.
+     *
+     * @return {@link TopicReader#UNKNOWN} when there are only markers and what was aborted
+     * @throws TransportException when the oldest record is not a frame
+     */
+    long oldestSequence(TopicPartition partition, long from, long end, Deadline deadline) {
+        ConsumerRecord<byte[], ByteBuffer> oldest = from == end ? null : read(partition, from, end, true, deadline);
+        return oldest == null
+                ? TopicReader.UNKNOWN
+                : StoredFrame.aim(new Frame(), oldest).sequence();
     }
 
     /** Asks for the offset of the oldest frame held, or for the one that the next frame will get. */
@@ -115,25 +129,22 @@ final class Tail implements AutoCloseable {
                 .offset();
     }
 
-    /** The last frame from an offset on; null when there are only markers and what was aborted. */
-    private synchronized Newest read(TopicPartition partition, long from, long end, Deadline deadline) {
+    /** The first or the last record between two offsets; null when there are only markers and what was aborted. */
+    private synchronized ConsumerRecord<byte[], ByteBuffer> read(
+            TopicPartition partition, long from, long end, boolean isFirst, Deadline deadline) {
         boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
         try {
             KafkaConsumer<byte[], ByteBuffer> reading = consumer();
             reading.assign(List.of(partition));
             reading.seek(partition, from);
-            ConsumerRecord<byte[], ByteBuffer> last = null;
+            ConsumerRecord<byte[], ByteBuffer> found = null;
             while (!deadline.isOver()) {
-                ConsumerRecords<byte[], ByteBuffer> records = reading.poll(FETCH_LIMIT);
-                for (ConsumerRecord<byte[], ByteBuffer> record : records) {
-                    last = record.offset() < end ? record : last;
+                for (ConsumerRecord<byte[], ByteBuffer> record : reading.poll(FETCH_LIMIT)) {
+                    boolean isWanted = record.offset() < end && (found == null || !isFirst);
+                    found = isWanted ? record : found;
                 }
-                if (reading.position(partition, deadline.left()) >= end) {
-                    if (last == null) {
-                        return null;
-                    }
-                    Frame frame = StoredFrame.aim(new Frame(), last);
-                    return new Newest(frame.sequence(), frame.cause());
+                if (isFirst && found != null || reading.position(partition, deadline.left()) >= end) {
+                    return found;
                 }
             }
         } catch (KafkaException failure) {
@@ -147,7 +158,7 @@ final class Tail implements AutoCloseable {
             }
         }
         throw new TransportException("topic '" + partition.topic() + "', offset " + from
-                + ": the newest record could not be read within "
+                + ": the " + (isFirst ? "oldest" : "newest") + " record could not be read within "
                 + deadline.limit().toMillis() + " ms");
     }
 

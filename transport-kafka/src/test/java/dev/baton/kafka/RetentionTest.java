@@ -3,9 +3,14 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.Chain;
+import dev.baton.RunningChain;
+import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;
+import dev.baton.tck.TransportFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +105,51 @@ class RetentionTest extends OnBroker {
         TopicProbe topic = probe(name, connection);
         assertThat(topic.read(1).texts()).containsExactly("c");
         assertThat(topic.writer().sequence()).isEqualTo(3);
+    }
+
+    @Test
+    void aServiceAndAnOutletThatAreNewBeginAtTheOldestFrameLeft() throws Exception {
+        KafkaTransport transport = transport();
+        Chain chain = Chain.named("retained-" + TransportFixture.TOPICS.incrementAndGet())
+                .then("first", () -> (in, out) -> out.forward(in))
+                .build();
+        transport.createTopics(List.of(chain.topic(0, 0), chain.topic(0, 1)));
+        try (Connection connection = transport.connect()) {
+            for (int topic = 0; topic <= 1; topic++) {
+                TopicProbe written = probe(chain.topic(0, topic), connection);
+                written.write("1", "2", "3");
+                written.awaitStored();
+            }
+        }
+        removeBefore(chain.topic(0, 0), 2);
+        removeBefore(chain.topic(0, 1), 1);
+
+        List<Long> delivered = new ArrayList<>();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(message -> delivered.add(message.sequence()))
+                        .start()) {
+            running.inlet().tryClaim(0).commit(0);
+            assertThat(running.close(LONGEST_WAIT)).isTrue();
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(delivered).containsExactly(2L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void aConsumerThatIsNewBeginsWithTheNextFrameWhereNoneIsLeft() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        TopicProbe writing = probe(name, connect(transport));
+        writing.write("a", "b");
+        writing.awaitStored();
+        removeBefore(name, 2);
+
+        TopicProbe reading = probe(name, connect(transport));
+        assertThat(reading.reader().sequenceAtOpen()).isEqualTo(TopicReader.UNKNOWN);
+        writing.write("c");
+        assertThat(reading.read(1).sequences()).containsExactly(3L);
     }
 
     private static void removeBefore(String topic, long offset) throws Exception {
