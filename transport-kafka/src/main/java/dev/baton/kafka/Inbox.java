@@ -123,7 +123,7 @@ final class Inbox {
         try {
             resumeDrained();
             ConsumerRecords<byte[], ByteBuffer> records = consumer.poll(limit);
-            return records.isEmpty() ? 0 : deal(records);
+            return records.nextOffsets().isEmpty() ? 0 : deal(records);
         } catch (WakeupException woken) {
             return 0; // thrown before anything is handed over: the next poll has it
         } catch (InterruptException interrupted) {
@@ -167,6 +167,7 @@ final class Inbox {
                 paused.add(feed);
             }
         }
+        records.nextOffsets().forEach((partition, next) -> feeds.get(partition).fetchedTo(next.offset()));
         return records.count();
     }
 

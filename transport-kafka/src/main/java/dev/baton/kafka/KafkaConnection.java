@@ -270,7 +270,7 @@ final class KafkaConnection implements Connection {
     private Tail.Newest newest(String topic, Uuid topicId, LiveWriters.Predecessor previous, Deadline deadline) {
         long expected = previous.sequenceIn(topicId);
         while (true) {
-            Tail.Newest newest = transport.tail().newest(topic, deadline);
+            Tail.Newest newest = transport.tail().newest(topic, topicId, deadline);
             if (newest.sequence() >= expected) {
                 return newest;
             }

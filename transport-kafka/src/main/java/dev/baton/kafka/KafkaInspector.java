@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
-import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,7 +33,6 @@ final class KafkaInspector implements TopicInspector {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final KafkaTransport transport;
-    private final KafkaOptions options;
     private final String topic;
     private final TopicPartition partition;
     private final Uuid topicId;
@@ -43,9 +41,8 @@ final class KafkaInspector implements TopicInspector {
     private final Frame frame = new Frame();
     private boolean isClosed;
 
-    KafkaInspector(KafkaTransport transport, KafkaOptions options, String topic, String clientId) {
+    KafkaInspector(KafkaTransport transport, String topic, String clientId) {
         this.transport = transport;
-        this.options = options;
         this.topic = topic;
         Deadline deadline = transport.cluster().deadline();
         topicId = transport.topicsOf().require(topic, AclOperation.READ, deadline);
@@ -112,33 +109,20 @@ final class KafkaInspector implements TopicInspector {
     @Override
     public long newestSequence() {
         check();
-        return transport.tail().newest(topic, transport.cluster().deadline()).sequence();
+        return transport
+                .tail()
+                .newest(topic, topicId, transport.cluster().deadline())
+                .sequence();
     }
 
     @Override
     public Map<String, Long> acknowledged() {
         check();
-        Cluster cluster = transport.cluster();
-        Deadline deadline = cluster.deadline();
-        String prefix = options.read().groupPrefix();
-        Positions positions = new Positions(cluster, options);
         Map<String, Long> sequences = new TreeMap<>();
-        for (GroupListing group : cluster.ask(
-                "list consumer groups", deadline, admin -> admin.listGroups().valid())) {
-            if (group.groupId().startsWith(prefix)) {
-                String name = group.groupId().substring(prefix.length());
-                StoredPosition stored = StoredPosition.fromKafka(
-                        cluster.answer(
-                                        "read the positions of '" + name + "'",
-                                        deadline,
-                                        positions.find(name, partition))
-                                .get(partition),
-                        topicId);
-                if (stored != null) {
-                    sequences.put(name, stored.sequence());
-                }
-            }
-        }
+        transport
+                .consumerGroups()
+                .positions(partition, topicId, transport.cluster().deadline())
+                .forEach((consumer, stored) -> sequences.put(consumer, stored.sequence()));
         return sequences;
     }
 

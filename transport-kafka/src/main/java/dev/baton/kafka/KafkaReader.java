@@ -37,7 +37,8 @@ final class KafkaReader implements TopicReader {
     private List<ConsumerRecord<byte[], ByteBuffer>> current = List.of();
     private int index;
     private long waitingBytes;
-    private long nextOffset; // of the next record that the inbox deals out
+    private long nextOffset; // all before it has been dealt out by the inbox, or was never a frame
+    private long newestDealt; // offset of the newest record that the inbox has dealt out
     private long sequence = NONE; // of the last frame consumed
     private long offset; // of the last frame consumed
     private long timestamp; // of the last frame consumed
@@ -64,6 +65,7 @@ final class KafkaReader implements TopicReader {
         this.nextOffset = opened.nextOffset();
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
+        this.newestDealt = acknowledged;
         this.sequence = opened.sequence() > 0 ? opened.sequence() : NONE;
     }
 
@@ -176,8 +178,14 @@ final class KafkaReader implements TopicReader {
         for (int i = 0; i < fresh.size(); i++) {
             waitingBytes += bytesOf(fresh.get(i));
         }
-        nextOffset = fresh.get(fresh.size() - 1).offset() + 1;
+        newestDealt = fresh.get(fresh.size() - 1).offset();
+        nextOffset = newestDealt + 1;
         waiting.add(fresh);
+    }
+
+    /** Everything before this offset has been dealt out, or was never a frame: the markers of transactions. */
+    void fetchedTo(long before) {
+        nextOffset = Math.max(nextOffset, before);
     }
 
     boolean isFull() {
@@ -206,9 +214,13 @@ final class KafkaReader implements TopicReader {
         return positionAt(acknowledged);
     }
 
-    /** What is to be stored when everything up to a position is answered. */
+    /**
+     * What is to be stored when everything up to a position is answered. Behind the newest frame it lies behind that
+     * frame's marker, too: retention would be taken for having removed a frame that was not read.
+     */
     StoredPosition positionAt(long position) {
-        return new StoredPosition(opened.topicId(), position + 1, runs.sequenceAt(position));
+        long next = position == newestDealt ? nextOffset : position + 1;
+        return new StoredPosition(opened.topicId(), next, runs.sequenceAt(position));
     }
 
     /** A position was committed together with the outputs that answer it. Called by the thread that commits. */

@@ -35,6 +35,7 @@ public final class KafkaTransport implements Transport {
     private final String clientId;
     private final Cluster cluster;
     private final Topics topics;
+    private final ConsumerGroups consumerGroups;
     private final Tail tail;
     private final LiveWriters liveWriters = new LiveWriters();
     private final AtomicInteger connections = new AtomicInteger();
@@ -48,7 +49,8 @@ public final class KafkaTransport implements Transport {
                 + Integer.toHexString(Uuid.randomUuid().hashCode());
         this.cluster = new Cluster(options, settings, clientId + "-admin");
         this.topics = new Topics(cluster, options, settings);
-        this.tail = new Tail(cluster, settings, clientId + "-tail");
+        this.consumerGroups = new ConsumerGroups(cluster, options);
+        this.tail = new Tail(cluster, consumerGroups, settings, clientId + "-tail");
     }
 
     /** Uses the cluster at {@code host:port}, several with commas, with the default options. Does not connect yet. */
@@ -98,7 +100,7 @@ public final class KafkaTransport implements Transport {
     @Override
     public TopicInspector inspect(String topic) {
         checkOpen();
-        return new KafkaInspector(this, options, topic, clientId + "-look-" + connections.incrementAndGet());
+        return new KafkaInspector(this, topic, clientId + "-look-" + connections.incrementAndGet());
     }
 
     @Override
@@ -149,6 +151,10 @@ public final class KafkaTransport implements Transport {
 
     Topics topicsOf() {
         return topics;
+    }
+
+    ConsumerGroups consumerGroups() {
+        return consumerGroups;
     }
 
     Tail tail() {

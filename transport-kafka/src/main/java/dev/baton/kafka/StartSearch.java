@@ -69,7 +69,10 @@ final class StartSearch {
                     + "; the brokers have lost frames");
         }
         if (stored.nextOffset() < first) {
-            throw removedUnread(stored.nextOffset(), first);
+            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != sequenceBefore(first, next)) {
+                throw removedUnread(stored.nextOffset(), first);
+            }
+            return new StoredPosition(topicId, first, stored.sequence()); // only markers of transactions were between
         }
         return stored;
     }

@@ -17,6 +17,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
@@ -43,12 +44,14 @@ final class Tail implements AutoCloseable {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
 
     private final Cluster cluster;
+    private final ConsumerGroups groups;
     private final ClientSettings settings;
     private final String clientId;
     private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
 
-    Tail(Cluster cluster, ClientSettings settings, String clientId) {
+    Tail(Cluster cluster, ConsumerGroups groups, ClientSettings settings, String clientId) {
         this.cluster = cluster;
+        this.groups = groups;
         this.settings = settings;
         this.clientId = clientId;
     }
@@ -56,12 +59,13 @@ final class Tail implements AutoCloseable {
     /**
      * Reads the newest frame, within the deadline.
      *
-     * <p>Where retention has removed every frame, the offset tells the sequence, since each frame took one: the sequence
-     * goes on, and the cause is lost. Transactions take offsets, too, for their markers: the sequence skips those then.
+     * <p>Where retention has removed every frame, the sequence is that of a consumer who had read to the end. When none
+     * had, the end itself serves: each frame took an offset, so the sequence goes on, and where transactions took offsets
+     * for their markers it skips those, which nobody minds who can still read. The cause is lost either way.
      *
      * @throws TransportException when the newest record is not a frame
      */
-    Newest newest(String topic, Deadline deadline) {
+    Newest newest(String topic, Uuid topicId, Deadline deadline) {
         TopicPartition partition = Topics.partitionOf(topic);
         long end = offset(partition, OffsetSpec.latest(), deadline);
         if (end == 0) {
@@ -76,9 +80,18 @@ final class Tail implements AutoCloseable {
                 return new Newest(frame.sequence(), frame.cause());
             }
             if (from == first) {
-                return new Newest(first == 0 ? 0 : end, 0);
+                return new Newest(first == 0 ? 0 : sequenceBefore(first, end, partition, topicId, deadline), 0);
             }
         }
+    }
+
+    /** The sequence of the last frame that there was, when none is left: from the first offset on are markers at most. */
+    private long sequenceBefore(long first, long end, TopicPartition partition, Uuid topicId, Deadline deadline) {
+        return groups.positions(partition, topicId, deadline).values().stream()
+                .filter(position -> position.nextOffset() >= first && position.sequence() != TopicReader.UNKNOWN)
+                .mapToLong(StoredPosition::sequence)
+                .max()
+                .orElse(end);
     }
 
     /**

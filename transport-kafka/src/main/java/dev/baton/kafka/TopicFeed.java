@@ -38,6 +38,13 @@ final class TopicFeed {
         }
     }
 
+    /** Everything before this offset has been dealt out, or was never a frame. */
+    void fetchedTo(long offset) {
+        for (int i = 0; i < readers.size(); i++) {
+            readers.get(i).fetchedTo(offset);
+        }
+    }
+
     /** Whether a reader has more frames waiting than it may. */
     boolean isFull() {
         for (int i = 0; i < readers.size(); i++) {

@@ -18,11 +18,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** A broker whose retention removes what has not been read: whoever misses it is told, and a new consumer begins after. */
 class RetentionTest extends OnBroker {
+    private static final long EVERYTHING = -1;
+
     @Test
     void framesThatWereRemovedUnreadAreAnErrorWithTheRemedy() throws Exception {
         KafkaTransport transport = transport();
@@ -152,9 +155,90 @@ class RetentionTest extends OnBroker {
         assertThat(reading.read(1).sequences()).containsExactly(3L);
     }
 
+    @Test
+    void whereTransactionsWereReadAndRemovedReadersAndWritersGoOn() throws Exception {
+        KafkaTransport transport = transactional();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            for (String text : List.of("a", "b", "c")) {
+                topic.write(text);
+                topic.awaitStored();
+            }
+            assertThat(topic.take(3)).containsExactly("a", "b", "c");
+        }
+        removeBefore(name, EVERYTHING);
+
+        TopicProbe topic = probe(name, connect(transactional()));
+        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(3);
+        assertThat(topic.writer().sequence()).isEqualTo(3);
+        topic.write("d");
+        assertThat(topic.read(1).sequences()).containsExactly(4L);
+    }
+
+    @Test
+    void aPositionBeforeAMarkerThatWasRemovedMissesNothing() throws Exception {
+        KafkaTransport transport = transactional();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a");
+            topic.awaitStored();
+            topic.take(1);
+            topic.write("b");
+            topic.awaitStored();
+        }
+        storeOffset(name, 1); // behind the frame; its marker has this offset
+        removeBefore(name, 2);
+
+        TopicProbe topic = probe(name, connect(transactional()));
+        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(1);
+        assertThat(topic.read(1).texts()).containsExactly("b");
+    }
+
+    @Test
+    void aFrameThatWasRemovedUnreadIsMissedThoughNoneIsLeft() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a", "b");
+            topic.awaitStored();
+            topic.take(1);
+        }
+        removeBefore(name, EVERYTHING);
+
+        Connection connection = connect(transport);
+        assertThatThrownBy(() -> connection.openReader(name, TopicProbe.CONSUMER))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("offset 1", "left is at 2", "removed 1 unread");
+    }
+
+    private KafkaTransport transactional() {
+        return transport(options -> options.withWrite(write -> write.withTransactions(true)));
+    }
+
+    /** Moves the consumer's stored offset and leaves the sequence beside it as it is. */
+    private static void storeOffset(String topic, long offset) throws Exception {
+        String group = "baton." + TopicProbe.CONSUMER;
+        TopicPartition partition = new TopicPartition(topic, 0);
+        try (Admin admin = admin()) {
+            OffsetAndMetadata stored = admin.listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get(20, TimeUnit.SECONDS)
+                    .get(partition);
+            admin.alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(offset, stored.metadata())))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Admin admin() {
+        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, TestBroker.bootstrapServers()));
+    }
+
     private static void removeBefore(String topic, long offset) throws Exception {
-        try (Admin admin =
-                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, TestBroker.bootstrapServers()))) {
+        try (Admin admin = admin()) {
             admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(offset)))
                     .all()
                     .get(20, TimeUnit.SECONDS);
