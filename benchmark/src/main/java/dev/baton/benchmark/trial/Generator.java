@@ -145,6 +145,11 @@ class Generator implements MessageSource {
         }
     }
 
+    /** Whether it should have sent something that was measured, and did not. After {@link #settle}. */
+    boolean isSilent() {
+        return false; // what was due and not sent is charged
+    }
+
     /** Messages sent so far, warm-up included. */
     final long sentCount() {
         return sent.count();

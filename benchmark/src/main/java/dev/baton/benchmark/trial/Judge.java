@@ -23,12 +23,13 @@ import org.HdrHistogram.Histogram;
  *   <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
  *   <li>Cut short: INTERRUPTED, and what was lost may have been on its way.
  *   <li>Anything lost: FAIL.
+ *   <li>At saturation, an instance that sent nothing in the window: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
  *   <li>Generators with threads of their own whose slip takes half of a limit or more, at the limit's percentile:
  *       likewise, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
- *   <li>No slot in the window, or a limit on a percentile that too few samples lie above: INCONCLUSIVE.
+ *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE.
  *   <li>Otherwise PASS.
  * </ol>
  *
@@ -48,6 +49,7 @@ public final class Judge {
     private final Platform platform;
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
+    private final List<String> silent = new ArrayList<>();
 
     /**
      * For one trial.
@@ -64,6 +66,10 @@ public final class Judge {
 
     /** Decides on chains. */
     Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram slip) {
+        fleet.instances().stream()
+                .filter(each -> each.generator().isSilent())
+                .forEach(each -> silent.add("instance " + (each.index() + 1)
+                        + " sent nothing in the measurement; at saturation every instance has to"));
         List<InstanceHistogram> responses =
                 fleet.instances().stream().map(Instance::responses).toList();
         return decide(stopped, interruption, delivery, rate, responses, slip);
@@ -96,6 +102,7 @@ public final class Judge {
             failures.add(0, interruption);
             return new Outcome(Verdict.INTERRUPTED, failures);
         }
+        failures.addAll(silent);
         judgeRate(rate);
         IntStream.range(0, responses.size())
                 .boxed()
@@ -164,7 +171,8 @@ public final class Judge {
             long count = responses.count();
             boolean isMaximum = limit.percentile() == 100;
             if (count == 0) {
-                continue;
+                doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged: nothing was recorded");
+                return;
             }
             if (!isMaximum && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
                 doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged on "

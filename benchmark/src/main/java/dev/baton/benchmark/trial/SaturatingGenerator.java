@@ -68,6 +68,12 @@ final class SaturatingGenerator extends Generator {
         return Long.MAX_VALUE;
     }
 
+    /** At saturation something is always due. */
+    @Override
+    boolean isSilent() {
+        return sentCount() <= firstMeasured();
+    }
+
     /** Nothing was due that was not sent. */
     @Override
     long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {

@@ -5,6 +5,7 @@ import static dev.baton.benchmark.trial.Bench.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.benchmark.plan.Limit;
+import dev.baton.benchmark.plan.Load;
 import dev.baton.benchmark.result.Delivery;
 import dev.baton.benchmark.result.Outcome;
 import dev.baton.benchmark.result.Platform;
@@ -12,6 +13,8 @@ import dev.baton.benchmark.result.Platform.Cause;
 import dev.baton.benchmark.result.Platform.Stall;
 import dev.baton.benchmark.result.Rate;
 import dev.baton.benchmark.result.Verdict;
+import dev.baton.benchmark.rig.Sender;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,57 @@ class JudgeTest {
         Outcome grey = decide(List.of(new Limit(99.99, 100 * MILLI)), FAULTLESS, FULL);
         assertThat(grey.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(grey.reasons().get(0)).contains("on 10 samples; run for 1000 s");
+    }
+
+    @Test
+    void aLimitOnNothingRecordedIsNoPass() {
+        Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(outcome.reasons()).containsExactly("instance 1: p99<100ms cannot be judged: nothing was recorded");
+    }
+
+    @Test
+    void anInstanceThatSentNothingAtSaturationIsAFailure() {
+        Rate rate = new Rate(1000, 1000, 1, 1, 1);
+        Fleet fleet = withASilentInstance();
+        Judge judge = new Judge(List.of(), 100 * SECOND, true, null);
+        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, slip))
+                .isEqualTo(new Outcome(
+                        Verdict.FAIL,
+                        List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
+        assertThat(new Judge(List.of(), 100 * SECOND, true, null)
+                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, slip)
+                        .verdict())
+                .isEqualTo(Verdict.INTERRUPTED);
+    }
+
+    /** The first sends in the window, the second before it only. */
+    private Fleet withASilentInstance() {
+        Load load = Load.saturating(1);
+        List<Instance> instances = new ArrayList<>();
+        bench.start(SECOND, SECOND, SECOND);
+        for (int i = 0; i < 2; i++) {
+            SaturatingGenerator generator = new SaturatingGenerator(
+                    i, load, bench.shape, bench.window, () -> bench.now, bench.recorders, () -> 0);
+            instances.add(new Instance(i, generator, bench.receiver, null, bench.responses));
+        }
+        bench.now = SECOND / 2;
+        instances.forEach(each -> each.generator().onTurn(one()));
+        bench.now = SECOND * 3 / 2;
+        instances.get(0).generator().onTurn(one());
+        bench.now = SECOND * 3;
+        instances.forEach(each -> each.generator().onTurn(one()));
+        return new Fleet(instances);
+    }
+
+    /** Takes one message. */
+    private static Sender one() {
+        boolean[] isFull = {false};
+        return (number, origin, tag) -> {
+            boolean isTaken = !isFull[0];
+            isFull[0] = true;
+            return isTaken;
+        };
     }
 
     @Test
