@@ -206,7 +206,7 @@ public final class DensityCommand implements Callable<Integer> {
             if (refusal != null) {
                 console.complain("baton: " + refusal.getMessage());
             }
-            code = Math.max(code, DensityExit.of(each));
+            code = ExitCode.graver(code, DensityExit.of(each, load.isQuick()));
         }
         if (output.isKept()) {
             console.complain("baton: data kept in " + workspace.path());

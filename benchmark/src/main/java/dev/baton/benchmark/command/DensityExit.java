@@ -7,7 +7,8 @@ import dev.baton.benchmark.density.Finding;
 final class DensityExit {
     private DensityExit() {}
 
-    static int of(Contender contender) {
+    /** @param isQuick whether a first look was asked for, so that an answer may be provisional */
+    static int of(Contender contender, boolean isQuick) {
         if (contender.refusal() != null) {
             return ExitCode.of(contender.refusal());
         }
@@ -15,6 +16,9 @@ final class DensityExit {
         if (contender.stop() != null || end == null || end == Finding.End.INCONCLUSIVE) {
             return ExitCode.UNSETTLED;
         }
-        return end == Finding.End.NONE ? ExitCode.FAILED : ExitCode.OK;
+        if (end == Finding.End.NONE) {
+            return ExitCode.FAILED;
+        }
+        return isQuick || contender.provisional().isEmpty() ? ExitCode.OK : ExitCode.UNSETTLED;
     }
 }

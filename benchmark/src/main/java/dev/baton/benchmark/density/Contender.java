@@ -4,6 +4,7 @@ import dev.baton.benchmark.launch.PlannedTrial;
 import dev.baton.benchmark.launch.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** One combination of transport, engine, threading and JVM, and what is known of its capacity. Confined to one thread. */
 public final class Contender {
@@ -74,6 +75,24 @@ public final class Contender {
     /** What keeps this machine from trying more; null when that is not known, or the reader drew the line. */
     public Shortage ceiling() {
         return ceiling;
+    }
+
+    /**
+     * Numbers that the answer rests on though no trial was long enough for a verdict that can be quoted: the one that holds
+     * or the one that breaks or both, in order; mostly none.
+     */
+    public List<Integer> provisional() {
+        Finding finding = finding();
+        return Stream.of(finding.holds(), finding.breaks())
+                .filter(instances -> isProvisional(instances, instances == finding.holds() ? Answer.PASS : Answer.FAIL))
+                .toList();
+    }
+
+    private boolean isProvisional(int instances, Answer answer) {
+        List<Measured> those = trials.stream()
+                .filter(each -> each.step().instances() == instances && each.answer() == answer)
+                .toList();
+        return !those.isEmpty() && those.stream().allMatch(Measured::isProvisional);
     }
 
     boolean isOver() {

@@ -23,10 +23,17 @@ final class DensityAnswer {
                     .append(finding.unsteady().stream().map(Units::count).collect(Collectors.joining(" and ")))
                     .append(" passed and then failed the confirmation: the search stepped down.");
         }
-        if (finding.holds() > 0 && isProvisional(contender, finding.holds())) {
-            text.append(" Provisional: fewer than ")
+        List<Integer> provisional = contender.provisional();
+        if (!provisional.isEmpty()) {
+            boolean isOne = provisional.equals(List.of(1));
+            text.append(" Provisional: the verdict")
+                    .append(provisional.size() == 1 ? " on " : "s on ")
+                    .append(provisional.stream().map(Units::count).collect(Collectors.joining(" and ")))
+                    .append(isOne ? " chain" : " chains")
+                    .append(provisional.size() == 1 ? " rests" : " rest")
+                    .append(" on fewer than ")
                     .append(Limit.ENOUGH_SAMPLES)
-                    .append(" messages of an instance lie above the limit's percentile.");
+                    .append(" messages of an instance above the limit's percentile.");
         }
         return text.toString();
     }
@@ -100,12 +107,6 @@ final class DensityAnswer {
         return worst == null || why.contains(" broke ")
                 ? why
                 : why + "; worst p99.9 = " + Units.time(worst.p999Nanos());
-    }
-
-    private static boolean isProvisional(Contender contender, int instances) {
-        return contender.trials().stream()
-                .filter(each -> each.step().instances() == instances && each.answer() == Answer.PASS)
-                .allMatch(Measured::isProvisional);
     }
 
     private static String rate(Contender contender) {

@@ -32,15 +32,23 @@ public final class Searches {
 
     /** A contender whose trials warm up for 10 s and measure for 30 s or 101 s. */
     public static Contender contender(String transport, String engine, int start, int most, Shortage ceiling) {
+        return contender(transport, engine, start, most, ceiling, most);
+    }
+
+    /** The same where the machine has no room for 101 s of more than so many instances. */
+    public static Contender contender(
+            String transport, String engine, int start, int most, Shortage ceiling, int mostForLong) {
         LoopPlan loops = new LoopPlan("cooperative:2", "default", 60_000_000);
         return new Contender(
                 new Contender.Name(transport, engine, loops.threading(), ""),
                 new CapacitySearch(start, most, StepWidth.DEFAULT),
-                (id, step) -> planned(transport, engine, id, step, loops),
+                (id, step) -> planned(transport, engine, id, step, loops, mostForLong),
                 ceiling);
     }
 
-    private static PlannedTrial planned(String transport, String engine, String id, Step step, LoopPlan loops) {
+    private static PlannedTrial planned(
+            String transport, String engine, String id, Step step, LoopPlan loops, int mostForLong) {
+        boolean isLong = step.isDeciding() && step.instances() <= mostForLong;
         TrialPlan usual = FixedResults.plan(transport, loops.threading(), loops.idle());
         TrialPlan plan = new TrialPlan(
                 id,
@@ -48,8 +56,8 @@ public final class Searches {
                 new Shape(5, step.instances(), 0),
                 usual.load(),
                 loops,
-                new Phases(10 * SECOND, (step.isDeciding() ? 101 : 30) * SECOND, 10 * SECOND),
-                List.of(step.isDeciding() ? LIMIT : LIMIT.judgedOn(10)),
+                new Phases(10 * SECOND, (isLong ? 101 : 30) * SECOND, 10 * SECOND),
+                List.of(isLong ? LIMIT : LIMIT.judgedOn(10)),
                 usual.place());
         return new PlannedTrial(plan, Jvm.current(), List.of(), null, 0);
     }

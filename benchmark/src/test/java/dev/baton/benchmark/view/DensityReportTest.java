@@ -116,6 +116,21 @@ class DensityReportTest {
     }
 
     @Test
+    void anAnswerWhoseDecidingTrialsWereTooShortIsProvisionalOnEitherSide() {
+        for (int mostForLong : new int[] {1, 10}) {
+            Contender hasty = Searches.contender("disruptor", "baton", 8, 1_000, null, mostForLong);
+            run(10, AMPLE, hasty);
+            String numbers = mostForLong == 1 ? "verdicts on 10 and 11 chains rest" : "verdict on 11 chains rests";
+            assertThat(flowing(report(hasty)))
+                    .contains("11 did not (instance 3 broke p99.9<100ms with 150ms). Provisional: the " + numbers
+                            + " on fewer than 100 messages of an instance above the limit's percentile.");
+            assertThat(DensityReport.headline(List.of(hasty)).toString()).contains(" Provisional: ");
+        }
+        run(10, AMPLE, disruptor);
+        assertThat(report(disruptor)).doesNotContain("Provisional");
+    }
+
+    @Test
     void whereTheMachineEndsTheSearchTheReaderLearnsWhatItLacks() {
         Shortage lack = new Shortage("open files", "6,100", "1,024", "raise it with 'ulimit -n 6100'");
         Contender capped = Searches.contender("chronicle", "baton", 8, 32, lack);
