@@ -51,8 +51,8 @@ const stageSection = (report) => {
   };
 };
 
-const stageTable = (trial) => table("Time in each part of the chain", ["part", "samples", "p50", "p99", "p99.9", "max"],
-  trial.stages.map((stage) => [named(stage.name), count(stage.samples), time(stage.p50Nanos), time(stage.p99Nanos), time(stage.p999Nanos), time(stage.maxNanos)]));
+const stageTable = (trial) => table("Time in each part of the chain", ["part", "samples", "too late to be timed", "p50", "p99", "p99.9", "max"],
+  trial.stages.map((stage) => [named(stage.name), count(stage.samples), count(stage.untimed), time(stage.p50Nanos), time(stage.p99Nanos), time(stage.p999Nanos), time(stage.maxNanos)]));
 
 const stageChart = (trial) => {
   const stages = trial.stages.filter((stage) => stage.samples > 0);
