@@ -53,6 +53,7 @@ final class ChronicleWriter implements TopicWriter {
         maxPayload = ChronicleTransport.maxPayload(options);
         maxRoom = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        log.goOnInNewestFile();
         LastFrame last = LastFrame.of(log, connection.writersPool(), options.longestExcerpt());
         sequence = last.sequence();
         stored = sequence;

@@ -49,6 +49,7 @@ final class TopicFile {
             bytes = current;
             file = current.mappedFile().file();
             blocks.clear();
+            log.writtenIn(appender.cycle());
         }
         long end = current.writePosition();
         if (readSpace != null) {

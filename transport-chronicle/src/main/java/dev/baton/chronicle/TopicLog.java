@@ -39,6 +39,8 @@ final class TopicLog {
     final Path directory;
     final SingleChronicleQueue queue;
 
+    private final FileClock fileClock;
+
     /** Changed by the writer's thread. */
     private volatile long newest = UNKNOWN;
 
@@ -54,6 +56,7 @@ final class TopicLog {
             TimeProvider clock) {
         this.topic = topic;
         this.directory = directory;
+        fileClock = new FileClock(clock);
         try {
             QueueCheck.beforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
             HalfMadeFiles.repair(directory, locks, topic);
@@ -65,7 +68,7 @@ final class TopicLog {
                     .indexSpacing(options.indexSpacing())
                     .syncMode(options.sync() == ChronicleOptions.Sync.FLUSH ? SyncMode.SYNC : SyncMode.NONE)
                     .timeoutMS(TIMEOUT_MILLIS)
-                    .timeProvider(clock)
+                    .timeProvider(fileClock)
                     .build();
         } catch (TransportException known) {
             throw known;
@@ -128,6 +131,20 @@ final class TopicLog {
     /** Called when the writer closes: from now on another process may write. */
     void writerIsGone() {
         newest = UNKNOWN;
+    }
+
+    /** Called by a new writer: whoever wrote before, by whatever clock, it goes on in the newest file or a later one. */
+    void goOnInNewestFile() {
+        queue.refreshDirectoryListing();
+        int newestCycle = queue.lastCycle();
+        if (newestCycle != Integer.MIN_VALUE) { // there is a file
+            writtenIn(newestCycle);
+        }
+    }
+
+    /** Called by the writer when it has begun a file. */
+    void writtenIn(int cycle) {
+        fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
     }
 
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class RollTest {
     private static final ChronicleOptions FIVE_MINUTELY = Topic.SMALL.withRoll(Roll.FIVE_MINUTELY);
 
+    private static final long FIVE_MINUTES = TimeUnit.MINUTES.toMillis(5);
+
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
 
@@ -116,6 +118,64 @@ class RollTest {
             Topic.write(writer, "after");
             assertThat(Topic.poll(reader, 10)).containsExactly("after");
         }
+    }
+
+    @Test
+    void aClockThatStepsBackOverARollHidesNothing() throws IOException {
+        try (Topic topic = open()) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "first");
+            clock.advanceMillis(FIVE_MINUTES);
+            Topic.write(writer, "second");
+            assertThat(Topic.poll(reader, 10)).containsExactly("first", "second");
+            for (int i = 0; i < 3; i++) { // into the file before, and before all files
+                clock.advanceMillis(-FIVE_MINUTES);
+                Topic.write(writer, "stepped back " + i);
+                assertThat(Topic.poll(reader, 10)).containsExactly("stepped back " + i);
+            }
+            clock.advanceMillis(4 * FIVE_MINUTES);
+            Topic.write(writer, "later");
+            assertThat(Topic.poll(reader, 10)).containsExactly("later");
+        }
+        assertThat(directory.queueFiles()).hasSize(3);
+    }
+
+    @Test
+    void aClockThatWasSetBackBeforeARestartGivesNoSequenceTwice() throws IOException {
+        try (Topic topic = open()) {
+            topic.reader();
+            Topic.write(topic.writer(), "frame 1");
+        }
+        for (int i = 2; i <= 3; i++) {
+            clock.advanceMillis(-2 * FIVE_MINUTES);
+            try (Topic topic = open()) {
+                TopicWriter writer = topic.writer();
+                assertThat(writer.sequence()).isEqualTo(i - 1);
+                Topic.write(writer, "frame " + i);
+            }
+        }
+        assertThat(directory.queueFiles()).hasSize(1);
+        try (Topic topic = open()) {
+            assertThat(topic.writer().sequence()).isEqualTo(3);
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("frame 1", "frame 2", "frame 3");
+        }
+    }
+
+    @Test
+    void aWriterThatFollowsOneOfAnotherClockGoesOnInItsFile() throws IOException {
+        SetTimeProvider ahead = new SetTimeProvider(clock.currentTimeNanos());
+        try (Topic behind = open()) {
+            TopicReader reader = behind.reader();
+            ahead.advanceMillis(FIVE_MINUTES);
+            try (Topic before = Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, ahead))) {
+                Topic.write(before.writer(), "before");
+            }
+            TopicWriter writer = behind.writer();
+            Topic.write(writer, "after");
+            assertThat(Topic.poll(reader, 10)).containsExactly("before", "after");
+        }
+        assertThat(directory.queueFiles()).hasSize(1);
     }
 
     private Topic open() {
