@@ -77,11 +77,6 @@ final class CheckedWriter implements TopicWriter {
     }
 
     @Override
-    public boolean isAtomic() {
-        return writer.isAtomic();
-    }
-
-    @Override
     public int room() {
         return writer.room();
     }
@@ -104,6 +99,11 @@ final class CheckedWriter implements TopicWriter {
     @Override
     public long causeAtOpen() {
         return writer.causeAtOpen();
+    }
+
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return writer.isCauseAtOpenComplete();
     }
 
     @Override

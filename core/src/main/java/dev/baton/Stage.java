@@ -19,8 +19,8 @@ import dev.baton.spi.TransportException;
  *   <li>A callback that throws is rolled back: its open claim is aborted, what it committed is taken back, and its input
  *       is not consumed. The error policy says what follows.
  *   <li>After a restart, inputs whose outputs are already in the topic are dropped: with at most one output per input
- *       everything up to the last output's cause; with more the same where a flush is stored wholly or not at all,
- *       otherwise everything before it.
+ *       everything up to the last output's cause; with more the same where that output's flush was stored wholly or not
+ *       at all, otherwise everything before it.
  *   <li>A frame with a checksum is held against it; one that differs, or that says of itself what is not known here,
  *       stops the chain.
  *   <li>Sequences are checked: a gap, a repetition or a step back in the input stops the chain.
@@ -88,7 +88,8 @@ final class Stage extends Part implements FrameHandler {
         reader = connection.openReader(plan.input(), plan.name());
         ledger = new AcknowledgementLedger(reader);
         consumed = reader.sequenceAtOpen();
-        dropUpTo = maxOutputs <= 1 || writer.isAtomic() ? writer.causeAtOpen() : writer.causeAtOpen() - 1;
+        boolean isAnswered = maxOutputs <= 1 || writer.isCauseAtOpenComplete();
+        dropUpTo = isAnswered ? writer.causeAtOpen() : writer.causeAtOpen() - 1;
     }
 
     @Override

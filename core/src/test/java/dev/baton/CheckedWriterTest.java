@@ -37,6 +37,6 @@ class CheckedWriterTest {
         writer.flush(answered, 7);
 
         assertThat(calls).containsExactly("flush[null, 7]");
-        assertThat(writer.isAtomic()).isTrue();
+        assertThat(writer.isCauseAtOpenComplete()).isTrue();
     }
 }

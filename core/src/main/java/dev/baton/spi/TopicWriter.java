@@ -65,11 +65,6 @@ public interface TopicWriter extends AutoCloseable {
         flush();
     }
 
-    /** Whether the frames of one flush are read all or none, also after a crash in the middle. */
-    default boolean isAtomic() {
-        return false;
-    }
-
     /**
      * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
      *
@@ -86,6 +81,15 @@ public interface TopicWriter extends AutoCloseable {
 
     /** The {@code cause} of the newest frame found when this writer was opened, 0 when there was none. */
     long causeAtOpen();
+
+    /**
+     * Whether the topic holds every frame that was to answer {@link #causeAtOpen}: the newest frame was stored together
+     * with all others of its flush or not at all. It depends on the writer that stored that frame, not on this one. Where
+     * the transport cannot tell it is false: the inputs of that cause are answered again then, none is lost.
+     */
+    default boolean isCauseAtOpenComplete() {
+        return false;
+    }
 
     /** Drops an open claim, flushes, and gives the topic free for another writer. Idempotent; does not wait for storage. */
     @Override

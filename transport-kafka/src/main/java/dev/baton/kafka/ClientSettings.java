@@ -102,6 +102,13 @@ final class ClientSettings {
         return all;
     }
 
+    /** A consumer that finds where transactions end; nothing that it reads is handed on. */
+    Map<String, Object> uncommittedConsumer(String clientId) {
+        Map<String, Object> all = tailConsumer(clientId);
+        all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        return all;
+    }
+
     Map<String, Object> admin(String clientId) {
         Map<String, Object> all = common(clientId);
         all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis());

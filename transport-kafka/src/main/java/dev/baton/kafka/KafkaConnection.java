@@ -53,6 +53,9 @@ final class KafkaConnection implements Connection {
             awaitSettled(previous, deadline);
             Outbox outbox = outboxFor(topic, deadline);
             Tail.Newest newest = newest(topic, topicId, previous, deadline);
+            boolean isCauseComplete = outbox.isTransactional()
+                    && newest.offset() != Tail.NONE
+                    && transport.tail().endsTransaction(Topics.partitionOf(topic), newest.offset(), deadline);
             KafkaWriter writer = new KafkaWriter(
                     this,
                     topic,
@@ -60,7 +63,8 @@ final class KafkaConnection implements Connection {
                     outbox,
                     transport.maxPayload(),
                     options.write().window(),
-                    newest);
+                    newest,
+                    isCauseComplete);
             writers.removeIf(closed -> closed.isClosed() && closed.isSettled());
             writers.add(writer);
             if (outbox instanceof TransactionalOutbox own) {

@@ -40,6 +40,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     private final int maxPayload;
     private final int window;
     private final long causeAtOpen;
+    private final boolean isCauseAtOpenComplete;
     private final PendingFrames pending = new PendingFrames();
     private final ReusedRecords records;
     private final Frame frame = new Frame();
@@ -61,7 +62,8 @@ final class KafkaWriter implements TopicWriter, Callback {
             Outbox outbox,
             int maxPayload,
             int window,
-            Tail.Newest newest) {
+            Tail.Newest newest,
+            boolean isCauseAtOpenComplete) {
         this.connection = connection;
         this.topic = topic;
         this.topicId = topicId;
@@ -69,6 +71,7 @@ final class KafkaWriter implements TopicWriter, Callback {
         this.maxPayload = maxPayload;
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + 2 * Frame.HEADER_BYTES));
         this.causeAtOpen = newest.cause();
+        this.isCauseAtOpenComplete = isCauseAtOpenComplete;
         this.records = new ReusedRecords(topic);
         this.sequence = newest.sequence();
         this.flushed = sequence;
@@ -150,11 +153,6 @@ final class KafkaWriter implements TopicWriter, Callback {
     }
 
     @Override
-    public boolean isAtomic() {
-        return outbox.isTransactional();
-    }
-
-    @Override
     public void rewind(long target) {
         checkUsable();
         if (target < flushed || target > sequence) {
@@ -179,6 +177,11 @@ final class KafkaWriter implements TopicWriter, Callback {
     @Override
     public long causeAtOpen() {
         return causeAtOpen;
+    }
+
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return isCauseAtOpenComplete;
     }
 
     @Override

@@ -35,8 +35,11 @@ final class Tail implements AutoCloseable {
      *
      * @param sequence 0 when there never was one
      * @param cause 0 when it is not there to be read
+     * @param offset {@link #NONE} when it is not there to be read
      */
-    record Newest(long sequence, long cause) {}
+    record Newest(long sequence, long cause, long offset) {}
+
+    static final long NONE = -1;
 
     /** How much farther back each next look goes, when the last offsets are a transaction's marker or were aborted. */
     private static final int WIDENING = 16;
@@ -48,6 +51,7 @@ final class Tail implements AutoCloseable {
     private final ClientSettings settings;
     private final String clientId;
     private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
+    private KafkaConsumer<byte[], ByteBuffer> uncommitted; // guarded by this; null until needed
 
     Tail(Cluster cluster, ConsumerGroups groups, ClientSettings settings, String clientId) {
         this.cluster = cluster;
@@ -69,18 +73,20 @@ final class Tail implements AutoCloseable {
         TopicPartition partition = Topics.partitionOf(topic);
         long end = offset(partition, OffsetSpec.latest(), deadline);
         if (end == 0) {
-            return new Newest(0, 0);
+            return new Newest(0, 0, NONE);
         }
         long first = offset(partition, OffsetSpec.earliest(), deadline);
         for (long reach = 1; ; reach *= WIDENING) {
             long from = Math.max(first, end - reach);
-            ConsumerRecord<byte[], ByteBuffer> found = from == end ? null : read(partition, from, end, false, deadline);
+            ConsumerRecord<byte[], ByteBuffer> found =
+                    from == end ? null : read(IsolationLevel.READ_COMMITTED, partition, from, end, false, deadline);
             if (found != null) {
                 Frame frame = StoredFrame.aim(new Frame(), found);
-                return new Newest(frame.sequence(), frame.cause());
+                return new Newest(frame.sequence(), frame.cause(), found.offset());
             }
             if (from == first) {
-                return new Newest(first == 0 ? 0 : sequenceBefore(first, end, partition, topicId, deadline), 0);
+                long before = first == 0 ? 0 : sequenceBefore(first, end, partition, topicId, deadline);
+                return new Newest(before, 0, NONE);
             }
         }
     }
@@ -101,10 +107,22 @@ final class Tail implements AutoCloseable {
      * @throws TransportException when the oldest record is not a frame
      */
     long oldestSequence(TopicPartition partition, long from, long end, Deadline deadline) {
-        ConsumerRecord<byte[], ByteBuffer> oldest = from == end ? null : read(partition, from, end, true, deadline);
+        ConsumerRecord<byte[], ByteBuffer> oldest =
+                from == end ? null : read(IsolationLevel.READ_COMMITTED, partition, from, end, true, deadline);
         return oldest == null
                 ? TopicReader.UNKNOWN
                 : StoredFrame.aim(new Frame(), oldest).sequence();
+    }
+
+    /**
+     * Whether a frame is the last of a transaction: right behind it then lies the transaction's marker. Behind a frame
+     * that was stored without one may lie a record that was aborted, which only who reads uncommitted ones can tell from a
+     * marker.
+     */
+    boolean endsTransaction(TopicPartition partition, long offset, Deadline deadline) {
+        long behind = offset + 1;
+        return behind < offset(partition, OffsetSpec.latest(), deadline)
+                && read(IsolationLevel.READ_UNCOMMITTED, partition, behind, behind + 1, true, deadline) == null;
     }
 
     /** Asks for the offset of the oldest frame held, or for the one that the next frame will get. */
@@ -119,6 +137,10 @@ final class Tail implements AutoCloseable {
         if (consumer != null) {
             consumer.close(CloseOptions.timeout(FETCH_LIMIT));
             consumer = null;
+        }
+        if (uncommitted != null) {
+            uncommitted.close(CloseOptions.timeout(FETCH_LIMIT));
+            uncommitted = null;
         }
     }
 
@@ -144,10 +166,16 @@ final class Tail implements AutoCloseable {
 
     /** The first or the last record between two offsets; null when there are only markers and what was aborted. */
     private synchronized ConsumerRecord<byte[], ByteBuffer> read(
-            TopicPartition partition, long from, long end, boolean isFirst, Deadline deadline) {
+            IsolationLevel isolation,
+            TopicPartition partition,
+            long from,
+            long end,
+            boolean isFirst,
+            Deadline deadline) {
         boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
         try {
-            KafkaConsumer<byte[], ByteBuffer> reading = consumer();
+            KafkaConsumer<byte[], ByteBuffer> reading =
+                    isolation == IsolationLevel.READ_COMMITTED ? consumer() : uncommitted();
             reading.assign(List.of(partition));
             reading.seek(partition, from);
             ConsumerRecord<byte[], ByteBuffer> found = null;
@@ -181,5 +209,15 @@ final class Tail implements AutoCloseable {
                     settings.tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
         }
         return consumer;
+    }
+
+    private KafkaConsumer<byte[], ByteBuffer> uncommitted() {
+        if (uncommitted == null) {
+            uncommitted = new KafkaConsumer<>(
+                    settings.uncommittedConsumer(clientId + "-markers"),
+                    new ByteArrayDeserializer(),
+                    new ByteBufferDeserializer());
+        }
+        return uncommitted;
     }
 }

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -168,6 +169,41 @@ class TransactionsTest extends OnBroker {
     }
 
     @Test
+    void outputsThatAWriterWithoutTransactionsDidNotFinishAreMadeAgainWithTransactions() {
+        assertThat(outputsAfterTheFirstOfThree(topic -> {})).containsExactly(3L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void anAbortedTransactionBehindAnOutputDoesNotMakeItAWholeAnswer() {
+        assertThat(outputsAfterTheFirstOfThree(topic -> abort(topic, 1))).containsExactly(3L, 3L, 4L, 5L);
+    }
+
+    /** What a service with transactions makes of a topic where one without them has stored one output of three. */
+    private List<Long> outputsAfterTheFirstOfThree(Consumer<String> meanwhile) {
+        Chain chain = chain();
+        KafkaTransport transport = transport();
+        transport.createTopics(List.of(chain.topic(0, 0), chain.topic(0, 1)));
+        try (Connection connection = transport.connect()) {
+            TopicProbe inputs = probe(chain.topic(0, 0), connection);
+            inputs.commit(bytes(1), 0, 0, 0, 0, 0);
+            inputs.writer().flush();
+            inputs.awaitStored();
+            TopicProbe outputs = probe(chain.topic(0, 1), connection);
+            outputs.commit(bytes(OUTPUTS), 0, 0, 1, 0, 0);
+            outputs.writer().flush();
+            outputs.awaitStored();
+        }
+        meanwhile.accept(chain.topic(0, 1));
+        return outputs(start(chain, true), chain.topic(0, 1), connect(transport), 2 * OUTPUTS - 1);
+    }
+
+    private static Chain chain() {
+        return Chain.named("crash-" + TransportFixture.TOPICS.incrementAndGet())
+                .then("split", Split::new)
+                .build();
+    }
+
+    @Test
     void transactionsNeedIdempotence() {
         assertThatThrownBy(() -> KafkaOptions.at("localhost:1")
                         .withWrite(write -> write.withAcks(Acks.LEADER).withTransactions(true)))
@@ -177,9 +213,7 @@ class TransactionsTest extends OnBroker {
 
     /** A service that is abandoned in mid-work again and again, as by a crash, and started anew; what it wrote. */
     private List<Long> crashAndRestart(boolean isTransactional) {
-        Chain chain = Chain.named("crash-" + TransportFixture.TOPICS.incrementAndGet())
-                .then("split", Split::new)
-                .build();
+        Chain chain = chain();
         KafkaTransport transport = transport();
         transport.createTopics(List.of(chain.topic(0, 0), chain.topic(0, 1)));
         TopicProbe inputs = probe(chain.topic(0, 0), connect(transport));
@@ -199,7 +233,7 @@ class TransactionsTest extends OnBroker {
             arrive(isTransactional); // a process that is gone sends nothing any more; this one is only forgotten
         }
         Loops last = start(chain, isTransactional);
-        return outputs(last, chain.topic(0, 1), connect(transport));
+        return outputs(last, chain.topic(0, 1), connect(transport), (INPUTS + 1L) * OUTPUTS - 1);
     }
 
     private Loops start(Chain chain, boolean isTransactional) {
@@ -218,11 +252,11 @@ class TransactionsTest extends OnBroker {
     }
 
     /** Has the service finish, and reads what it and its forerunners wrote: sequences have to rise by one. */
-    private static List<Long> outputs(Loops loops, String topic, Connection connection) {
+    private static List<Long> outputs(Loops loops, String topic, Connection connection, long lastValue) {
         List<Long> values = new ArrayList<>();
         TopicReader reader = connection.openReader(topic, "end");
         Deadline deadline = Deadline.in(LONGEST_WAIT);
-        while (!values.contains((INPUTS + 1L) * OUTPUTS - 1)) {
+        while (!values.contains(lastValue)) {
             assertThat(deadline.isOver()).as("after %s", values).isFalse();
             loops.turn();
             connection.doWork();
