@@ -92,10 +92,12 @@ final class KafkaConnection implements Connection {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
                     + "' has a live reader on this connection; close that one first");
         }
-        StoredPosition start = new StartSearch(transport, positions, topic, consumer).run();
+        StartSearch search = new StartSearch(transport, positions, topic, consumer);
+        StoredPosition start = search.run();
         KafkaReader reader =
                 new KafkaReader(this, partition, consumer, start, options.read().readAhead());
         inbox.add(reader);
+        positions.opened(reader, !search.isNew());
         return reader;
     }
 

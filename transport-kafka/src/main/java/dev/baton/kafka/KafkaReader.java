@@ -48,6 +48,7 @@ final class KafkaReader implements TopicReader {
     private long handed; // offset of the newest frame handed over
     private long acknowledged; // newest position acknowledged
     private volatile long storedInTransaction = -1; // newest position committed with outputs; set by who commits
+    private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
     private boolean isDirty; // acknowledged has moved since positions were stored
     private boolean isClosed;
 
@@ -109,6 +110,7 @@ final class KafkaReader implements TopicReader {
         }
         if (position > acknowledged) {
             acknowledged = position;
+            hasMoved = true;
             runs.forgetBefore(position);
             if (!isDirty && position > storedInTransaction) {
                 isDirty = true;
@@ -211,7 +213,19 @@ final class KafkaReader implements TopicReader {
     /** What is to be stored now; from here on a change is a new one. */
     StoredPosition takePosition() {
         isDirty = false;
-        return positionAt(acknowledged);
+        return position();
+    }
+
+    /** Where it stands now: what was committed with outputs counts before it is acknowledged. */
+    StoredPosition position() {
+        return positionAt(Math.max(acknowledged, storedInTransaction));
+    }
+
+    /** Whether nothing was acknowledged since this was asked last, or since it was opened. */
+    boolean restsSinceAsked() {
+        boolean rests = !hasMoved;
+        hasMoved = false;
+        return rests;
     }
 
     /**
@@ -220,7 +234,8 @@ final class KafkaReader implements TopicReader {
      */
     StoredPosition positionAt(long position) {
         long next = position == newestDealt ? nextOffset : position + 1;
-        return new StoredPosition(opened.topicId(), next, runs.sequenceAt(position));
+        long last = position < opened.nextOffset() ? opened.sequence() : runs.sequenceAt(position);
+        return new StoredPosition(opened.topicId(), next, last);
     }
 
     /** A position was committed together with the outputs that answer it. Called by the thread that commits. */

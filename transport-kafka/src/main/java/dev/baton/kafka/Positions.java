@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -28,22 +29,37 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * follows in later turns. Failures that may pass are tried again at the next interval, for as long as a frame may stay
  * unconfirmed; then {@link #doWork} throws.
  *
+ * <p>Brokers forget a position that nobody has stored for {@code offsets.retention.minutes}, 7 days unless told otherwise:
+ * so those that were found at open are stored again, and once a day those that have not moved since. When that fails it
+ * is no failure of the reader's; it is tried again.
+ *
  * <p>Confined to its loop; the admin client's thread reports through a queue.
  */
 final class Positions {
-    private record Attempt(String group, List<KafkaReader> readers, Throwable failure) {}
+    /**
+     * Positions of a group, stored in one request.
+     *
+     * @param isRefresh they are stored already, and only shall not expire
+     */
+    private record Batch(String group, List<KafkaReader> readers, boolean isRefresh) {}
+
+    private record Attempt(Batch batch, Throwable failure) {}
 
     private static final int MOST_IN_FLIGHT = 16;
+    private static final long REFRESH_NANOS = TimeUnit.DAYS.toNanos(1);
+    private static final long REFRESH_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Cluster cluster;
     private final String groupPrefix;
     private final long intervalNanos;
     private final long patienceNanos;
     private final List<KafkaReader> changed = new ArrayList<>();
-    private final Queue<Map.Entry<String, List<KafkaReader>>> due = new ArrayDeque<>();
+    private final List<KafkaReader> open = new ArrayList<>();
+    private final Queue<Batch> due = new ArrayDeque<>();
     private final Queue<Attempt> answered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private long nextNanos;
+    private long nextRefreshNanos = System.nanoTime() + REFRESH_NANOS;
     private long failingSinceNanos;
     private boolean isFailing;
 
@@ -62,6 +78,20 @@ final class Positions {
                 admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
     }
 
+    /** Keeps an open reader's position from expiring until {@link #store} or {@link #forget}. */
+    void opened(KafkaReader reader, boolean isStored) {
+        open.add(reader);
+        if (isStored) {
+            group(List.of(reader), true);
+        }
+    }
+
+    /** Stores the positions again that have not moved since this was called last. */
+    void refresh() {
+        nextRefreshNanos = System.nanoTime() + REFRESH_NANOS;
+        group(open.stream().filter(KafkaReader::restsSinceAsked).toList(), true);
+    }
+
     /** A reader has a new position; once until it is stored. */
     void changed(KafkaReader reader) {
         if (changed.isEmpty() && due.isEmpty()) {
@@ -75,26 +105,27 @@ final class Positions {
         if (!answered.isEmpty()) {
             takeAnswers();
         }
+        if (System.nanoTime() - nextRefreshNanos >= 0) {
+            refresh();
+        }
         if (changed.isEmpty() && due.isEmpty()) {
             return;
         }
         if (!changed.isEmpty() && System.nanoTime() - nextNanos >= 0) {
             nextNanos = System.nanoTime() + intervalNanos;
-            group(changed);
+            group(changed, false);
             changed.clear();
         }
-        while (!due.isEmpty() && inFlight.get() < MOST_IN_FLIGHT) {
-            Map.Entry<String, List<KafkaReader>> next = due.remove();
-            begin(next.getKey(), next.getValue());
-        }
+        beginDue();
     }
 
     /** Stores one reader's position and waits for it. */
     void store(KafkaReader reader, Deadline deadline) {
+        open.remove(reader);
         drain(deadline);
         storeFailedAgain();
         if (changed.remove(reader)) {
-            group(List.of(reader));
+            group(List.of(reader), false);
             drain(deadline);
             throwAnswers();
         }
@@ -102,43 +133,51 @@ final class Positions {
 
     /** Stores nothing more of a reader, but for what is on its way. */
     void forget(KafkaReader reader) {
+        open.remove(reader);
         changed.remove(reader);
-        due.forEach(group -> group.getValue().remove(reader));
-        due.removeIf(group -> group.getValue().isEmpty());
+        due.forEach(batch -> batch.readers().remove(reader));
+        due.removeIf(batch -> batch.readers().isEmpty());
     }
 
     /** Stores all positions and waits for them. */
     void storeAll(Deadline deadline) {
         drain(deadline);
         storeFailedAgain();
-        group(changed);
+        group(changed, false);
         changed.clear();
         drain(deadline);
         throwAnswers();
     }
 
-    private void group(List<KafkaReader> readers) {
-        due.addAll(readers.stream()
+    private void group(List<KafkaReader> readers, boolean isRefresh) {
+        readers.stream()
                 .collect(Collectors.groupingBy(reader -> groupOf(reader.consumer())))
-                .entrySet());
+                .forEach((group, ofGroup) -> due.add(new Batch(group, ofGroup, isRefresh)));
     }
 
-    private void begin(String group, List<KafkaReader> readers) {
+    private void beginDue() {
+        while (!due.isEmpty() && inFlight.get() < MOST_IN_FLIGHT) {
+            begin(due.remove());
+        }
+    }
+
+    private void begin(Batch batch) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        for (KafkaReader reader : readers) {
-            offsets.put(reader.partition(), reader.takePosition().forKafka());
+        for (KafkaReader reader : batch.readers()) {
+            StoredPosition position = batch.isRefresh() ? reader.position() : reader.takePosition();
+            offsets.put(reader.partition(), position.forKafka());
         }
         KafkaFuture<Void> answer;
         try {
-            answer = cluster.begin(
-                    admin -> admin.alterConsumerGroupOffsets(group, offsets).all());
+            answer = cluster.begin(admin ->
+                    admin.alterConsumerGroupOffsets(batch.group(), offsets).all());
         } catch (TransportException failure) {
-            answered.add(new Attempt(group, readers, failure));
+            answered.add(new Attempt(batch, failure));
             return;
         }
         inFlight.incrementAndGet();
         answer.whenComplete((nothing, failure) -> {
-            answered.add(new Attempt(group, readers, unwrapped(failure)));
+            answered.add(new Attempt(batch, unwrapped(failure)));
             inFlight.decrementAndGet();
         });
     }
@@ -146,10 +185,7 @@ final class Positions {
     /** Sends what is due and waits until all of it is answered. */
     private void drain(Deadline deadline) {
         while (!due.isEmpty() || inFlight.get() > 0) {
-            while (!due.isEmpty() && inFlight.get() < MOST_IN_FLIGHT) {
-                Map.Entry<String, List<KafkaReader>> next = due.remove();
-                begin(next.getKey(), next.getValue());
-            }
+            beginDue();
             if (deadline.isOver()) {
                 throw cluster.unreachable("store positions", null);
             }
@@ -163,7 +199,7 @@ final class Positions {
                 isFailing = false;
                 continue;
             }
-            attempt.readers().forEach(KafkaReader::storeAgain);
+            attempt.batch().readers().forEach(KafkaReader::storeAgain);
             long now = System.nanoTime();
             if (!isFailing) {
                 isFailing = true;
@@ -188,17 +224,22 @@ final class Positions {
         Attempt failed = null;
         for (Attempt attempt : takeAttempts()) {
             if (attempt.failure() != null) {
-                attempt.readers().forEach(KafkaReader::storeAgain);
+                attempt.batch().readers().forEach(KafkaReader::storeAgain);
                 failed = attempt;
             }
         }
         return failed;
     }
 
+    /** What was answered meanwhile, but for refreshes, of which those that failed are repeated. */
     private List<Attempt> takeAttempts() {
         List<Attempt> taken = new ArrayList<>();
         for (Attempt attempt = answered.poll(); attempt != null; attempt = answered.poll()) {
-            taken.add(attempt);
+            if (!attempt.batch().isRefresh()) {
+                taken.add(attempt);
+            } else if (attempt.failure() != null) {
+                nextRefreshNanos = System.nanoTime() + REFRESH_AGAIN_NANOS;
+            }
         }
         return taken;
     }
@@ -216,12 +257,12 @@ final class Positions {
     private static TransportException notStored(Attempt attempt) {
         boolean isTopic = attempt.failure() instanceof TopicAuthorizationException;
         return Refused.because(
-                "the positions of consumer group '" + attempt.group() + "' were not stored",
+                "the positions of consumer group '" + attempt.batch().group() + "' were not stored",
                 attempt.failure(),
                 isTopic
                         ? Permission.onTopic(
                                 AclOperation.READ,
-                                attempt.readers().get(0).partition().topic())
-                        : Permission.onGroup(AclOperation.READ, attempt.group()));
+                                attempt.batch().readers().get(0).partition().topic())
+                        : Permission.onGroup(AclOperation.READ, attempt.batch().group()));
     }
 }

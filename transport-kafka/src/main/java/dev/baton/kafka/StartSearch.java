@@ -31,6 +31,7 @@ final class StartSearch {
     private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
+    private boolean isNew;
 
     StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer) {
         this.transport = transport;
@@ -61,6 +62,7 @@ final class StartSearch {
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
         if (stored == null) {
+            isNew = true;
             return new StoredPosition(topicId, first, first == 0 ? 0 : sequenceBefore(first, next));
         }
         if (stored.nextOffset() > next) {
@@ -75,6 +77,11 @@ final class StartSearch {
             return new StoredPosition(topicId, first, stored.sequence()); // only markers of transactions were between
         }
         return stored;
+    }
+
+    /** Whether nothing was stored for the consumer; known after {@link #run}. */
+    boolean isNew() {
+        return isNew;
     }
 
     /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -12,6 +13,7 @@ import dev.baton.tck.TopicProbe;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -82,6 +84,58 @@ class RecoveryTest extends OnBroker {
                 return seen.sequenceAtOpen() == 2;
             }
         });
+    }
+
+    @Test
+    void aPositionIsStoredAgainWhenItsReaderOpensSoThatItDoesNotExpire() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        try (Connection connection = transport.connect()) {
+            TopicProbe topic = probe(name, connection);
+            topic.write("a", "b");
+            topic.take(2);
+        }
+        Connection connection = connect(transport);
+        assertThat(probe(name, connection).reader().sequenceAtOpen()).isEqualTo(2);
+        expirePosition(name);
+        turns(connection)
+                .until("the position", () -> acknowledged(transport, name).containsKey(TopicProbe.CONSUMER));
+        assertThat(acknowledged(transport, name)).containsEntry(TopicProbe.CONSUMER, 2L);
+    }
+
+    @Test
+    void aPositionThatDoesNotMoveIsStoredAgainAndOneThatMovesIsLeftAlone() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        topic.write("a", "b");
+        topic.take(2);
+        Positions positions = ((KafkaConnection) connection).positions();
+        positions.storeAll(Deadline.in(LONGEST_WAIT));
+
+        expirePosition(name);
+        positions.refresh();
+        positions.storeAll(Deadline.in(LONGEST_WAIT));
+        assertThat(acknowledged(transport, name)).doesNotContainKey(TopicProbe.CONSUMER);
+        positions.refresh();
+        positions.storeAll(Deadline.in(LONGEST_WAIT));
+        assertThat(acknowledged(transport, name)).containsEntry(TopicProbe.CONSUMER, 2L);
+    }
+
+    private static Map<String, Long> acknowledged(KafkaTransport transport, String topic) {
+        try (TopicInspector inspector = transport.inspect(topic)) {
+            return inspector.acknowledged();
+        }
+    }
+
+    /** As a broker does when nobody has stored it for offsets.retention.minutes. */
+    private static void expirePosition(String topic) throws Exception {
+        try (Admin admin = admin()) {
+            admin.deleteConsumerGroupOffsets("baton." + TopicProbe.CONSUMER, Set.of(Topics.partitionOf(topic)))
+                    .all()
+                    .get();
+        }
     }
 
     @Test
