@@ -43,7 +43,7 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
                         shape,
                         load,
                         new LoopPlan("cooperative:1", idle, 0),
-                        new Phases(100 * MILLI, 300 * MILLI, 5_000 * MILLI),
+                        new Phases(100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
                         List.of(),
                         new Place(results.toString(), null, List.of())),
                 event -> {});
