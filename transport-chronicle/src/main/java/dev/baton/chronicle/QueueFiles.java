@@ -41,12 +41,19 @@ final class QueueFiles {
     static Path of(Path directory, long index) {
         for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
             RollCycle cycle = TopicLog.rollCycle(roll);
-            Path file = directory.resolve(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX);
-            if (Files.exists(file)) {
-                return file;
+            if (isIndex(cycle, index)) {
+                Path file = directory.resolve(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX);
+                if (Files.exists(file)) {
+                    return file;
+                }
             }
         }
         return null;
+    }
+
+    /** Whether a roll cycle can have an index; what stands in damaged metadata may be none. */
+    private static boolean isIndex(RollCycle cycle, long index) {
+        return index >= 0 && index <= cycle.toIndex(Integer.MAX_VALUE, -1);
     }
 
     /** The number within its file of the excerpt with an index. */
