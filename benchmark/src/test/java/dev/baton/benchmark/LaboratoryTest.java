@@ -190,6 +190,7 @@ class LaboratoryTest {
                     --transport remote --brokers x   | 2 | --brokers
                     --transport remote --brokers 3 --bootstrap-servers a:1 | 2 | --brokers starts brokers of our own;
                     --dir /proc/nowhere      | 3 | --dir /proc/nowhere cannot be written to:
+                    --out --no-such-option   | 2 | '--no-such-option' looks like an option; a path that begins so
                     --out /proc/nowhere      | 3 | --out /proc/nowhere cannot be written to:
                     -o do=unreachable        | 3 | plain: no broker at localhost:1 answered within 5 s
                     -o do=refuse             | 2 | plain: size=11 is not allowed; 1 to 10

@@ -5,12 +5,14 @@ import dev.baton.benchmark.plan.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /** Makes picocli speak as we do: one line per error, our exit codes, colours only where they are wanted. */
 public final class CommandLines {
@@ -23,6 +25,7 @@ public final class CommandLines {
      */
     public static CommandLine configure(CommandLine line, Console console, boolean isDebug) {
         line.getSubcommands().values().forEach(CommandLines::explainItself);
+        line.registerConverter(Path.class, CommandLines::path);
         line.setOut(console.out());
         line.setErr(console.err());
         line.setUsageHelpWidth(Math.max(80, console.terminal().columns()));
@@ -46,6 +49,15 @@ public final class CommandLines {
                             .description("show this text and exit")
                             .build());
         }
+    }
+
+    /** What looks like an option was hardly meant as the value of the one before it. */
+    private static Path path(String typed) {
+        if (typed.startsWith("-")) {
+            throw new TypeConversionException(
+                    "'" + typed + "' looks like an option; a path that begins so is written" + " './" + typed + "'");
+        }
+        return Path.of(typed);
     }
 
     private static Secrets secrets(List<String> typed) {
