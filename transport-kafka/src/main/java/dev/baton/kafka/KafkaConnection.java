@@ -52,6 +52,9 @@ final class KafkaConnection implements Connection {
         try {
             awaitSettled(previous, deadline);
             Outbox outbox = outboxFor(topic, deadline);
+            if (!outbox.isTransactional()) {
+                awaitReadable(topic, deadline);
+            }
             Tail.Newest newest = newest(topic, topicId, previous, deadline);
             boolean isCauseComplete = outbox.isTransactional()
                     && newest.offset() != Tail.NONE
@@ -268,6 +271,24 @@ final class KafkaConnection implements Connection {
     private void awaitSettled(LiveWriters.Predecessor previous, Deadline deadline) {
         while (!previous.isSettled() && !deadline.isOver()) {
             outboxes.forEach(Outbox::sendWaiting);
+            Deadline.pause();
+        }
+    }
+
+    /**
+     * Waits for frames of an earlier writer that its leader has and readers do not see yet: their sequences would be given
+     * a second time. Transactions need it not: fencing the earlier writer waits for what it had under way.
+     */
+    private void awaitReadable(String topic, Deadline deadline) {
+        long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
+        while (!transport.tail().isAllReadable(Topics.partitionOf(topic), deadline)) {
+            if (deadline.leftNanos() < lastLookNanos) {
+                throw new TransportException(
+                        "topic '" + topic + "': frames of an earlier writer are not readable yet, and"
+                                + " were not within " + deadline.limit().toMillis()
+                                + " ms: not all of its brokers that are in"
+                                + " sync have them, or a transaction is not decided; open the writer again, or raise the timeout");
+            }
             Deadline.pause();
         }
     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
@@ -123,6 +124,36 @@ final class Tail implements AutoCloseable {
         long behind = offset + 1;
         return behind < offset(partition, OffsetSpec.latest(), deadline)
                 && read(IsolationLevel.READ_UNCOMMITTED, partition, behind, behind + 1, true, deadline) == null;
+    }
+
+    /**
+     * Whether readers may read all that the topic's leader has: nothing in it waits for another broker, or for a
+     * transaction to be decided.
+     *
+     * <p>The leader tells readers no offset for the record with the newest timestamp while they may not read it; and in a
+     * topic without any, no producer may have been at work. Not noticed are frames of the same millisecond as one that may
+     * be read, of a writer whose clock was behind its forerunner's, and in a topic of which retention has left nothing.
+     */
+    boolean isAllReadable(TopicPartition partition, Deadline deadline) {
+        long end = offset(partition, OffsetSpec.latest(), deadline);
+        if (end == 0) {
+            return !hasProducers(partition, deadline);
+        }
+        return offset(partition, OffsetSpec.maxTimestamp(), deadline) != NONE
+                || offset(partition, OffsetSpec.earliest(), deadline) == end;
+    }
+
+    private boolean hasProducers(TopicPartition partition, Deadline deadline) {
+        try {
+            return !cluster.ask(
+                            "find the producers of topic '" + partition.topic() + "'",
+                            deadline,
+                            admin -> admin.describeProducers(List.of(partition)).partitionResult(partition))
+                    .activeProducers()
+                    .isEmpty();
+        } catch (AccessRefusedException notAllowed) {
+            return false; // it may write, but not read
+        }
     }
 
     /** Asks for the offset of the oldest frame held, or for the one that the next frame will get. */
