@@ -19,7 +19,7 @@ public final class AcknowledgedWriter {
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
         outbox = new Outbox((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
-        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, 8, window, new Tail.Newest(0, 0, Tail.NONE));
+        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, 8, window, new Tail.Newest(0, 0, Tail.NONE), false);
     }
 
     /** One that nobody waits for. */
