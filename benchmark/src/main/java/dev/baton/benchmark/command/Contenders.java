@@ -112,7 +112,11 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
                 new Place(results.toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()));
         JvmChoice choice = entry.way().choice();
         String enough = megabytes(demand.heapBytes());
-        List<String> flags = new ArrayList<>(JvmFlags.forTrial(chosen.provider(), choice, enough));
+        List<String> flags = new ArrayList<>();
+        if (choice.heap() == null) {
+            flags.add("-Xmn" + megabytes(demand.heapBytes() / 2)); // before what was typed, which may say otherwise
+        }
+        flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, enough));
         // A collection that copies into memory never touched before waits for it, on a virtual machine twice.
         flags.add("-Xms" + choice.heapOr(enough));
         flags.add("-XX:+AlwaysPreTouch");

@@ -33,13 +33,13 @@ final class SlowMessages {
     /** That a replacement uses up; a budget of 125,000 a second. */
     private static final long NANOS_EACH = 8_000;
 
-    /** Replacements that may be taken in advance, as a multiple of the room. */
-    private static final int CREDIT = 4;
+    /** Entries that may be taken in advance, as a multiple of the room; once the room, then replacements. */
+    private static final int CREDIT = 5;
 
     private final LongestHeap heap;
     private final boolean isShared;
     private final long mostDebtNanos;
-    private long paidUntilNanos;
+    private long paidUntilNanos = Long.MIN_VALUE / 2; // before all moments, by less than a difference can tell
     private long barNanos = -1;
 
     @SuppressWarnings("unused") // through BUSY
@@ -75,10 +75,6 @@ final class SlowMessages {
     }
 
     private boolean isAffordable(long nowNanos) {
-        if (barNanos < 0) {
-            paidUntilNanos = nowNanos;
-            return true; // while there is room
-        }
         long debt = Math.max(0, paidUntilNanos - nowNanos);
         if (debt > mostDebtNanos) {
             return false;

@@ -120,6 +120,8 @@ final class Trial implements AutoCloseable {
             }
         }
         openNanos = System.nanoTime() - openedAtNanos;
+        System.gc(); // what opening made and left is tenured or freed here, and not by a long collection when it is
+        // measured
     }
 
     void warmUp() {
