@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -192,6 +193,7 @@ class CompareTest {
      * On a machine whose own trials of one build differ twofold a gate rightly says that it cannot tell: then it is asked
      * once more, and in the end the test is skipped. It must never pass, and where trials agree it has to be worse.
      */
+    @Tag("long")
     @Test
     void aBuildThatWasSlowedDownOnPurposeIsCaughtAndTheSameOneIsNot() throws IOException {
         for (int attempt = 1; attempt <= 2; attempt++) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** A broker that goes away for a while is waited for; one that stays away is told, and no gap is ever written. */
 @Tag("broker")
 @Timeout(120)
+@Tag("long")
 class BrokerStopTest {
     private static final Duration DELIVERY = Duration.ofMillis(1_500);
     private static final String TOPIC = "stopped";

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often a gate is wrong, and how often it finds what is there, over thousands of builds that are drawn. */
+@Tag("long")
 class GateSimulationTest {
     private static final int RUNS = 4_000;
 
