@@ -26,7 +26,8 @@ import java.util.zip.CRC32C;
  * bits that flip make a frame with a checksum into one without: what they make has flags that nobody knows.
  *
  * <p>The view owns no memory. A transport aims it with {@link #wrap} at a buffer that stays valid until the handler or
- * the claim that received the view is done. Confined to the thread that aims it.
+ * the claim that received the view is done. Confined to the thread that aims it; the buffer may be shared, as a ring's
+ * is by its writer and its readers: no method of a view moves its position or limit, not even for a moment.
  */
 public final class Frame {
     /** The layout that this class writes, and the only one it reads. */
@@ -55,6 +56,8 @@ public final class Frame {
     private int start;
     private int length;
     private CRC32C crc; // null until a checksum is asked for
+    private ByteBuffer window; // on the memory of windowed, for checksums: its limits are this view's own
+    private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
 
     /** A view of nothing, to be aimed with {@link #wrap}. */
     public Frame() {}
@@ -195,12 +198,17 @@ public final class Frame {
         if (crc == null) {
             crc = new CRC32C();
         }
-        int position = buffer.position();
-        int limit = buffer.limit();
-        buffer.limit(start + HEADER_BYTES + payloadLength).position(start);
         crc.reset();
-        crc.update(buffer);
-        buffer.limit(limit).position(position);
+        int bytes = HEADER_BYTES + payloadLength;
+        if (buffer.hasArray()) {
+            crc.update(buffer.array(), buffer.arrayOffset() + start, bytes);
+        } else {
+            if (windowed != buffer) {
+                windowed = buffer;
+                window = buffer.duplicate();
+            }
+            crc.update(window.limit(start + bytes).position(start));
+        }
         return (int) crc.getValue();
     }
 

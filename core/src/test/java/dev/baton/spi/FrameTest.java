@@ -9,6 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {
@@ -82,5 +86,33 @@ class FrameTest {
         assertThatThrownBy(() -> frame.wrap(memory, 0, Integer.MAX_VALUE))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> frame.wrap(ByteBuffer.allocate(64), 0, 8)).hasMessageContaining("little endian");
+    }
+
+    @Test
+    void checksumsOnOneThreadDisturbNobodyElsesFramesInTheSameMemory() throws Exception {
+        ByteBuffer shared = ByteBuffer.allocateDirect(2 * 128).order(ByteOrder.LITTLE_ENDIAN);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> elsewhere = other.submit(() -> sealAndUnseal(shared, 0));
+            sealAndUnseal(shared, 128);
+            elsewhere.get(30, TimeUnit.SECONDS);
+        } finally {
+            other.shutdownNow();
+        }
+        assertThat(shared.position()).isZero();
+        assertThat(shared.limit()).isEqualTo(2 * 128);
+    }
+
+    private static void sealAndUnseal(ByteBuffer shared, int offset) {
+        Frame written = new Frame();
+        Frame read = new Frame();
+        for (int i = 0; i < 200_000; i++) {
+            written.wrap(shared, offset, 8 + Frame.CHECKSUM_BYTES).reserveChecksum();
+            written.stamp(1, 2, i, i, i);
+            written.putLong(0, i);
+            written.seal(8);
+            assertThat(read.wrap(shared, offset, 8 + Frame.CHECKSUM_BYTES).unseal())
+                    .isNull();
+        }
     }
 }

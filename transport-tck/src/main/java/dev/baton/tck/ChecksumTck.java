@@ -49,6 +49,12 @@ public abstract class ChecksumTck extends TransportTck {
     }
 
     @Test
+    void framesAreCheckedWhileOthersAreWritten() throws Exception {
+        List<byte[]> sent = Collections.nCopies(5_000, new byte[64]);
+        assertThat(run(fixture().newTopic(), true, sent)).hasSize(sent.size());
+    }
+
+    @Test
     void aPayloadThatLeavesNoRoomForTheChecksumIsRefusedWithBothSizes() {
         int tooLong = transport().maxPayload() - Frame.CHECKSUM_BYTES + 1;
         try (Loops loops = Loops.cooperative(1);
