@@ -147,17 +147,7 @@ class DensityTest {
 
     @Test
     void realChainsAreSearchedInSeveralProcesses() throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
-        int code = real.run(
-                "density",
-                "--transport=disruptor",
-                "--limit=p50<5s",
-                "--max=3",
-                "--processes=2",
-                "--warmup=50ms",
-                "--duration=300ms",
-                "--out=" + temporary.resolve("results"));
-        assertThat(code).as(real.err()).isZero();
+        FakeLaboratory real = realDensity("--max=3", "--processes=2");
         assertThat(real.out())
                 .contains("disruptor, baton: at least 3 chains at 1,000 msg/s keep p50 < 5s")
                 .contains(
@@ -172,8 +162,47 @@ class DensityTest {
                     .isEqualTo(Math.round(
                             whole.rate().askedPerSecond() * whole.span().measureNanos() / 1e9));
             assertThat(whole.delivery().lost()).isZero();
+            List<String> flags = whole.environment().jvm().flags();
+            assertThat(2 * megabytes(flags, "-Xmn"))
+                    .as("the young generation is half of the heap, in %s", flags)
+                    .isBetween(megabytes(flags, "-Xmx"), megabytes(flags, "-Xmx") + 1);
         }
         Schemas.requireValid(temporary);
+    }
+
+    @Test
+    void aHeapThatWasTypedIsNotDividedByTheCommand() throws IOException {
+        realDensity("--max=1", "--heap=200m");
+        List<TrialResult> trials = LeftResults.below(temporary.resolve("results"), "-n1");
+        assertThat(trials).isNotEmpty();
+        for (TrialResult trial : trials) {
+            assertThat(trial.environment().jvm().flags())
+                    .contains("-Xmx200m")
+                    .noneMatch(flag -> flag.startsWith("-Xmn"));
+        }
+    }
+
+    private FakeLaboratory realDensity(String... more) {
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        List<String> arguments = new ArrayList<>(List.of(
+                "density",
+                "--transport=disruptor",
+                "--limit=p50<5s",
+                "--warmup=50ms",
+                "--duration=300ms",
+                "--out=" + temporary.resolve("results")));
+        arguments.addAll(List.of(more));
+        int code = real.run(arguments.toArray(String[]::new));
+        assertThat(code).as(real.err()).isZero();
+        return real;
+    }
+
+    private static long megabytes(List<String> flags, String option) {
+        String flag = flags.stream()
+                .filter(each -> each.startsWith(option))
+                .findFirst()
+                .orElseThrow();
+        return Long.parseLong(flag.substring(option.length(), flag.length() - 1));
     }
 
     private int density(String... typed) {

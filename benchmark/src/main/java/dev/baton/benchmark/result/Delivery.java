@@ -29,11 +29,6 @@ public record Delivery(
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
     }
 
-    /** Lost, duplicated, reordered and corrupted together. */
-    public long faults() {
-        return lost + duplicated + reordered + corrupted;
-    }
-
     /** Nothing lost, duplicated, reordered or corrupted. */
     public boolean isFaultless() {
         return lost == 0 && duplicated == 0 && reordered == 0 && corrupted == 0;

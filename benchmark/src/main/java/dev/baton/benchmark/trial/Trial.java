@@ -120,8 +120,8 @@ final class Trial implements AutoCloseable {
             }
         }
         openNanos = System.nanoTime() - openedAtNanos;
-        System.gc(); // what opening made and left is tenured or freed here, and not by a long collection when it is
-        // measured
+        // what opening made and left is tenured or freed now, not by a first long collection amid the measurement
+        System.gc();
     }
 
     void warmUp() {

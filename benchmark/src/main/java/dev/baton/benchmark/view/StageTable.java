@@ -73,7 +73,7 @@ final class StageTable {
                 second.add(Cell.of(ResultTable.name(percentile)));
             }
         }
-        Table table = new Table(headings).row("", second);
+        Table table = new Table(headings).together(PERCENTILES.length).row("", second);
         for (Stage stage : trials.get(0).explanation().stages()) {
             List<Cell> cells = new ArrayList<>();
             for (TrialResult trial : trials) {

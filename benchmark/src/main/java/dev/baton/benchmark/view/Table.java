@@ -17,9 +17,16 @@ public final class Table {
 
     private final List<Cell> headings;
     private final List<Row> rows = new ArrayList<>();
+    private int together = 1;
 
     public Table(List<Cell> headings) {
         this.headings = List.copyOf(headings);
+    }
+
+    /** So many columns in turn belong to one thing, and are never cut apart. */
+    public Table together(int columns) {
+        together = columns;
+        return this;
     }
 
     /**
@@ -42,7 +49,7 @@ public final class Table {
         return this;
     }
 
-    /** The finished lines, none wider than {@code width} unless a single column already is. */
+    /** The finished lines, none wider than {@code width} unless a single column, or those that belong together, already are. */
     public List<String> lines(Paint paint, int width) {
         int labels = rows.stream().mapToInt(row -> row.label().length()).max().orElse(0);
         List<String> lines = new ArrayList<>();
@@ -50,8 +57,9 @@ public final class Table {
         while (from < headings.size()) {
             int used = labels;
             int to = from;
-            while (to < headings.size() && (to == from || used + GAP.length() + columnWidth(to, paint) <= width)) {
-                used += GAP.length() + columnWidth(to++, paint);
+            while (to < headings.size() && (to == from || used + widthOfThoseAt(to, paint) <= width)) {
+                used += widthOfThoseAt(to, paint);
+                to = Math.min(headings.size(), to + together);
             }
             if (from > 0) {
                 lines.add("");
@@ -76,6 +84,15 @@ public final class Table {
             line.append(paint.apply(cell.tone(), cell.text())).append(after);
         }
         return line.toString().stripTrailing();
+    }
+
+    /** Of the columns that belong together from one on. */
+    private int widthOfThoseAt(int from, Paint paint) {
+        int used = 0;
+        for (int column = from; column < Math.min(headings.size(), from + together); column++) {
+            used += GAP.length() + columnWidth(column, paint);
+        }
+        return used;
     }
 
     private int columnWidth(int column, Paint paint) {

@@ -51,6 +51,17 @@ class TableTest {
     }
 
     @Test
+    void columnsThatBelongTogetherAreNotCutApart() {
+        Table pairs = new Table(List.of(Cell.of("ring"), Cell.of(""), Cell.of("queue"), Cell.of("")))
+                .together(2)
+                .row("", List.of(Cell.of("p50"), Cell.of("p99"), Cell.of("p50"), Cell.of("p99")));
+
+        assertThat(pairs.lines(COLOURED, 100)).containsExactly("  ring       queue", "   p50  p99    p50  p99");
+        assertThat(pairs.lines(COLOURED, 20)) // three columns would fit
+                .containsExactly("  ring", "   p50  p99", "", "  queue", "    p50  p99");
+    }
+
+    @Test
     void aRowHasACellForEachColumn() {
         assertThatThrownBy(() -> table.row("p90", List.of(Cell.of("1 us"))))
                 .hasMessage("row 'p90' has 1 cells for 2 columns");
