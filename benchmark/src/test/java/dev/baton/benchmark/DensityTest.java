@@ -34,7 +34,7 @@ class DensityTest {
             Path folder = folders.findFirst().orElseThrow();
             assertThat(folder.resolve("experiment.json")).content().contains("001-plain-baton-cooperative-");
             assertThat(Files.readAllLines(folder.resolve("density.csv")))
-                    .hasSize(7)
+                    .hasSize(8)
                     .first()
                     .asString()
                     .startsWith("trial,transport,engine,threading,jvm,instances,deciding,provisional,verdict,");

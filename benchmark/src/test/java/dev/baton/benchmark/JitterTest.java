@@ -44,8 +44,8 @@ class JitterTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     --rate 0               | --rate 0 is out of range; 0.001 to 10000000 messages per second
                     --rate max             | 'max' is not a number; write one such as 1000, 0.5 or 20k
-                    --duration 0s          | --duration 0s is out of range; 1ms to 168h
-                    --warmup 8000h         | --warmup 8000h is out of range; 1ms to 168h
+                    --duration 0s          | --duration 0s is out of range; 1ms to 24h
+                    --warmup 8000h         | --warmup 8000h is out of range; 1ms to 24h
                     --idle sleep           | the reference loops know no idle strategy 'sleep'; known: default, spin, yielding
                     --idle park:0us        | a pause is longer than zero
                     --worst 0              | --worst 0 is out of range; 1 to 1000

@@ -149,11 +149,11 @@ class LaboratoryTest {
                     --rate 0                 | 2 | --rate 0 is out of range; 0.001 to 10000000 messages per second
                     --rate -5                | 2 | --rate -5 is out of range
                     --rate fast              | 2 | 'fast' is not a number; write one such as 1000, 0.5 or 20k, or max
-                    --warmup 0s              | 2 | --warmup 0s is out of range; 1ms to 168h
+                    --warmup 0s              | 2 | --warmup 0s is out of range; 1ms to 24h
                     --duration -5s           | 2 | '-5s' is negative; write a time such as 20ms or 30s
                     --duration 30            | 2 | '30' is not a time; write a number and ns, us, ms, s, m or h
-                    --duration 0s            | 2 | --duration 0s is out of range; 1ms to 168h
-                    --duration 8000h         | 2 | --duration 8000h is out of range; 1ms to 168h
+                    --duration 0s            | 2 | --duration 0s is out of range; 1ms to 24h
+                    --duration 8000h         | 2 | --duration 8000h is out of range; 1ms to 24h
                     --payload -1             | 2 | --payload -1 is out of range; 0 to 2147483647
                     --payload 501            | 2 | --payload 501 is more than plain carries; 0 to 500 bytes
                     --threading cooperative  | 2 | unknown threading 'cooperative'; known: cooperative:N with N threads

@@ -160,7 +160,7 @@ class LoadTest {
                     --limit p99                  | 2 | limit 'p99' cannot be read
                     --url ftp://host/            | 2 | --url 'ftp://host/' is not allowed; http://HOST:PORT/PATH
                     --url http://a/ --http       | 2 | --http starts a server and --url names one
-                    --duration 0s                | 2 | --duration 0s is out of range; 1ms to 168h
+                    --duration 0s                | 2 | --duration 0s is out of range; 1ms to 24h
                     --instances=2                | 2 | Unknown option: '--instances=2'
                     """)
     void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {

@@ -110,7 +110,7 @@ class TransitTest {
                     --floor 2h               | --floor 2h is out of range; 0s to 1h
                     --idle sleep             | unknown idle strategy 'sleep'; known: default, spin
                     --engine steam           | unknown engine 'steam'; known: baton, reference
-                    --warmup 0s              | --warmup 0s is out of range; 1ms to 168h
+                    --warmup 0s              | --warmup 0s is out of range; 1ms to 24h
                     --services 2             | Unknown options: '--services', '2'
                     """)
     void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, String line) {

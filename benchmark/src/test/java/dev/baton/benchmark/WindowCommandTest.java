@@ -119,7 +119,7 @@ class WindowCommandTest {
                     --rate 1m --window 1h       | 2 | are 3,600,000,000 events in a window; at most 1,000,000,000
                     --warmup 5s                 | 2 | --warmup 5s is shorter than --window 10s; the first windows
                     --duration 5ms              | 2 | --duration 5ms is shorter than --step 10ms; no step would end in it
-                    --warmup 20s --duration 100h| 2 | --step 10ms makes 36,002,000 steps; at most 10,000,000
+                    --step 5ms --warmup 20s --duration 24h | 2 | --step 5ms makes 17,284,000 steps; at most 10,000,000
                     --limit 10ms                | 2 | limit '10ms' cannot be read
                     --heap 256m --rate 1m       | 2 | --heap 256m does not hold the boxed state of 10,000 keys over 1,000
                     --rate 1m --window 900s     | 3 | the boxed state of 10,000 keys over 90,000 steps takes

@@ -159,6 +159,7 @@ final class ChronicleWriter implements TopicWriter {
         if (failure != null) {
             throw failed();
         }
+        log.holdClock();
         try {
             batch.appendTo(appender, file);
             if (syncs) {
@@ -169,6 +170,8 @@ final class ChronicleWriter implements TopicWriter {
             failure = e;
             batch.clear();
             throw failed();
+        } finally {
+            log.releaseClock();
         }
         stored = sequence;
         log.newest(sequence);

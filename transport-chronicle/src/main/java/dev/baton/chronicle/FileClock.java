@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import java.util.concurrent.atomic.AtomicLong;
 import net.openhft.chronicle.core.time.TimeProvider;
 
 /**
@@ -7,10 +8,17 @@ import net.openhft.chronicle.core.time.TimeProvider;
  *
  * <p>By a clock that steps back Chronicle would append to an older file, where readers that have left it do not look, and
  * from whose end sequences would be given again. While the time is behind, the topic goes on in the file that it is in.
- * Told by the topic's writer, asked by any thread.
+ *
+ * <p>While its writer appends, it stands: the file for which space was taken is the one that is written to, also at the
+ * moment of a roll, and the clock is read once for both (20 ns, docs/decisions/016).
+ *
+ * <p>Told by the topic's writer, asked by any thread.
  */
 final class FileClock implements TimeProvider {
+    private static final long GOES = Long.MIN_VALUE;
+
     private final TimeProvider clock;
+    private final AtomicLong standsAt = new AtomicLong(GOES); // who sees it late reads a time that is late as much
     private volatile long leastMillis = Long.MIN_VALUE;
 
     FileClock(TimeProvider clock) {
@@ -22,8 +30,22 @@ final class FileClock implements TimeProvider {
         leastMillis = Math.max(leastMillis, beginMillis);
     }
 
+    /** Stands until {@link #release}. */
+    void hold() {
+        standsAt.setOpaque(read());
+    }
+
+    void release() {
+        standsAt.setOpaque(GOES);
+    }
+
     @Override
     public long currentTimeMillis() {
+        long standing = standsAt.getOpaque();
+        return standing == GOES ? read() : standing;
+    }
+
+    private long read() {
         return Math.max(clock.currentTimeMillis(), leastMillis);
     }
 }

@@ -147,6 +147,16 @@ final class TopicLog {
         fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
     }
 
+    /** Called by the writer before it looks which file is due: none other is until {@link #releaseClock}. */
+    void holdClock() {
+        fileClock.hold();
+    }
+
+    /** Called by the writer when it has appended, or failed to. */
+    void releaseClock() {
+        fileClock.release();
+    }
+
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */
     <R> R inMetadata(Function<TableStore<?>, R> use) {
         return queue.metaStore().doWithExclusiveLock(use::apply);

@@ -8,7 +8,9 @@ import dev.baton.spi.TopicWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.openhft.chronicle.core.time.SetTimeProvider;
+import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -139,6 +141,30 @@ class RollTest {
             assertThat(Topic.poll(reader, 10)).containsExactly("later");
         }
         assertThat(directory.queueFiles()).hasSize(3);
+    }
+
+    @Test
+    void anExcerptGoesToTheFileThatItsSpaceWasTakenInEvenAtTheMomentOfARoll() throws IOException {
+        AtomicBoolean isMidnight = new AtomicBoolean();
+        TimeProvider stepping = () -> {
+            long now = clock.currentTimeMillis();
+            if (isMidnight.get()) {
+                clock.advanceMillis(FIVE_MINUTES);
+            }
+            return now;
+        };
+        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, stepping))) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "before");
+            isMidnight.set(true);
+            Topic.write(writer, "at midnight");
+            isMidnight.set(false);
+            assertThat(directory.queueFiles()).hasSize(1);
+            Topic.write(writer, "after");
+            assertThat(directory.queueFiles()).hasSize(2);
+            assertThat(Topic.poll(reader, 10)).containsExactly("before", "at midnight", "after");
+        }
     }
 
     @Test

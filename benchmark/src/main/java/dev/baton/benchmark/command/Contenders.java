@@ -114,7 +114,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
         String enough = megabytes(demand.heapBytes());
         List<String> flags = new ArrayList<>();
         if (choice.heap() == null) {
-            flags.add("-Xmn" + megabytes(demand.heapBytes() / 2)); // before what was typed, which may say otherwise
+            flags.add("-Xmn" + megabytes(demand.youngBytes())); // before what was typed, which may say otherwise
         }
         flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, enough));
         // A collection that copies into memory never touched before waits for it, on a virtual machine twice.

@@ -11,7 +11,9 @@ import picocli.CommandLine.ParseResult;
 /** How long a trial lasts, and what is drawn in it: options that every measuring command shares. */
 final class CourseOptions {
     private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(7);
+
+    /** A result has an entry for each second, some 40 MB for a day; beyond 64 MB none is read back. */
+    private static final Duration LONGEST = Duration.ofHours(24);
 
     /** Time for a backlog to arrive; what comes later counts as lost. */
     private static final Duration DRAIN = Duration.ofSeconds(10);

@@ -13,13 +13,15 @@ import java.util.TreeMap;
  * decided: the number that passes is run again, and so is the one that fails.
  *
  * <ul>
+ *   <li>A number that fails while its half passes is looked at twice before the search bisects: one stall of the machine
+ *       would send it the wrong way for the longest.
  *   <li>A number that fails its confirmation is unsteady: from then on it counts as failing, and the search steps down.
  *   <li>A number that failed and passes when repeated is run a third time. If it passes twice, the machine was disturbed
  *       before: single failures of larger numbers are forgotten, and the search goes up.
  *   <li>A trial that is inconclusive is repeated, at most {@value #MOST_REPEATS} times, and counts for nothing.
  * </ul>
  *
- * It ends whatever the machine answers: no number is counted more than three times between two moves up, each move up is
+ * It ends whatever the machine answers: no number is counted more than five times between two moves up, each move up is
  * to a number confirmed, and each step down is from one that is never tried again. Confined to one thread.
  */
 public final class CapacitySearch {
@@ -69,7 +71,8 @@ public final class CapacitySearch {
             return new Step(breaks / 2, false);
         }
         if (breaks > 0 && holds > 0 && breaks - holds > width.at(holds)) {
-            return new Step(holds + (breaks - holds) / 2, false);
+            boolean isFirstBracket = breaks >= 2L * holds && tally(breaks).isOneFailure();
+            return new Step(isFirstBracket ? breaks : holds + (breaks - holds) / 2, false);
         }
         return undecided(holds, breaks);
     }

@@ -75,8 +75,10 @@ public record Needs(
     public Demand at(int instances, double seconds) {
         long all = (long) topics * instances;
         long threads = (long) threadsPerInstance * instances;
+        long heap = HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all;
         return new Demand(
-                HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all,
+                heap,
+                Math.min(heap / 2, topic.youngMost()),
                 DIRECT * processes + (long) (topic.directPerTopic() * all * DIRECT_SLACK),
                 OTHER * processes + PER_THREAD * threads + BROKER * brokers,
                 queueBytes(instances, seconds),

@@ -46,7 +46,23 @@ class CapacitySearchTest {
     @Test
     void numbersAreDoubledAndThenBisected() {
         search(1, 100_000, upTo(10));
-        assertThat(steps).extracting(Step::instances).containsExactly(1, 2, 4, 8, 16, 12, 10, 11, 10, 11);
+        assertThat(steps).extracting(Step::instances).containsExactly(1, 2, 4, 8, 16, 16, 12, 10, 11, 10, 11);
+    }
+
+    @Test
+    void aNumberThatFailsOnceWhileItsHalfPassesDoesNotSendTheSearchDown() {
+        search(
+                64,
+                10_000,
+                n -> n == 256 && times(n) == 1 ? Answer.FAIL : upTo(500).apply(n));
+        assertThat(steps)
+                .startsWith(
+                        new Step(64, false),
+                        new Step(128, false),
+                        new Step(256, false),
+                        new Step(256, false),
+                        new Step(256, true));
+        assertThat(steps).extracting(Step::instances).noneMatch(n -> n > 128 && n < 256);
     }
 
     @Test
