@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 
@@ -7,19 +8,26 @@ import java.util.function.Consumer;
 final class ChainState {
     private final String chain;
     private final Consumer<? super Throwable> onFailure;
+    private final Environment environment;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
     private volatile boolean isAbandoned;
     private volatile Throwable failure;
 
-    ChainState(String chain, Consumer<? super Throwable> onFailure) {
+    ChainState(String chain, Consumer<? super Throwable> onFailure, Environment environment) {
         this.chain = chain;
+        this.environment = environment;
         this.onFailure = onFailure == null ? this::log : onFailure;
     }
 
     /** Null while all is well. */
     Throwable failure() {
         return failure;
+    }
+
+    /** The clocks and threads that its parts use. */
+    Environment environment() {
+        return environment;
     }
 
     String chain() {

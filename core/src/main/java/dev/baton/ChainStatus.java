@@ -1,12 +1,12 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -39,16 +39,17 @@ public record ChainStatus(
     }
 
     /** Asks every section on its own loop, all at once. */
-    static ChainStatus of(String chain, Phase phase, Throwable failure, List<PlacedSection> sections) {
+    static ChainStatus of(
+            String chain, Phase phase, Throwable failure, List<PlacedSection> sections, Environment environment) {
         List<CompletableFuture<List<PartStatus>>> asked = sections.stream()
                 .map(each -> each.loop().ask(each.section()::status))
                 .toList();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = environment.nanoTime() + PATIENCE.toNanos();
         List<PartStatus> parts = new ArrayList<>();
         boolean isComplete = true;
         for (CompletableFuture<List<PartStatus>> each : asked) {
             try {
-                parts.addAll(each.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+                parts.addAll(environment.await(each, deadline - environment.nanoTime()));
             } catch (TimeoutException | ExecutionException noAnswer) {
                 isComplete = false;
             } catch (InterruptedException interrupted) {

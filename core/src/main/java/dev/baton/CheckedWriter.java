@@ -1,6 +1,8 @@
 package dev.baton;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 
@@ -99,6 +101,31 @@ final class CheckedWriter implements TopicWriter {
     @Override
     public long causeAtOpen() {
         return writer.causeAtOpen();
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return writer.inputAtOpen();
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        writer.answers(input);
+    }
+
+    @Override
+    public long originAtOpen() {
+        return writer.originAtOpen();
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return writer.predecessor();
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return writer.incarnation();
     }
 
     @Override

@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
 public final class Deployment {
     private static final int DEFAULT_BATCH = 256;
     private static final int MOST_BATCH = 1 << 20;
+    private static final int DEFAULT_HELD = 1 << 16;
+    private static final int MOST_HELD = 1 << 26;
 
     private final Chain chain;
     private final Transport transport;
@@ -35,6 +37,9 @@ public final class Deployment {
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
     private boolean isChecked;
+    private ReplacedInput replacedInput = ReplacedInput.REFUSE;
+    private UnreadableFrames unreadable = UnreadableFrames.STOP;
+    private int maxHeld = DEFAULT_HELD;
 
     Deployment(Chain chain, Transport transport) {
         this.chain = chain;
@@ -123,6 +128,31 @@ public final class Deployment {
         return this;
     }
 
+    /** What services do whose input is not the topic that their outputs answer; {@link ReplacedInput#REFUSE} by default. */
+    public Deployment replacedInput(ReplacedInput policy) {
+        replacedInput = Objects.requireNonNull(policy, "replaced input");
+        return this;
+    }
+
+    /** What becomes of records that cannot be read as frames; {@link UnreadableFrames#STOP} by default. */
+    public Deployment onUnreadable(UnreadableFrames policy) {
+        unreadable = Objects.requireNonNull(policy, "unreadable frames");
+        return this;
+    }
+
+    /**
+     * The most inputs that a service may hold ({@link Service#holdsInputs}), 1 to 67,108,864; {@value #DEFAULT_HELD} by
+     * default. Each takes 8 bytes. Over a transport whose topics are bounded, as the Disruptor's are, a topic has to hold
+     * more than that.
+     */
+    public Deployment maxHeld(int inputs) {
+        if (inputs < 1 || inputs > MOST_HELD) {
+            throw new IllegalArgumentException(inputs + " inputs held; 1 to " + MOST_HELD + " is allowed");
+        }
+        maxHeld = inputs;
+        return this;
+    }
+
     /**
      * Splits every topic of the chain into lanes, each an ordered log of its own: messages of one key take one lane. The
      * lanes can then be shared by several processes.
@@ -157,8 +187,8 @@ public final class Deployment {
 
     /** Runs over these topics, which exist, whatever the chain's own are. */
     RunningChain start(IntFunction<String> topics, Consumer<? super Throwable> failed, Supplier<Connection> entrance) {
-        ChainState state = new ChainState(chain.name(), failed);
-        Writers writers = new Writers(isChecked, transport.maxPayload());
+        ChainState state = new ChainState(chain.name(), failed, loops.environment());
+        Writers writers = new Writers(isChecked, transport.maxPayload(), Writers.topologyOf(chain));
         RunningChain running = new RunningChain(topics.apply(0), transport, loops, state, sendLimit, entrance, writers);
         running.start(
                 source == null ? null : new Feed(topics.apply(0), source, state, writers),
@@ -226,7 +256,8 @@ public final class Deployment {
                     batch,
                     errors,
                     next == loop ? null : next,
-                    writers);
+                    writers,
+                    new StagePlan.Edges(replacedInput, unreadable, maxHeld));
             placed.add(0, new PlacedPart(i, new Stage(plan, state), loop));
             next = loop;
         }

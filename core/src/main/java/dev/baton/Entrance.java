@@ -40,8 +40,8 @@ final class Entrance {
         private boolean isClosed;
 
         @Override
-        public TopicWriter openWriter(String topic) {
-            return shared.openWriter(topic);
+        public TopicWriter openWriter(String topic, String topology) {
+            return shared.openWriter(topic, topology);
         }
 
         @Override

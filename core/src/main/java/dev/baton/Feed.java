@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
@@ -12,6 +13,7 @@ final class Feed extends Part {
     private final BooleanSupplier owesMore;
     private final ChainState state;
     private final Writers writers;
+    private final Environment environment;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
@@ -31,6 +33,7 @@ final class Feed extends Part {
         this.owesMore = owesMore;
         this.state = state;
         this.writers = writers;
+        this.environment = state.environment();
     }
 
     /** Says which other loop reads the topic, so that it is woken. Before it is opened. */
@@ -40,7 +43,7 @@ final class Feed extends Part {
 
     @Override
     void open(Connection connection) {
-        outlet = new WriterOutlet(writers.open(connection, topic), 0);
+        outlet = new WriterOutlet(writers.open(connection, topic), 0, environment);
     }
 
     @Override
@@ -50,7 +53,7 @@ final class Feed extends Part {
         }
         long before = outlet.writer().sequence();
         outlet.beginBatch();
-        outlet.beginSourceTick();
+        outlet.beginSource();
         try {
             int sent = source.onTick(outlet);
             outlet.end();
@@ -85,7 +88,7 @@ final class Feed extends Part {
     @Override
     PartStatus status() {
         TopicWriter writer = outlet.writer();
-        return new PartStatus(PartStatus.SOURCE, null, 0, 0, topic, writer.sequence(), writer.storedSequence());
+        return new PartStatus(PartStatus.SOURCE, null, 0, 0, topic, writer.sequence(), writer.storedSequence(), 0);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.LaneHolder;
 import dev.baton.spi.TransportException;
 import java.lang.System.Logger.Level;
@@ -19,6 +20,7 @@ import java.util.function.IntFunction;
  */
 final class HeldLanes implements LaneHolder {
     private final String chain;
+    private final Environment environment;
     private final IntFunction<RunningChain> opening;
     private final Consumer<? super LaneChange> onLane;
     private final Consumer<? super Throwable> onFailure;
@@ -35,11 +37,13 @@ final class HeldLanes implements LaneHolder {
      */
     HeldLanes(
             String chain,
+            Environment environment,
             Function<Consumer<Throwable>, IntFunction<RunningChain>> opening,
             Consumer<? super LaneChange> onLane,
             Consumer<? super Throwable> onFailure,
             Duration giveUpLimit) {
         this.chain = chain;
+        this.environment = environment;
         this.opening = opening.apply(this::failed);
         this.onLane = onLane;
         this.onFailure = onFailure == null ? this::log : onFailure;
@@ -85,11 +89,11 @@ final class HeldLanes implements LaneHolder {
 
     @Override
     public void giveUp(Set<Integer> lanes) {
-        long deadline = System.nanoTime() + giveUpLimit.toNanos();
+        long deadline = environment.nanoTime() + giveUpLimit.toNanos();
         for (int lane : new TreeSet<>(lanes)) {
             RunningChain given = running.get(lane);
             if (given != null) {
-                boolean isDrained = given.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+                boolean isDrained = given.close(Duration.ofNanos(Math.max(0, deadline - environment.nanoTime())));
                 running.remove(lane);
                 isCutOff |= !isDrained;
                 tell(lane, isDrained ? LaneChange.Kind.GIVEN_UP : LaneChange.Kind.CUT_OFF);

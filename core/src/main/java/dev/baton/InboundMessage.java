@@ -1,16 +1,29 @@
 package dev.baton;
 
+import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 
 /** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
 final class InboundMessage implements Message {
     private Frame frame;
+    private boolean isOfThisBoot = true;
+    private boolean isRedelivered;
 
     InboundMessage of(Frame received) {
         if (frame != received) {
             frame = received; // readers reuse one view: mostly no store
         }
         return this;
+    }
+
+    /** Whether stamps of the messages from here on compare with this host's clock. */
+    void isOfThisBoot(boolean compare) {
+        isOfThisBoot = compare;
+    }
+
+    /** Whether the messages from here on come again. */
+    void redelivered(boolean again) {
+        isRedelivered = again;
     }
 
     Frame frame() {
@@ -24,17 +37,27 @@ final class InboundMessage implements Message {
 
     @Override
     public long cause() {
-        return frame.cause();
+        return Cause.input(frame.cause());
+    }
+
+    @Override
+    public boolean isOfTick() {
+        return Cause.isOfTick(frame.cause());
+    }
+
+    @Override
+    public boolean isRedelivered() {
+        return isRedelivered;
     }
 
     @Override
     public long originNanos() {
-        return frame.originNanos();
+        return isOfThisBoot ? frame.originNanos() : UNKNOWN_TIME;
     }
 
     @Override
     public long sentNanos() {
-        return frame.sentNanos();
+        return isOfThisBoot ? frame.sentNanos() : UNKNOWN_TIME;
     }
 
     @Override

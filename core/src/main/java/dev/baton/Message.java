@@ -10,13 +10,34 @@ public interface Message {
     /** Place in its topic: 1, 2, 3 ... without gaps. */
     long sequence();
 
-    /** Sequence of the input that led to this message, in the topic before; 0 at the inlet. */
+    /** What {@link #originNanos} and {@link #sentNanos} return when the time cannot be told. */
+    long UNKNOWN_TIME = Long.MIN_VALUE;
+
+    /**
+     * Sequence of the input that led to this message, in the topic before; 0 at the inlet. Of a message that a tick sent:
+     * the last input before the tick.
+     */
     long cause();
 
-    /** When the message was meant to enter the chain, {@link System#nanoTime} of the machine that sent it. */
+    /** Whether a tick of the service sent it, and no input. */
+    boolean isOfTick();
+
+    /**
+     * Whether the service has handled it before and its outputs are stored: it comes again because it was held. See {@link
+     * Service#holdsInputs}.
+     */
+    boolean isRedelivered();
+
+    /**
+     * When the message was meant to enter the chain, by {@link System#nanoTime}; {@link #UNKNOWN_TIME} when it was
+     * stamped in another boot, or on another host: such stamps cannot be compared.
+     */
     long originNanos();
 
-    /** When the message was committed to this topic; messages of one batch share a reading of the clock. */
+    /**
+     * When the message was committed to this topic, by {@link System#nanoTime}; messages of one batch share a reading of
+     * the clock. {@link #UNKNOWN_TIME} as for {@link #originNanos}.
+     */
     long sentNanos();
 
     /** Services passed since the inlet. */

@@ -13,9 +13,10 @@ package dev.baton;
  * @param output topic written; null at the end of the chain
  * @param sent newest output committed; 0 for none
  * @param stored newest output that the transport vouches for; 0 for none
+ * @param skipped records of the input that could not be read and were stepped over, since the start
  */
 public record PartStatus(
-        String name, String input, long consumed, long backlog, String output, long sent, long stored) {
+        String name, String input, long consumed, long backlog, String output, long sent, long stored, long skipped) {
     /** Name of a source. */
     public static final String SOURCE = "source";
 

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
@@ -13,9 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +33,7 @@ public final class RunningChain implements AutoCloseable {
     private final String inletTopic;
     private final Transport transport;
     private final Loops loops;
+    private final Environment environment;
     private final ChainState state;
     private final Duration sendLimit;
     private final Supplier<Connection> entrance;
@@ -63,6 +63,7 @@ public final class RunningChain implements AutoCloseable {
         this.inletTopic = inletTopic;
         this.transport = transport;
         this.loops = loops;
+        this.environment = state.environment();
         this.state = state;
         this.sendLimit = sendLimit;
         this.entrance = entrance;
@@ -183,7 +184,7 @@ public final class RunningChain implements AutoCloseable {
      * turns them.
      */
     public ChainStatus status() {
-        return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections);
+        return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections, environment);
     }
 
     /** What stopped the chain, if anything did. */
@@ -210,7 +211,7 @@ public final class RunningChain implements AutoCloseable {
         isClosed = true;
         stopInlet();
         state.beginClosing();
-        wasDrained = drain(System.nanoTime() + limit.toNanos());
+        wasDrained = drain(environment.nanoTime() + limit.toNanos());
         if (!wasDrained && state.failure() == null) {
             state.warn("closed after " + limit.toMillis() + " ms with messages in hand");
         }
@@ -242,14 +243,14 @@ public final class RunningChain implements AutoCloseable {
 
     private boolean drain(long deadlineNanos) {
         while (!isDrained()) {
-            if (state.failure() != null || System.nanoTime() - deadlineNanos >= 0) {
+            if (state.failure() != null || environment.nanoTime() - deadlineNanos >= 0) {
                 return false;
             }
             if (firstLoopIsManual()) {
                 loops.turn();
             } else {
                 sections.forEach(each -> each.loop().sweepSoon());
-                LockSupport.parkNanos(CHECK_NANOS);
+                environment.park(CHECK_NANOS);
             }
         }
         return true;
@@ -289,9 +290,9 @@ public final class RunningChain implements AutoCloseable {
         }
     }
 
-    private static void await(CompletableFuture<Void> done, Duration limit, String what) {
+    private void await(CompletableFuture<Void> done, Duration limit, String what) {
         try {
-            done.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            environment.await(done, limit.toNanos());
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof RuntimeException failure) {
                 throw failure;

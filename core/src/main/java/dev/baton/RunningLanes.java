@@ -41,6 +41,7 @@ public final class RunningLanes implements AutoCloseable {
         this.entrance = new Entrance(deployment.transport());
         this.held = new HeldLanes(
                 deployment.chain().name(),
+                deployment.loops().environment(),
                 failed -> lane ->
                         deployment.start(index -> lanes.topic(deployment.topic(index), lane), failed, entrance::open),
                 onLane,
@@ -101,7 +102,11 @@ public final class RunningLanes implements AutoCloseable {
                 .flatMap(each -> each.sections().stream())
                 .toList();
         return ChainStatus.of(
-                deployment.chain().name(), hasFailed ? ChainStatus.Phase.FAILED : phase, failure, sections);
+                deployment.chain().name(),
+                hasFailed ? ChainStatus.Phase.FAILED : phase,
+                failure,
+                sections,
+                deployment.loops().environment());
     }
 
     /** What failed first, if anything did: a lane, which stopped alone, or the membership, which leaves no lane here. */

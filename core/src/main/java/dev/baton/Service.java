@@ -18,26 +18,52 @@ public interface Service {
     void onMessage(Message in, Outlet out) throws Exception;
 
     /**
-     * The most messages that one input may produce. A service with at most one is effectively-once across a restart on
-     * durable transports; one with more may repeat outputs of the input it was handling, unless the transport stores a
-     * flush wholly or not at all, as Kafka does with {@code transactions=true}.
+     * The most messages that one input may produce. A service with at most one, per input and per tick, is
+     * effectively-once across a restart on durable transports; one with more may repeat outputs of the input or tick it
+     * was in, unless the transport stores a flush wholly or not at all, as Kafka does with {@code transactions=true}.
      */
     default int maxOutputs() {
         return 1;
     }
 
     /**
+     * Whether the service keeps something of its inputs that it has not sent on yet, as a window does, and says with
+     * {@link ServiceContext#holdFrom} which inputs it needs. Asked once, before {@link #onStart}.
+     *
+     * <p>Inputs of a service that holds none are acknowledged when their outputs are stored, and after a crash those whose
+     * outputs are stored are not delivered again. Inputs of one that holds are delivered again from the oldest one held:
+     * up to {@link ServiceContext#redeliveredUpTo} with {@link Message#isRedelivered} set, and what the service sends
+     * meanwhile is dropped, since it is stored already. A service that depends on nothing but its inputs and {@link
+     * ServiceContext#time} so comes back to where it was, and sends each output once.
+     */
+    default boolean holdsInputs() {
+        return false;
+    }
+
+    /** The first call, before any message, on the service's loop. A start fails with what this throws. */
+    default void onStart(ServiceContext context) throws Exception {}
+
+    /**
+     * The last call when a chain is closed in order: every input has been handled. What is sent here counts as sent by a
+     * tick. Inputs still held afterwards are delivered again at the next start. Not called when the chain has failed or
+     * the time to close is over.
+     *
+     * @param out has room for {@link #maxOutputs} messages, at least
+     */
+    default void onClosing(Outlet out) throws Exception {}
+
+    /**
      * Called once in every sweep of the loop, for timers and windows.
      *
      * @param out takes as many messages as {@link Outlet#room} says; what this method sends carries the sequence of the
-     *     last input handled as its cause
+     *     last input handled as its cause, marked as sent by a tick ({@link Message#isOfTick})
      * @return work done, 0 when there was nothing to do
      */
     default int onTick(Outlet out) throws Exception {
         return 0;
     }
 
-    /** The {@link System#nanoTime} at which {@link #onTick} next has something to do, {@link Long#MAX_VALUE} if never. */
+    /** The {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do, {@link Long#MAX_VALUE} if never. */
     default long deadlineNanos() {
         return Long.MAX_VALUE;
     }

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +17,7 @@ public final class SharedInlet {
 
     private final BlockingQueue<Waiting> queue;
     private final ChainState state;
+    private final Environment environment;
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
     private Waiting next; // taken from the queue, not yet sent; the loop's
@@ -27,6 +29,7 @@ public final class SharedInlet {
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.maxPayload = maxPayload;
         this.state = state;
+        this.environment = state.environment();
     }
 
     void wakeWith(Runnable wake) {
@@ -40,7 +43,7 @@ public final class SharedInlet {
      * @throws ChainFailedException when the chain has stopped
      */
     public boolean offer(byte[] payload) {
-        return offer(new Waiting(payload.clone(), 0, System.nanoTime()));
+        return offer(new Waiting(payload.clone(), 0, environment.nanoTime()));
     }
 
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
@@ -53,7 +56,7 @@ public final class SharedInlet {
         int length = codec.encode(value, claim);
         byte[] payload = new byte[length];
         frame.getBytes(0, payload, 0, length);
-        return offer(new Waiting(payload, codec.type(), System.nanoTime()));
+        return offer(new Waiting(payload, codec.type(), environment.nanoTime()));
     }
 
     private boolean offer(Waiting message) {

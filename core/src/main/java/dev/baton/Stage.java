@@ -1,9 +1,12 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -20,9 +23,10 @@ import dev.baton.spi.TransportException;
  *       is not consumed. The error policy says what follows.
  *   <li>After a restart, inputs whose outputs are already in the topic are dropped: with at most one output per input
  *       everything up to the last output's cause; with more the same where that output's flush was stored wholly or not
- *       at all, otherwise everything before it.
- *   <li>A frame with a checksum is held against it; one that differs, or that says of itself what is not known here,
- *       stops the chain.
+ *       at all, otherwise everything before it. {@link AnsweredInputs} sees to it that they are the same inputs.
+ *   <li>A service that holds inputs gets those instead, and what it sends is dropped: {@link Redelivery}.
+ *   <li>A frame with a checksum is compared with it; one that differs, or that says of itself what is not known here,
+ *       stops the chain or is skipped, as the deployment says.
  *   <li>Sequences are checked: a gap, a repetition or a step back in the input stops the chain.
  *   <li>A topic written on the same loop is polled only when its writer is ahead, so an idle topic costs nothing.
  * </ul>
@@ -32,10 +36,11 @@ import dev.baton.spi.TransportException;
 final class Stage extends Part implements FrameHandler {
     private final StagePlan plan;
     private final ChainState state;
+    private final Environment environment;
     private final Service service;
     private final boolean ticks;
+    private final boolean holds;
     private final int maxOutputs;
-    private final InboundMessage message = new InboundMessage();
 
     private Upstream upstream; // null: topics fed by another process
     private TopicWriter feeder; // null: not fed on this loop
@@ -43,19 +48,27 @@ final class Stage extends Part implements FrameHandler {
     private TopicWriter writer;
     private WriterOutlet outlet;
     private AcknowledgementLedger ledger;
+    private AnsweredInputs answered;
+    private StageContext context;
+    private ServiceCalls calls;
 
+    private Incarnation author; // of the inputs: who wrote the last one
     private long dropUpTo;
+    private long flushed; // sequence of the newest output handed over
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
     private int taken; // inputs consumed in this poll
-    private int attempts; // failed deliveries of the input in hand
-    private Throwable failure;
+    private long skipped; // records that were no frames, or damaged ones
+    private boolean isGapAllowed; // a record was skipped: what it held is not known
+    private boolean hadLastWord;
 
     Stage(StagePlan plan, ChainState state) {
         this.plan = plan;
         this.state = state;
+        this.environment = state.environment();
         this.service = plan.service();
         this.ticks = plan.ticks();
+        this.holds = service.holdsInputs();
         this.maxOutputs = service.maxOutputs();
         if (maxOutputs < 0) {
             throw new IllegalArgumentException("service " + plan.name() + ": maxOutputs is " + maxOutputs);
@@ -67,14 +80,9 @@ final class Stage extends Part implements FrameHandler {
         upstream = feedingPart;
     }
 
-    /** Says that the input topic is written on this loop. Called after the writer is open. */
+    /** Says that the input topic is written on this loop. */
     void fedBy(TopicWriter writerOnThisLoop) {
         feeder = writerOnThisLoop;
-        if (writer.causeAtOpen() > feeder.sequence()) {
-            throw new TransportException("topic " + plan.output() + " answers inputs up to " + writer.causeAtOpen()
-                    + ", but its input topic " + plan.input() + " ends at " + feeder.sequence()
-                    + "; were topics of this chain deleted? Delete the others as well, or use another chain name");
-        }
     }
 
     @Override
@@ -84,12 +92,22 @@ final class Stage extends Part implements FrameHandler {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.maxRoom() + " at once");
         }
-        outlet = new WriterOutlet(writer, maxOutputs);
+        outlet = new WriterOutlet(writer, maxOutputs, environment);
         reader = connection.openReader(plan.input(), plan.name());
         ledger = new AcknowledgementLedger(reader);
         consumed = reader.sequenceAtOpen();
-        boolean isAnswered = maxOutputs <= 1 || writer.isCauseAtOpenComplete();
-        dropUpTo = isAnswered ? writer.causeAtOpen() : writer.causeAtOpen() - 1;
+        answered = AnsweredInputs.find(plan, reader, writer, state);
+        context = new StageContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0);
+        Redelivery redelivery = null;
+        if (holds) {
+            ledger.holdInputs();
+            redelivery = Redelivery.of(answered.upTo(), consumed, writer);
+        } else {
+            dropUpTo = answered.upTo();
+        }
+        calls = new ServiceCalls(plan, writer, outlet, context, redelivery);
+        calls.start();
+        context.settleHold(ledger);
     }
 
     @Override
@@ -101,11 +119,39 @@ final class Stage extends Part implements FrameHandler {
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relay();
         }
-        if (ticks) {
-            work += tick();
+        if (ticks && !calls.isRedelivering() && !ledger.isFull()) {
+            work += handOverTick(calls.tick(lastInput()));
         }
-        if (failure != null) {
-            throw new ServiceFailure(plan.name(), failure);
+        if (state.isClosing() && !hadLastWord && isLastWordDue()) {
+            hadLastWord = true;
+            calls.lastWord(lastInput());
+            work += handOverTick(1);
+        }
+        if (calls.failure() != null) {
+            throw new ServiceFailure(plan.name(), calls.failure());
+        }
+        return work;
+    }
+
+    private boolean isLastWordDue() {
+        return hasHandledAll() && !ledger.isFull() && writer.room() >= maxOutputs;
+    }
+
+    private long lastInput() {
+        return Math.max(consumed, dropUpTo);
+    }
+
+    /** What a tick sent and let go of: inputs are let go when what it sent is stored. */
+    private int handOverTick(int work) {
+        long unflushed = writer.sequence();
+        if (unflushed != flushed) {
+            flushed = unflushed;
+            writer.flush();
+            plan.wakeNext();
+        }
+        if (holds && work > 0 && calls.failure() == null && consumed > 0) {
+            context.settleHold(ledger);
+            answer(unflushed);
         }
         return work;
     }
@@ -121,10 +167,19 @@ final class Stage extends Part implements FrameHandler {
         if (budget == 0 || ledger.isFull()) {
             return 0;
         }
+        if (holds) {
+            budget = (int) Math.min(budget, plan.edges().maxHeld() - ledger.heldCount());
+            if (budget <= 0) {
+                refuseMore();
+                return 0;
+            }
+        }
         taken = 0;
         outlet.beginBatch();
         try {
             reader.poll(this, budget);
+        } catch (DamagedTopicException unreadable) {
+            skip(unreadable);
         } finally {
             if (taken > 0) {
                 handOver();
@@ -133,105 +188,107 @@ final class Stage extends Part implements FrameHandler {
         return taken;
     }
 
-    private void handOver() {
-        writer.flush(reader, consumedPosition);
-        if (ledger.isEmpty() && writer.storedSequence() >= writer.sequence()) {
-            reader.acknowledge(consumedPosition);
-        } else {
-            ledger.note(consumedPosition, writer.sequence());
+    /** A tick may let go of inputs; a service without one never will. */
+    private void refuseMore() {
+        if (!ticks) {
+            calls.fail(
+                    new IllegalStateException(ledger.heldCount() + " inputs are held, the most that Deployment.maxHeld"
+                            + " allows, and only a further input could let go of them"));
         }
+    }
+
+    private void skip(DamagedTopicException unreadable) {
+        if (plan.edges().unreadable() == UnreadableFrames.STOP || !reader.skipUnreadable()) {
+            throw unreadable;
+        }
+        countSkipped(unreadable.getMessage());
+    }
+
+    private void countSkipped(String what) {
+        skipped++;
+        isGapAllowed = true;
+        state.warn("skipped an unreadable record, number " + skipped + " since the start: " + what);
+    }
+
+    private void handOver() {
+        flushed = writer.sequence();
+        writer.flush(reader, consumedPosition);
+        answer(flushed);
         plan.wakeNext();
+    }
+
+    /** The inputs consumed are answered when the outputs up to this one are stored. */
+    private void answer(long output) {
+        if (ledger.isEmpty() && writer.storedSequence() >= output) {
+            ledger.answered(consumed, consumedPosition);
+        } else {
+            ledger.note(consumed, consumedPosition, output);
+        }
     }
 
     @Override
     public Verdict onFrame(Frame frame, long position) {
-        long sequence = checkedSequence(frame, position);
-        if (sequence > dropUpTo) {
-            long before = writer.sequence();
-            try {
-                outlet.beginInput(frame);
-                service.onMessage(message.of(frame), outlet);
-                outlet.end();
-            } catch (Throwable thrown) {
-                outlet.abortOpenClaim();
-                writer.rewind(before);
-                if (!isSkipped(thrown)) {
-                    return Verdict.RETRY;
-                }
-            }
+        if (!frame.isPlain() && !isReadable(frame, position)) {
+            consumedPosition = position;
+            return Verdict.DONE;
         }
-        attempts = 0;
+        long sequence = checkedSequence(frame, position);
+        if (reader.writer() != author) {
+            authorChanged(sequence);
+        }
+        if (sequence > dropUpTo && !calls.deliver(frame, sequence)) {
+            return Verdict.RETRY;
+        }
         consumed = sequence;
         consumedPosition = position;
         taken++;
+        if (holds) {
+            ledger.consumed(sequence, position);
+            context.settleHold(ledger);
+        }
         return Verdict.DONE;
     }
 
-    private long checkedSequence(Frame frame, long position) {
-        if (!frame.isPlain()) {
-            unseal(frame, position);
+    /** Another incarnation wrote the inputs from here on. */
+    private void authorChanged(long sequence) {
+        author = reader.writer();
+        Incarnation.requireSameTopology(plan.input(), author, plan.writers().topology());
+        if (sequence <= answered.upTo()) {
+            answered.check(sequence, author);
+            dropUpTo = Math.min(dropUpTo, answered.upTo());
+            if (answered.upTo() == 0) {
+                calls.redeliverUpTo(0);
+            }
         }
+        calls.stampsCompare(author == null || author.isOfThisBoot());
+        context.inputsOf(author);
+        writer.answers(new InputRef(reader.identity(), author == null ? 0 : author.id()));
+    }
+
+    /** Whether a frame with flags is fine; false: it is to be skipped. */
+    private boolean isReadable(Frame frame, long position) {
+        String defect = frame.unseal();
+        if (defect == null) {
+            return true;
+        }
+        String text = "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence()
+                + " (due is " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
+        if (plan.edges().unreadable() == UnreadableFrames.STOP) {
+            throw new DamagedTopicException(text, false);
+        }
+        countSkipped(text);
+        return false;
+    }
+
+    private long checkedSequence(Frame frame, long position) {
         long sequence = frame.sequence();
-        if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN) {
+        if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN && !(isGapAllowed && sequence > consumed)) {
             throw new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
                     + " where " + (consumed + 1)
                     + " was due; frames were lost or repeated, or the topic has a second writer");
         }
+        isGapAllowed = false;
         return sequence;
-    }
-
-    private void unseal(Frame frame, long position) {
-        String defect = frame.unseal();
-        if (defect != null) {
-            throw new DamagedTopicException(
-                    "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence() + " (due is "
-                            + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect,
-                    false);
-        }
-    }
-
-    /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */
-    private boolean isSkipped(Throwable thrown) {
-        ErrorPolicy policy = plan.errors();
-        if (thrown instanceof Error) {
-            failure = thrown;
-            return false;
-        }
-        if (attempts++ < policy.retries()) {
-            return false;
-        }
-        if (policy.deadLetters() == null) {
-            failure = thrown;
-            return false;
-        }
-        try {
-            policy.deadLetters().onDeadLetter(plan.name(), message, thrown);
-            return true;
-        } catch (Exception | Error refused) {
-            refused.addSuppressed(thrown);
-            failure = refused;
-            return false;
-        }
-    }
-
-    private int tick() {
-        long before = writer.sequence();
-        outlet.beginBatch();
-        outlet.beginServiceTick(Math.max(consumed, dropUpTo));
-        int work = 0;
-        try {
-            work = service.onTick(outlet);
-            outlet.end();
-        } catch (Throwable thrown) {
-            outlet.abortOpenClaim();
-            writer.rewind(before);
-            failure = thrown;
-        }
-        if (writer.sequence() != before) {
-            writer.flush();
-            plan.wakeNext();
-        }
-        return work;
     }
 
     @Override
@@ -246,9 +303,11 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     boolean isDrained() {
-        return ledger.isEmpty()
-                && writer.storedSequence() == writer.sequence()
-                && (upstream == null || hasConsumedAllOf(upstream.drainedAt()));
+        return hadLastWord && ledger.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
+    }
+
+    private boolean hasHandledAll() {
+        return upstream == null || hasConsumedAllOf(upstream.drainedAt());
     }
 
     private boolean hasConsumedAllOf(long last) {
@@ -265,7 +324,8 @@ final class Stage extends Part implements FrameHandler {
                 reader.backlog(),
                 plan.output(),
                 isLast ? 0 : writer.sequence(),
-                isLast ? 0 : writer.storedSequence());
+                isLast ? 0 : writer.storedSequence(),
+                skipped);
     }
 
     @Override

@@ -13,6 +13,8 @@ import dev.baton.run.Loop;
  * @param errors what happens to messages that fail
  * @param next the loop that reads the output, when that is another one; else null
  * @param writers opens the output
+ * @param edges what to do where inputs are other ones than expected
+ * @param ticks whether the service has an {@code onTick} of its own: the others are not called in every sweep
  */
 record StagePlan(
         String name,
@@ -22,9 +24,32 @@ record StagePlan(
         int limit,
         ErrorPolicy errors,
         Loop next,
-        Writers writers) {
-    /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
-    boolean ticks() {
+        Writers writers,
+        Edges edges,
+        boolean ticks) {
+    /**
+     * What a stage does at the edges of its input.
+     *
+     * @param replacedInput what it does when the topic is not the one that its outputs answer
+     * @param unreadable what it does with records that are no frames
+     * @param maxHeld most inputs that a service may hold
+     */
+    record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld) {}
+
+    StagePlan(
+            String name,
+            Service service,
+            String input,
+            String output,
+            int limit,
+            ErrorPolicy errors,
+            Loop next,
+            Writers writers,
+            Edges edges) {
+        this(name, service, input, output, limit, errors, next, writers, edges, hasTick(service));
+    }
+
+    private static boolean hasTick(Service service) {
         try {
             return service.getClass().getMethod("onTick", Outlet.class).getDeclaringClass() != Service.class;
         } catch (NoSuchMethodException impossible) {

@@ -1,11 +1,11 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +24,7 @@ final class ThreadInlet implements Inlet, Upstream {
     private final String topic;
     private final Supplier<Connection> entrance;
     private final ChainState chain;
+    private final Environment environment;
     private final Loop readerLoop; // null: the topic is read elsewhere
     private final long sendLimitNanos;
     private final Writers writers;
@@ -43,6 +44,7 @@ final class ThreadInlet implements Inlet, Upstream {
         this.topic = topic;
         this.entrance = entrance;
         this.chain = chain;
+        this.environment = chain.environment();
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
         this.writers = writers;
@@ -50,7 +52,7 @@ final class ThreadInlet implements Inlet, Upstream {
 
     @Override
     public Claim tryClaim(int maxLength) {
-        return tryClaim(maxLength, System.nanoTime());
+        return tryClaim(maxLength, environment.nanoTime());
     }
 
     @Override
@@ -116,17 +118,17 @@ final class ThreadInlet implements Inlet, Upstream {
     }
 
     private Claim awaitClaim(int maxLength) {
-        long origin = System.nanoTime();
+        long origin = environment.nanoTime();
         Claim claim = tryClaim(maxLength, origin);
         while (claim == null) {
             if (readerLoop != null && readerLoop.isManual()) {
                 throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
             }
-            if (System.nanoTime() - origin > sendLimitNanos) {
+            if (environment.nanoTime() - origin > sendLimitNanos) {
                 throw new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000
                         + " ms: the chain is slower than its senders, or stands still");
             }
-            LockSupport.parkNanos(WAIT_NANOS);
+            environment.park(WAIT_NANOS);
             claim = tryClaim(maxLength, origin);
         }
         return claim;
@@ -145,10 +147,10 @@ final class ThreadInlet implements Inlet, Upstream {
     }
 
     private void open() {
-        owner = Thread.currentThread();
+        owner = environment.thread();
         connection = entrance.get();
         TopicWriter writer = writers.open(connection, topic);
-        outlet = new WriterOutlet(writer, 0) {
+        outlet = new WriterOutlet(writer, 0, environment) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
                 enter();
@@ -165,7 +167,7 @@ final class ThreadInlet implements Inlet, Upstream {
                 }
             }
         };
-        outlet.beginSourceTick();
+        outlet.beginSource();
     }
 
     private void enter() {
@@ -174,7 +176,7 @@ final class ThreadInlet implements Inlet, Upstream {
             throw new IllegalStateException(
                     state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
         }
-        if (owner != null && owner != Thread.currentThread()) {
+        if (owner != null && owner != environment.thread()) {
             leave();
             checkOwner(owner);
         }
@@ -182,7 +184,7 @@ final class ThreadInlet implements Inlet, Upstream {
 
     /** Of an owner read once: it may be read while it is set. */
     private void checkOwner(Thread seen) {
-        if (seen != null && seen != Thread.currentThread()) {
+        if (seen != null && seen != environment.thread()) {
             throw new IllegalStateException("the inlet of topic " + topic + " belongs to thread " + seen.getName()
                     + "; many threads use sharedInlet(capacity)");
         }
@@ -195,7 +197,7 @@ final class ThreadInlet implements Inlet, Upstream {
     /** Takes no more, for good. Any thread; waits for the call in progress. */
     void stop() {
         while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {
-            Thread.onSpinWait();
+            environment.spin();
         }
         if (outlet == null) {
             drainedAt = 0; // never used: there is nothing of this run to wait for
@@ -214,7 +216,7 @@ final class ThreadInlet implements Inlet, Upstream {
             return true;
         }
         try {
-            if (Thread.currentThread() == owner) {
+            if (environment.thread() == owner) {
                 connection.doWork();
             } else {
                 connection.close(); // which stores what is in hand; its turns are its owner's alone

@@ -1,7 +1,11 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
+import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Stamps and commits what services, sources and inlets send: the one place where a frame's header is written. Confined
@@ -12,6 +16,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
 
     private final TopicWriter writer;
     private final int maxOutputs;
+    private final Environment environment;
     private final OpenClaim claim = new OpenClaim(this);
 
     private int left;
@@ -20,15 +25,17 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private long cause;
     private long origin;
     private long sentNanos;
+    private Frame dropped; // null: what is sent is written
 
     /**
      * Writes through {@code writer}.
      *
      * @param maxOutputs per input
      */
-    WriterOutlet(TopicWriter writer, int maxOutputs) {
+    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment) {
         this.writer = writer;
         this.maxOutputs = maxOutputs;
+        this.environment = environment;
     }
 
     TopicWriter writer() {
@@ -40,26 +47,34 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         sentNanos = 0;
     }
 
-    void beginInput(Frame input) {
+    /** What is sent from here on answers an input. */
+    void beginInput(int outputHops, long sequence, long originNanos) {
         inTick = false;
         left = maxOutputs;
-        hops = input.hops() + 1;
-        cause = input.sequence();
-        origin = input.originNanos();
+        hops = outputHops;
+        cause = sequence;
+        origin = originNanos;
     }
 
-    void beginServiceTick(long lastInput) {
-        beginTick(TICK_HOPS, lastInput);
-    }
-
-    void beginSourceTick() {
-        beginTick(0, 0);
-    }
-
-    private void beginTick(int tickHops, long tickCause) {
+    /** What is sent from here on is sent by a tick of a service, after this input and at this time. */
+    void beginServiceTick(long lastInput, long nanos) {
         inTick = true;
-        hops = tickHops;
-        cause = tickCause;
+        hops = TICK_HOPS;
+        cause = Cause.ofTick(lastInput);
+        origin = nanos;
+    }
+
+    /** What is sent from here on begins its way here; its origin is the time of the claim. */
+    void beginSource() {
+        inTick = true;
+        hops = 0;
+        cause = 0;
+        origin = Message.UNKNOWN_TIME;
+    }
+
+    /** Whether what is sent is dropped: it is stored already. */
+    void drop(boolean isDropping) {
+        dropped = isDropping ? new Frame() : null;
     }
 
     /** Ends a callback: what it claimed has to be committed or aborted by now. */
@@ -82,7 +97,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public Claim claim(int maxLength) {
-        return claim(maxLength, inTick ? System.nanoTime() : origin);
+        return claim(maxLength, inTick && hops == 0 ? environment.nanoTime() : origin);
     }
 
     @Override
@@ -90,14 +105,23 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         if (!inTick && left == 0) {
             throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
-        Frame frame = writer.claim(maxLength);
+        Frame frame = dropped == null ? writer.claim(maxLength) : claimDropped(maxLength);
         return frame == null ? null : claim.open(frame, maxLength, originNanos);
+    }
+
+    private Frame claimDropped(int maxLength) {
+        ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + maxLength).order(ByteOrder.LITTLE_ENDIAN);
+        return dropped.wrap(memory, 0, maxLength);
     }
 
     @Override
     public long commit(Frame frame, int length, int type, long originNanos) {
+        if (dropped != null) {
+            left--;
+            return writer.sequence();
+        }
         if (sentNanos == 0) {
-            sentNanos = System.nanoTime();
+            sentNanos = environment.nanoTime();
         }
         frame.stamp(hops, type, cause, originNanos, sentNanos);
         long sequence = writer.commit(length);
@@ -107,7 +131,9 @@ class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public void abort() {
-        writer.abort();
+        if (dropped == null) {
+            writer.abort();
+        }
     }
 
     /** Gives an open claim back, if there is one. */

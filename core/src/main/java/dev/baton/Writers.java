@@ -9,10 +9,16 @@ import dev.baton.spi.TopicWriter;
  *
  * @param isChecked whether frames bear checksums
  * @param longestPayload that the transport carries
+ * @param topology of the chain: its services in order
  */
-record Writers(boolean isChecked, int longestPayload) {
+record Writers(boolean isChecked, int longestPayload, String topology) {
+    /** The topology of a chain, as topics keep it. */
+    static String topologyOf(Chain chain) {
+        return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
+    }
+
     TopicWriter open(Connection connection, String topic) {
-        TopicWriter writer = connection.openWriter(topic);
+        TopicWriter writer = connection.openWriter(topic, topology);
         return isChecked ? new CheckedWriter(writer, maxPayload()) : writer;
     }
 

@@ -221,7 +221,7 @@ class DutyCycleTest {
         start(() -> ticking);
         send(1, 1);
         turnUntilReceived(20);
-        assertThat(transport.frames("c-1")).allMatch(frame -> frame.cause() == 1 && frame.hops() == 1);
+        assertThat(transport.frames("c-1")).allMatch(frame -> frame.cause() == ~1L && frame.hops() == 1);
     }
 
     @SafeVarargs

@@ -1,9 +1,12 @@
 package dev.baton;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A transport in memory that makes every hardship that the SPI allows, and that survives its connections like a durable
@@ -30,6 +34,9 @@ final class HostileTransport implements Transport {
     static final class Topic {
         final List<byte[]> frames = new ArrayList<>();
         final Map<String, Long> acknowledged = new TreeMap<>();
+        final long identity = IDENTITIES.incrementAndGet();
+        Eras<Incarnation> writers = Eras.none();
+        Eras<InputRef> inputs = Eras.none();
         int stored;
         boolean hasWriter;
 
@@ -45,6 +52,8 @@ final class HostileTransport implements Transport {
             frames.add(frame);
         }
     }
+
+    private static final AtomicLong IDENTITIES = new AtomicLong();
 
     private final Map<String, Topic> topics = new TreeMap<>();
     private final Set<Guarantee> guarantees =
@@ -146,11 +155,11 @@ final class HostileTransport implements Transport {
         private boolean isOpen = true;
 
         @Override
-        public TopicWriter openWriter(String topic) {
+        public TopicWriter openWriter(String topic, String topology) {
             if (topics.get(topic).hasWriter) {
                 throw new TransportException("topic " + topic + " has a live writer");
             }
-            HostileWriter writer = new HostileWriter(topics.get(topic));
+            HostileWriter writer = new HostileWriter(topics.get(topic), topology);
             writers.add(writer);
             return writer;
         }
@@ -182,16 +191,26 @@ final class HostileTransport implements Transport {
     private final class HostileWriter implements TopicWriter {
         private final Topic topic;
         private final List<byte[]> pending = new ArrayList<>();
-        private final long causeAtOpen;
+        private final Frame newest; // at open; null: none
+        private final Incarnation predecessor;
+        private final Incarnation incarnation;
+        private final InputRef inputAtOpen;
         private byte[] open;
         private int claims;
         private boolean isOpen = true;
 
-        HostileWriter(Topic topic) {
+        HostileWriter(Topic topic, String topology) {
             this.topic = topic;
             topic.hasWriter = true;
-            this.causeAtOpen =
-                    topic.size() == 0 ? 0 : view(topic.get(topic.size() - 1)).cause();
+            newest = topic.size() == 0 ? null : view(topic.get(topic.size() - 1));
+            predecessor = topic.writers.at(topic.size());
+            Incarnation before = topic.writers.newest();
+            Incarnation.requireSameTopology("hostile", before, topology);
+            incarnation = Incarnation.begin(
+                    Incarnation.id(before == null ? 1 : Incarnation.count(before.id()) + 1, topic.identity), topology);
+            topic.writers = topic.writers.with(topic.size() + 1L, incarnation);
+            InputRef input = topic.inputs.at(topic.size());
+            inputAtOpen = input == null ? InputRef.UNKNOWN : input;
         }
 
         @Override
@@ -265,7 +284,32 @@ final class HostileTransport implements Transport {
 
         @Override
         public long causeAtOpen() {
-            return causeAtOpen;
+            return newest == null ? 0 : newest.cause();
+        }
+
+        @Override
+        public long originAtOpen() {
+            return newest == null ? 0 : newest.originNanos();
+        }
+
+        @Override
+        public InputRef inputAtOpen() {
+            return inputAtOpen;
+        }
+
+        @Override
+        public void answers(InputRef input) {
+            topic.inputs = topic.inputs.with(sequence() + 1, input);
+        }
+
+        @Override
+        public Incarnation predecessor() {
+            return predecessor;
+        }
+
+        @Override
+        public Incarnation incarnation() {
+            return incarnation;
         }
 
         @Override
@@ -281,7 +325,9 @@ final class HostileTransport implements Transport {
     private final class HostileReader implements TopicReader {
         private final Topic topic;
         private final String consumer;
+        private final long newestAtOpen;
         private int next;
+        private Incarnation writer;
         private boolean isOpen = true;
 
         HostileReader(Topic topic, String consumer) {
@@ -289,6 +335,7 @@ final class HostileTransport implements Transport {
             this.consumer = consumer;
             topic.acknowledged.putIfAbsent(consumer, 0L);
             next = topic.acknowledged.get(consumer).intValue();
+            newestAtOpen = topic.size();
         }
 
         @Override
@@ -297,6 +344,7 @@ final class HostileTransport implements Transport {
             int consumed = 0;
             while (consumed < most && next < topic.size()) {
                 duringPoll.run();
+                writer = topic.writers.at(next + 1L);
                 if (handler.onFrame(view(topic.get(next)), next + 1L) == FrameHandler.Verdict.RETRY) {
                     break;
                 }
@@ -309,6 +357,21 @@ final class HostileTransport implements Transport {
         @Override
         public void acknowledge(long position) {
             topic.acknowledged.merge(consumer, position, Math::max);
+        }
+
+        @Override
+        public long identity() {
+            return topic.identity;
+        }
+
+        @Override
+        public Incarnation writer() {
+            return writer;
+        }
+
+        @Override
+        public long newestAtOpen() {
+            return newestAtOpen;
         }
 
         @Override

@@ -183,6 +183,7 @@ class LanedDeploymentTest {
         IntFunction<String> topics = index -> chain.topic(0, index);
         return new HeldLanes(
                 "c",
+                loops.environment(),
                 failed ->
                         lane -> deployment.start(index -> topics.apply(index) + "@" + lane, failed, transport::connect),
                 changes::add,

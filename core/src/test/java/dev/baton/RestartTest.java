@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class RestartTest {
     private final HostileTransport transport = new HostileTransport();
     private final List<Long> received = new ArrayList<>();
+    private ReplacedInput replacedInput = ReplacedInput.REFUSE;
 
     @Test
     void aRestartedChainGoesOnWhereItStopped() {
@@ -85,10 +86,91 @@ class RestartTest {
                     .from(out -> 0);
             assertThatThrownBy(deployment::start)
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContaining("c-1 answers inputs up to 5")
-                    .hasMessageContaining("c-0 ends at 0");
+                    .hasMessageContaining("'c-1' answers inputs up to 5 of topic 'c-0'")
+                    .hasMessageContaining("deleted and created again");
         }
         assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void nothingThatAnInletSentIsDroppedWhenItsTopicWasDeleted() {
+        run((in, out) -> out.forward(in), 1, 5, true);
+        transport.deleteTopics(List.of("c-0"));
+        assertThatThrownBy(() -> run((in, out) -> out.forward(in), 6, 15, true))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("ReplacedInput.HANDLE_ALL");
+        replacedInput = ReplacedInput.HANDLE_ALL;
+        run((in, out) -> out.forward(in), 6, 15, true);
+        assertThat(received)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 15).boxed().toList());
+    }
+
+    @Test
+    void framesOfALaterWriterAreNotDroppedUnderSequencesThatWereAnswered() {
+        run((in, out) -> out.forward(in), 1, 5, true);
+        // the first topic is restored from a copy of three frames, and a sender goes on there
+        transport.topic("c-0").frames.subList(3, 5).clear();
+        transport.topic("c-0").acknowledged.put("s1", 3L);
+        sendOnly(6, 8);
+        List<Throwable> failures = new ArrayList<>();
+        start((in, out) -> out.forward(in), failures);
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("frame 4 was written by a later writer")
+                        .hasMessageContaining("Nothing was dropped"));
+        replacedInput = ReplacedInput.HANDLE_ALL;
+        run((in, out) -> out.forward(in), 9, 9, true);
+        assertThat(received).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+    }
+
+    @Test
+    void aChainWithOtherServicesIsRefusedAndBothAreShown() {
+        run((in, out) -> out.forward(in), 1, 2, true);
+        try (Loops loops = Loops.manual()) {
+            Deployment deployment = Chain.named("c")
+                    .then("before", () -> (in, out) -> out.forward(in))
+                    .then("s1", () -> (in, out) -> out.forward(in))
+                    .build()
+                    .on(transport)
+                    .with(loops)
+                    .onFailure(failure -> {})
+                    .from(out -> 0);
+            assertThatThrownBy(deployment::start)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("it was s1, it is before > s1");
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    /** Sends without a service. */
+    private void sendOnly(long from, long to) {
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("s1", () -> (in, out) -> {})
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .only()
+                        .start()) {
+            for (long value = from; value <= to; value++) {
+                running.inlet().tryClaim(8).putLong(0, value).commit(8);
+            }
+        }
+    }
+
+    private void start(Service service, List<Throwable> failures) {
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = Chain.named("c")
+                    .then("s1", () -> service)
+                    .build()
+                    .on(transport)
+                    .with(loops)
+                    .onFailure(failures::add)
+                    .start();
+            loops.turn();
+            running.close();
+        }
     }
 
     private void run(Service service, long from, long to, boolean isDraining) {
@@ -98,6 +180,7 @@ class RestartTest {
                         .build()
                         .on(transport)
                         .with(loops)
+                        .replacedInput(replacedInput)
                         .onOutput(in -> received.add(in.getLong(0)))
                         .start()) {
             for (long value = from; value <= to; value++) {

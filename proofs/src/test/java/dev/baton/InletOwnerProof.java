@@ -29,10 +29,10 @@ public class InletOwnerProof {
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
             WatchedTopic::new,
-            new ChainState("c", failure -> {}),
+            new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
-            new Writers(false, Long.BYTES));
+            new Writers(false, Long.BYTES, ""));
 
     @Actor
     public void one(II_Result seen) {

@@ -36,8 +36,8 @@ public class LedgerProof {
     private final AcknowledgementLedger ledger = new AcknowledgementLedger(inputs);
 
     public LedgerProof() {
-        ledger.note(10, 1);
-        ledger.note(11, 3);
+        ledger.note(1, 10, 1);
+        ledger.note(2, 11, 3);
     }
 
     @Actor

@@ -27,9 +27,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class SharedInletProof {
     private static final byte[] PAYLOAD = new byte[Long.BYTES];
 
-    private final ChainState chain = new ChainState("c", failure -> {});
+    private final ChainState chain = new ChainState("c", failure -> {}, dev.baton.run.Environment.system());
     private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
-    private final Feed feed = new Feed("t", inlet::drainTo, inlet::isHolding, chain, new Writers(false, Long.BYTES));
+    private final Feed feed =
+            new Feed("t", inlet::drainTo, inlet::isHolding, chain, new Writers(false, Long.BYTES, ""));
 
     public SharedInletProof() {
         feed.open(new WatchedTopic());

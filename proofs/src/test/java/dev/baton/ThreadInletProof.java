@@ -31,7 +31,12 @@ public class ThreadInletProof {
 
     private final WatchedTopic topic = new WatchedTopic();
     private final ThreadInlet inlet = new ThreadInlet(
-            "t", () -> topic, new ChainState("c", failure -> {}), null, Long.MAX_VALUE, new Writers(false, Long.BYTES));
+            "t",
+            () -> topic,
+            new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
+            null,
+            Long.MAX_VALUE,
+            new Writers(false, Long.BYTES, ""));
 
     @Actor
     public void owner(III_Result seen) {

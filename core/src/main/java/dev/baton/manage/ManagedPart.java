@@ -39,4 +39,9 @@ public final class ManagedPart {
     public long getStored() {
         return status.stored();
     }
+
+    /** Records of the input that could not be read and were stepped over. */
+    public long getSkipped() {
+        return status.skipped();
+    }
 }

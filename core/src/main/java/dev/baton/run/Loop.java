@@ -8,7 +8,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +20,10 @@ import java.util.function.Supplier;
  * thread publishes first and looks at the flag afterwards. Each side has a full fence between its store and its load,
  * because transports publish with a release store, which a later load may overtake. So either the sweep sees the news or
  * the writer sees the flag and unparks.
+ *
+ * <p>A loop with a latency budget raises no flag while it waits for the time of its next sweep: a commit of another thread
+ * costs no wake-up then. Commands, {@link #sweepSoon} and the end unpark it whatever it does, and it looks for them before
+ * each park.
  *
  * <p>{@link #run}, {@link #turn}, {@link #closeAll} and {@link #fail} belong to the loop's thread, everything else is
  * thread-safe.
@@ -36,11 +39,12 @@ public final class Loop {
         }
     }
 
+    private final Environment environment;
     private final Idle idle;
     private final long budgetNanos;
     private final boolean isVirtual;
     private final boolean isManual;
-    private final LoopConnections connections = new LoopConnections();
+    private final LoopConnections connections;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<Task> tasks = new ArrayList<>();
     private final List<Task> failed = new ArrayList<>();
@@ -49,12 +53,14 @@ public final class Loop {
     private int idleSweeps;
     private long periodNanos;
     private long nextSweepNanos;
-    private Thread thread;
+    private volatile Thread thread;
     private volatile boolean parked;
     private volatile boolean isHurried;
     private volatile boolean isStopping;
 
-    Loop(Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
+    Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
+        this.environment = environment;
+        this.connections = new LoopConnections(environment);
         this.idle = idle;
         this.budgetNanos = budgetNanos;
         this.isVirtual = isVirtual;
@@ -95,11 +101,14 @@ public final class Loop {
         return command(() -> answer.set(question.get())).thenApply(asked -> answer.get());
     }
 
-    /** Says that there is news for a task of this loop: ends its pause. Costs a fence while it is awake. */
+    /**
+     * Says that there is news for a task of this loop: ends its pause, but not the wait that a latency budget asks for.
+     * Costs a fence while the loop is awake.
+     */
     public void wake() {
         VarHandle.fullFence();
         if (parked && PARKED.compareAndSet(this, true, false)) {
-            LockSupport.unpark(thread);
+            environment.unpark(thread);
             connections.wake();
         }
     }
@@ -107,12 +116,21 @@ public final class Loop {
     /** Begins the next sweep at once, also when a latency budget would have it wait. Thread-safe. */
     public void sweepSoon() {
         isHurried = true;
+        rouse();
+    }
+
+    /** Ends a pause of either kind. */
+    private void rouse() {
+        Thread running = thread;
+        if (running != null) { // else it has not begun, and looks before it pauses
+            environment.unpark(running);
+        }
         wake();
     }
 
     /** Whether the calling thread is this loop's. */
     public boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return environment.thread() == thread;
     }
 
     /** Whether the caller of {@link Loops#turn} is this loop's thread. */
@@ -120,20 +138,28 @@ public final class Loop {
         return isManual;
     }
 
-    /** Makes the calling thread this loop's until {@link #stop}. */
-    void run() {
-        thread = Thread.currentThread();
-        nextSweepNanos = System.nanoTime();
-        while (!isStopping) {
-            pauseAfter(sweep());
+    /**
+     * One sweep and the pause behind it by the calling thread, which is this loop's from the first one on.
+     *
+     * @return false after {@link #stop}, when everything is closed
+     */
+    boolean run() {
+        if (thread == null) {
+            thread = environment.thread();
+            nextSweepNanos = environment.nanoTime();
         }
-        runCommands();
-        closeAll();
+        if (isStopping) {
+            runCommands();
+            closeAll();
+            return false;
+        }
+        pauseAfter(sweep());
+        return true;
     }
 
     /** One sweep by the calling thread, for {@link Loops#manual}. */
     int turn() {
-        thread = Thread.currentThread();
+        thread = environment.thread();
         return sweep();
     }
 
@@ -141,7 +167,7 @@ public final class Loop {
     void stop() {
         isStopping = true;
         PARKED.setVolatile(this, true);
-        wake();
+        rouse();
     }
 
     void closeAll() {
@@ -184,7 +210,7 @@ public final class Loop {
             idleSweeps = 0;
             parked = false;
             if (isVirtual) {
-                Thread.yield();
+                environment.yield();
             }
         } else {
             pauseForNews();
@@ -197,9 +223,9 @@ public final class Loop {
         }
         long pauseNanos = idle.pauseNanos(idleSweeps);
         if (pauseNanos == Idle.YIELD || (pauseNanos == Idle.SPIN && isVirtual)) {
-            Thread.yield();
+            environment.yield();
         } else if (pauseNanos == Idle.SPIN) {
-            Thread.onSpinWait();
+            environment.spin();
         } else if (!parked) {
             parked = true;
             VarHandle.fullFence(); // and sweep once more: see the class comment
@@ -213,26 +239,25 @@ public final class Loop {
 
     private void waitForNextSweep() {
         nextSweepNanos += periodNanos;
-        long now = System.nanoTime();
+        long now = environment.nanoTime();
         if (nextSweepNanos - now <= 0) {
             nextSweepNanos = now; // the sweep took longer than its period: go on at once, do not catch up
             return;
         }
-        for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - System.nanoTime()) {
-            parked = true;
+        for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - environment.nanoTime()) {
             if (isHurried || isStopping || !commands.isEmpty()) {
-                nextSweepNanos = System.nanoTime(); // the period begins anew with the sweep that somebody asked for
+                nextSweepNanos =
+                        environment.nanoTime(); // the period begins anew with the sweep that somebody asked for
                 break;
             }
-            LockSupport.parkNanos(left);
+            environment.park(left);
         }
-        parked = false;
         isHurried = false;
     }
 
     /** Nanoseconds until a task has something to do by itself. */
     private long earliestDeadlineNanos() {
-        long now = System.nanoTime();
+        long now = environment.nanoTime();
         long earliest = Long.MAX_VALUE;
         for (Task task : swept) {
             try {
@@ -274,7 +299,7 @@ public final class Loop {
                 // the loop may have looked for the last time; what it has taken meanwhile it runs
                 done.completeExceptionally(new IllegalStateException("the loops are closed"));
             }
-            wake();
+            rouse();
         }
         return done;
     }

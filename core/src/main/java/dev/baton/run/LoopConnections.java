@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /** The connections of one loop, each closed with the last task that uses it. Confined to its loop. */
 final class LoopConnections {
@@ -21,8 +20,13 @@ final class LoopConnections {
         }
     }
 
+    private final Environment environment;
     private final Map<Transport, Shared> byTransport = new IdentityHashMap<>();
     private volatile Shared[] all = {};
+
+    LoopConnections(Environment environment) {
+        this.environment = environment;
+    }
 
     /** What a task opens through this view is counted as in use by it. */
     Connections countedFor(Task task) {
@@ -58,7 +62,7 @@ final class LoopConnections {
         if (all.length == 1) {
             all[0].connection.await(nanos);
         } else {
-            LockSupport.parkNanos(Math.min(nanos, MOST_AWAIT_OF_SEVERAL_NANOS));
+            environment.park(Math.min(nanos, MOST_AWAIT_OF_SEVERAL_NANOS));
         }
     }
 

@@ -3,8 +3,6 @@ package dev.baton.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The threads that chains run on. One {@code Loops} serves any number of chains, over any transports.
@@ -26,18 +24,17 @@ public final class Loops implements AutoCloseable {
 
     private final Kind kind;
     private final int count;
-    private final ThreadFactory threads;
     private final List<Running> running = new ArrayList<>();
     private final String text;
+    private Environment environment = Environment.system();
     private Idle idle = Idle.backoff();
     private Duration budget = Duration.ZERO;
     private int handedOut;
     private boolean isClosed;
 
-    private Loops(Kind kind, int count, ThreadFactory threads, String text) {
+    private Loops(Kind kind, int count, String text) {
         this.kind = kind;
         this.count = count;
-        this.threads = threads;
         this.text = text;
     }
 
@@ -49,12 +46,12 @@ public final class Loops implements AutoCloseable {
         if (loops < 1 || loops > 1024) {
             throw new IllegalArgumentException(loops + " loops; from 1 to 1024 are allowed");
         }
-        return new Loops(Kind.COOPERATIVE, loops, Loops::daemon, "cooperative:" + loops);
+        return new Loops(Kind.COOPERATIVE, loops, "cooperative:" + loops);
     }
 
     /** A thread for every service, one for a source, and one for the outlet, as hand-written loops usually have. */
     public static Loops threadPerService() {
-        return new Loops(Kind.THREAD_PER_SERVICE, 0, Loops::daemon, "per-service");
+        return new Loops(Kind.THREAD_PER_SERVICE, 0, "per-service");
     }
 
     /**
@@ -63,12 +60,13 @@ public final class Loops implements AutoCloseable {
      * @throws UnsupportedOperationException before JDK 21
      */
     public static Loops virtual() {
-        return new Loops(Kind.VIRTUAL, 0, VirtualThreads.factory(), "virtual");
+        VirtualThreads.factory(); // or throws
+        return new Loops(Kind.VIRTUAL, 0, "virtual");
     }
 
     /** No thread: the caller turns the crank with {@link #turn}, for tests and for programs with a loop of their own. */
     public static Loops manual() {
-        return new Loops(Kind.MANUAL, 1, null, "manual");
+        return new Loops(Kind.MANUAL, 1, "manual");
     }
 
     /** What a loop does when a sweep found no work; {@link Idle#backoff} unless said otherwise. */
@@ -93,6 +91,18 @@ public final class Loops implements AutoCloseable {
         return this;
     }
 
+    /** Runs in another world than this JVM's own: a simulator's. Before the first chain starts. */
+    public synchronized Loops in(Environment world) {
+        checkNotStarted();
+        environment = world;
+        return this;
+    }
+
+    /** Where its loops run; chains take their clocks and waits from there. */
+    public synchronized Environment environment() {
+        return environment;
+    }
+
     /** Whether every service gets a loop of its own. */
     public boolean splitsChains() {
         return kind == Kind.THREAD_PER_SERVICE || kind == Kind.VIRTUAL;
@@ -112,12 +122,10 @@ public final class Loops implements AutoCloseable {
         if (!splitsChains() && running.size() == count) {
             return running.get(turn % count).loop();
         }
-        Loop loop = new Loop(idle, budget.toNanos(), kind == Kind.VIRTUAL, kind == Kind.MANUAL);
+        Loop loop = new Loop(environment, idle, budget.toNanos(), kind == Kind.VIRTUAL, kind == Kind.MANUAL);
         Thread thread = null;
         if (kind != Kind.MANUAL) {
-            thread = threads.newThread(loop::run);
-            thread.setName("baton-loop-" + (running.size() + 1));
-            thread.start();
+            thread = environment.start("baton-loop-" + (running.size() + 1), kind == Kind.VIRTUAL, loop::run);
         }
         running.add(new Running(loop, thread));
         return loop;
@@ -175,12 +183,12 @@ public final class Loops implements AutoCloseable {
         for (Running each : stopping) {
             each.loop().stop();
         }
-        long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+        long deadline = environment.nanoTime() + CLOSE_LIMIT.toNanos();
         for (Running each : stopping) {
             if (each.thread() == null) {
                 each.loop().closeAll();
             } else {
-                join(each.thread(), deadline - System.nanoTime());
+                join(each.thread(), deadline - environment.nanoTime());
             }
         }
     }
@@ -196,20 +204,9 @@ public final class Loops implements AutoCloseable {
         }
     }
 
-    private static void join(Thread thread, long nanos) {
-        if (thread == Thread.currentThread()) {
-            return; // closed from a callback of its own: it ends after this sweep
+    private void join(Thread thread, long nanos) {
+        if (thread != environment.thread()) { // else closed from a callback of its own: it ends after this sweep
+            environment.join(thread, nanos);
         }
-        try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, nanos));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static Thread daemon(Runnable body) {
-        Thread thread = new Thread(body);
-        thread.setDaemon(true);
-        return thread;
     }
 }

@@ -13,16 +13,29 @@ public interface Connection extends AutoCloseable {
     /**
      * Opens the topic's one writer and recovers where an earlier one left off. May block.
      *
-     * @throws TransportException when the topic does not exist or, where the transport can tell, has a live writer
+     * <p>Where the transport keeps other writers out ({@link Guarantee#EXCLUSIVE}) a live one is the reason to refuse.
+     * Elsewhere the newest writer wins: the one before it fails with a {@link ReplacedException} within a stated time, and
+     * what it stores after this open is dropped by every reader.
+     *
+     * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
+     * @throws TransportException when the topic does not exist, was written by a chain of another topology, or has a live
+     *     writer that keeps others out
      */
-    TopicWriter openWriter(String topic);
+    TopicWriter openWriter(String topic, String topology);
+
+    /** Opens a writer that belongs to no chain. */
+    default TopicWriter openWriter(String topic) {
+        return openWriter(topic, Incarnation.NO_TOPOLOGY);
+    }
 
     /**
      * Opens a named consumer at the frame after the last one it acknowledged; a consumer seen for the first time starts
      * at the oldest frame that the topic still holds. May block.
      *
-     * @throws TransportException when the topic does not exist, or this consumer has a live reader and the transport can
-     *     tell
+     * <p>A topic and consumer have one reader. Where the transport keeps others out ({@link Guarantee#EXCLUSIVE}) a live
+     * one is the reason to refuse; elsewhere the newest wins, as among writers.
+     *
+     * @throws TransportException when the topic does not exist, or this consumer has a live reader that keeps others out
      */
     TopicReader openReader(String topic, String consumer);
 
@@ -43,6 +56,20 @@ public interface Connection extends AutoCloseable {
      */
     default void await(long nanos) {
         LockSupport.parkNanos(nanos);
+    }
+
+    /**
+     * Makes the calling thread the one that this connection belongs to. The thread of before has stopped using it, or a
+     * lock orders the two.
+     */
+    default void adopt() {}
+
+    /**
+     * Whether frames leave only as {@link #doWork} is called: then the connection of a thread that sends now and then has
+     * to be driven while that thread does something else.
+     */
+    default boolean needsWork() {
+        return false;
     }
 
     /** Ends an {@link #await} in progress, if the transport waits otherwise than by parking the thread. Thread-safe. */

@@ -6,6 +6,8 @@ public enum Guarantee {
     IMMEDIATE("visible at once"),
     /** A stored frame survives the end of the process that wrote it. */
     DURABLE("survives the process"),
+    /** A second writer of a topic, or reader of a consumer, is refused while the first lives, wherever it runs. */
+    EXCLUSIVE("keeps rivals out"),
     /** Writer and readers may live in different processes of one machine. */
     CROSS_PROCESS("crosses processes"),
     /** Writer and readers may live on different machines. */

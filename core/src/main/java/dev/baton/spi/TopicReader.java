@@ -39,6 +39,38 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
+     * The topic's identity: another one when it was deleted and created again. 0 where the transport has none, or the
+     * topic never had a writer.
+     */
+    default long identity() {
+        return 0;
+    }
+
+    /**
+     * Who wrote the frame handed over last: the same object for all frames of a writer. Null before the first frame, and
+     * where the transport cannot tell.
+     */
+    default Incarnation writer() {
+        return null;
+    }
+
+    /** Sequence of the newest frame that the topic held at open; {@link #UNKNOWN} where that costs more than a look. */
+    default long newestAtOpen() {
+        return UNKNOWN;
+    }
+
+    /**
+     * Steps over the record at which the last {@link #poll} threw a {@link DamagedTopicException}. The next poll begins
+     * behind it; a position behind it may be acknowledged, and it is not met again then. The sequences of frames around it
+     * may have a gap.
+     *
+     * @return whether it did; false when the last poll did not throw so, or where the record ends cannot be told
+     */
+    default boolean skipUnreadable() {
+        return false;
+    }
+
+    /**
      * Frames that the topic holds now behind the last one consumed here, those of other processes included; {@link
      * #UNKNOWN} when the transport cannot tell. For people and monitors: it may cost a look into the transport's memory or
      * files, and over a network it is what was heard last.

@@ -83,6 +83,36 @@ public interface TopicWriter extends AutoCloseable {
     long causeAtOpen();
 
     /**
+     * The input in which {@link #causeAtOpen} counts: what {@link #answers} said to the writer of that frame. {@link
+     * InputRef#UNKNOWN} when there is no frame, or where the transport cannot tell.
+     */
+    default InputRef inputAtOpen() {
+        return InputRef.UNKNOWN;
+    }
+
+    /**
+     * Says in which input the causes of frames count that are committed from now on. Kept with the frames: where the
+     * transport keeps it beside them, before the first of them is stored. Called before the first commit, and whenever
+     * the input's writer is another one; not for each frame.
+     */
+    default void answers(InputRef input) {}
+
+    /** The {@code origin} of the newest frame found when this writer was opened, 0 when there was none. */
+    default long originAtOpen() {
+        return 0;
+    }
+
+    /** The writer of the newest frame found when this one was opened; null for none, and where it is not known. */
+    default Incarnation predecessor() {
+        return null;
+    }
+
+    /** This writer's life, known to the topic from its open on; null where the transport keeps none. */
+    default Incarnation incarnation() {
+        return null;
+    }
+
+    /**
      * Whether the topic holds every frame that was to answer {@link #causeAtOpen}: the newest frame was stored together
      * with all others of its flush or not at all. It depends on the writer that stored that frame, not on this one. Where
      * the transport cannot tell it is false: the inputs of that cause are answered again then, none is lost.

@@ -36,7 +36,7 @@ public class RingEntryProof {
 
     public RingEntryProof() {
         RingReader reader = new RingReader(ring, "known", closed -> {});
-        RingWriter writer = new RingWriter(ring, closed -> {});
+        RingWriter writer = new RingWriter(ring, "", closed -> {});
         write(writer, writer.claim(Long.BYTES));
         write(writer, writer.claim(Long.BYTES));
         writer.close();
@@ -47,7 +47,7 @@ public class RingEntryProof {
 
     @Actor
     public void writer(II_Result seen) {
-        RingWriter writer = new RingWriter(ring, closed -> {});
+        RingWriter writer = new RingWriter(ring, "", closed -> {});
         Frame frame = writer.claim(Long.BYTES);
         if (frame != null) {
             write(writer, frame);

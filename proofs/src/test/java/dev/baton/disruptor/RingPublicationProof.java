@@ -31,7 +31,7 @@ public class RingPublicationProof {
 
     @Actor
     public void writer() {
-        RingWriter writer = new RingWriter(ring, closed -> {});
+        RingWriter writer = new RingWriter(ring, "", closed -> {});
         write(writer);
         write(writer);
         writer.flush();

@@ -175,7 +175,7 @@ final class Mutants {
                     "a stranger is looked for before it is in, not after",
                     InletOwnerProof.class,
                     CORE + "ThreadInlet.java",
-                    "if (owner != null && owner != Thread.currentThread()) {",
+                    "if (owner != null && owner != environment.thread()) {",
                     "if (state == null) {",
                     false),
             new Mutant(
@@ -183,7 +183,7 @@ final class Mutants {
                     ThreadInletProof.class,
                     CORE + "ThreadInlet.java",
                     "while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {\n"
-                            + "            Thread.onSpinWait();\n"
+                            + "            environment.spin();\n"
                             + "        }",
                     "state.set(CLOSED);",
                     false),

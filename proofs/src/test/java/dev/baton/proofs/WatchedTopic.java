@@ -26,7 +26,7 @@ public final class WatchedTopic implements Connection, TopicWriter {
     }
 
     @Override
-    public TopicWriter openWriter(String topic) {
+    public TopicWriter openWriter(String topic, String topology) {
         used();
         return this;
     }

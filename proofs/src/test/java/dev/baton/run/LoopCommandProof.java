@@ -29,7 +29,7 @@ public class LoopCommandProof {
     private static final int ANSWERED = 1;
     private static final int REFUSED = 2;
 
-    private final Loop loop = new Loop(Idle.spin(), 0, false, false);
+    private final Loop loop = new Loop(Environment.system(), Idle.spin(), 0, false, false);
     private CompletableFuture<Integer> answer;
 
     @Actor
@@ -40,7 +40,9 @@ public class LoopCommandProof {
     @Actor
     public void loop() {
         loop.stop();
-        loop.run();
+        while (loop.run()) {
+            // its pauses are its own
+        }
     }
 
     @Arbiter

@@ -42,7 +42,7 @@ public class LoopWakeProof implements Connection, Task {
         }
     }
 
-    private final Loop loop = new Loop(idleSweeps -> 1_000_000, 0, false, true);
+    private final Loop loop = new Loop(Environment.system(), idleSweeps -> 1_000_000, 0, false, true);
     private boolean news;
     private volatile boolean isWoken;
     private volatile boolean isWriterDone;
@@ -51,7 +51,9 @@ public class LoopWakeProof implements Connection, Task {
     @Actor
     public void loop(I_Result seen) {
         loop.add(this);
-        loop.run();
+        while (loop.run()) {
+            // its pauses are its own
+        }
         seen.r1 = outcome;
     }
 
@@ -94,7 +96,7 @@ public class LoopWakeProof implements Connection, Task {
     }
 
     @Override
-    public TopicWriter openWriter(String topic) {
+    public TopicWriter openWriter(String topic, String topology) {
         throw new UnsupportedOperationException("nothing is written here");
     }
 

@@ -24,7 +24,7 @@ final class ChronicleConnection implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic) {
+    public TopicWriter openWriter(String topic, String topology) {
         owner.check();
         TopicLog log = transport.share(topic);
         try {

@@ -30,7 +30,7 @@ public final class DisruptorProvider implements TransportProvider {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return Set.of(Guarantee.IMMEDIATE);
+        return DisruptorTransport.GUARANTEES;
     }
 
     @Override

@@ -22,6 +22,8 @@ import java.util.TreeSet;
  * waits. Deleting a topic that a connection uses is refused with a {@link TransportException}. Thread-safe.
  */
 public final class DisruptorTransport implements Transport {
+    static final Set<Guarantee> GUARANTEES = Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
+
     private final DisruptorOptions options;
     private final Map<String, SlottedRing> rings = new TreeMap<>(); // guarded by this
     private boolean closed; // guarded by this
@@ -47,7 +49,7 @@ public final class DisruptorTransport implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return Set.of(Guarantee.IMMEDIATE);
+        return GUARANTEES;
     }
 
     @Override

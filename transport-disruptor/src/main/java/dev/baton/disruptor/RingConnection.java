@@ -18,9 +18,9 @@ final class RingConnection extends Confined implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic) {
+    public TopicWriter openWriter(String topic, String topology) {
         check();
-        RingWriter writer = new RingWriter(transport.ring(topic), opened::remove);
+        RingWriter writer = new RingWriter(transport.ring(topic), topology, opened::remove);
         opened.add(writer);
         return writer;
     }

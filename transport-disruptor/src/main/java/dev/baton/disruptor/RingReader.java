@@ -1,8 +1,10 @@
 package dev.baton.disruptor;
 
+import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -11,16 +13,22 @@ import java.util.function.Consumer;
  * Hands over the frames of a ring in place. A position is a ring sequence. Confined to the thread that opened it.
  */
 final class RingReader extends Confined implements TopicReader {
+    private static final long NOTHING = -1;
+
     private final SlottedRing ring;
     private final RingConsumer consumer;
     private final Consumer<Confined> onClose;
     private final Frame frame = new Frame();
     private final long sequenceAtOpen;
+    private final long newestAtOpen;
 
     private ByteBuffer memory; // null until there is something to read
     private long read; // ring sequence of the newest frame consumed
     private long handed; // of the newest one handed over
     private long acknowledged;
+    private Eras<Incarnation> writers = Eras.none();
+    private Incarnation writer; // of the frame handed over last
+    private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
 
     RingReader(SlottedRing ring, String name, Consumer<Confined> onClose) {
         super("this reader of topic '" + ring.topic + "'");
@@ -31,6 +39,7 @@ final class RingReader extends Confined implements TopicReader {
         read = acknowledged;
         handed = acknowledged;
         sequenceAtOpen = acknowledged + 1;
+        newestAtOpen = ring.published() + 1;
     }
 
     @Override
@@ -44,11 +53,15 @@ final class RingReader extends Confined implements TopicReader {
         if (last == from) {
             return 0;
         }
-        if (memory == null) {
-            memory = ring.memory();
+        if (writers != ring.writers()) {
+            meetWriters();
         }
         while (read < last) {
             long next = read + 1;
+            if (next > lastOfWriter) {
+                writer = writers.at(next + 1);
+                lastOfWriter = writers.lastOf(next + 1) - 1;
+            }
             int slot = ring.slotOf(next);
             frame.wrap(memory, slot + SlottedRing.FRAME_OFFSET, memory.getInt(slot));
             handed = next;
@@ -77,6 +90,28 @@ final class RingReader extends Confined implements TopicReader {
         }
         acknowledged = position;
         consumer.acknowledged.set(position);
+    }
+
+    /** There is a frame to read, and perhaps another writer than before. */
+    private void meetWriters() {
+        memory = ring.memory();
+        writers = ring.writers();
+        lastOfWriter = NOTHING;
+    }
+
+    @Override
+    public long identity() {
+        return ring.identity;
+    }
+
+    @Override
+    public Incarnation writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -20,6 +22,8 @@ final class RingWriter extends Confined implements TopicWriter {
     private final int slots;
     private final int maxPayload;
     private final long causeAtOpen;
+    private final InputRef inputAtOpen;
+    private final Incarnation incarnation;
     private final Frame frame = new Frame();
 
     // Ring sequences: a frame's own sequence is one more.
@@ -31,9 +35,9 @@ final class RingWriter extends Confined implements TopicWriter {
     private int claimed = NONE; // bytes of the open claim
     private int slot; // where the open claim's slot begins
 
-    RingWriter(SlottedRing ring, Consumer<Confined> onClose) {
+    RingWriter(SlottedRing ring, String topology, Consumer<Confined> onClose) {
         super("this writer of topic '" + ring.topic + "'");
-        ring.openWriter();
+        incarnation = ring.openWriter(topology);
         this.ring = ring;
         this.onClose = onClose;
         memory = ring.memory();
@@ -44,6 +48,7 @@ final class RingWriter extends Confined implements TopicWriter {
         committedWhenAsked = published;
         last = ring.raiseFloor() + slots;
         causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
+        inputAtOpen = ring.inputOf(sequence());
     }
 
     /**
@@ -132,6 +137,22 @@ final class RingWriter extends Confined implements TopicWriter {
     @Override
     public long causeAtOpen() {
         return causeAtOpen;
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        check();
+        ring.answers(sequence() + 1, input);
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
     }
 
     @Override

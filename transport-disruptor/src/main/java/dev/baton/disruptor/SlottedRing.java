@@ -5,12 +5,16 @@ import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.SingleProducerSequencer;
 import com.lmax.disruptor.WaitStrategy;
+import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A topic: slots of one size in one buffer, and the sequences that say which of them hold what.
@@ -54,6 +58,7 @@ final class SlottedRing {
     final int maxPayload;
     final int slots;
     final int stride;
+    final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
 
     private final SingleProducerSequencer sequencer;
     private final SequenceBarrier barrier;
@@ -62,6 +67,9 @@ final class SlottedRing {
     private ByteBuffer memory; // written once, under the monitor, before the first publish
     private long floor = -1; // guarded by this
     private boolean hasWriter; // guarded by this
+    private Eras<InputRef> inputs = Eras.none(); // guarded by this
+    private volatile Eras<Incarnation> writers =
+            Eras.none(); // replaced under the monitor, before a frame of the new era
     private boolean retired; // guarded by this
 
     SlottedRing(String topic, int slots, int maxPayload) {
@@ -119,8 +127,8 @@ final class SlottedRing {
         return floor;
     }
 
-    /** Makes the caller the one writer. */
-    synchronized void openWriter() {
+    /** Makes the caller the one writer, and begins its incarnation. */
+    synchronized Incarnation openWriter(String topology) {
         ensureExists();
         if (hasWriter) {
             throw new TransportException("topic '" + topic + "' has a live writer; close that one first");
@@ -128,7 +136,29 @@ final class SlottedRing {
         if (memory == null) {
             memory = allocate();
         }
+        Incarnation predecessor = writers.newest();
+        Incarnation.requireSameTopology(topic, predecessor, topology);
+        long count = predecessor == null ? 1 : Incarnation.count(predecessor.id()) + 1;
+        Incarnation begun = Incarnation.begin(Incarnation.id(count, identity), topology);
+        writers = writers.with(published() + 2, begun);
         hasWriter = true;
+        return begun;
+    }
+
+    /** Who wrote which frames, by their sequences. Read after {@link #published}, it knows all that are published. */
+    Eras<Incarnation> writers() {
+        return writers;
+    }
+
+    /** The input that the frame with a sequence answers. */
+    synchronized InputRef inputOf(long sequence) {
+        InputRef input = inputs.at(sequence);
+        return input == null ? InputRef.UNKNOWN : input;
+    }
+
+    /** From a sequence on frames answer an input. */
+    synchronized void answers(long sequence, InputRef input) {
+        inputs = inputs.with(sequence, input);
     }
 
     synchronized void closeWriter() {

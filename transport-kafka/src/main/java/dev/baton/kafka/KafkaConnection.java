@@ -44,7 +44,7 @@ final class KafkaConnection implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic) {
+    public TopicWriter openWriter(String topic, String topology) {
         check();
         Deadline deadline = transport.cluster().deadline();
         Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);

@@ -28,7 +28,7 @@ final class FaultyConnection implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String name) {
+    public TopicWriter openWriter(String name, String topology) {
         FaultyTopic topic = opened(name);
         if (topic.isFirst()) {
             expectStalls(topic, Place.GENERATOR);

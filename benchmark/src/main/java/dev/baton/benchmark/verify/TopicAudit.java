@@ -1,5 +1,6 @@
 package dev.baton.benchmark.verify;
 
+import dev.baton.spi.Cause;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -49,7 +50,7 @@ public final class TopicAudit implements FrameHandler {
             return Verdict.DONE; // nothing in it can be relied on
         }
         sequence(frame.sequence(), position);
-        cause(frame.cause(), frame.sequence());
+        cause(Cause.input(frame.cause()), frame.sequence());
         return Verdict.DONE;
     }
 

@@ -88,7 +88,7 @@ final class MemoryTransport implements Transport {
 
     private final class MemoryConnection implements Connection {
         @Override
-        public TopicWriter openWriter(String topic) {
+        public TopicWriter openWriter(String topic, String topology) {
             return new MemoryWriter(topics.get(topic), topic.endsWith("-0"));
         }
 

@@ -1,0 +1,83 @@
+package dev.baton;
+
+import dev.baton.spi.Cause;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+
+/**
+ * Which inputs have been answered by outputs that were stored before this start, and whether the input topic is still the
+ * one that they answer.
+ *
+ * <p>Three things tell that it is not: its identity (deleted and created again), its end (cut off behind what was
+ * answered), and the incarnation that wrote a frame (cut off and written further: a newer writer's frame has a sequence
+ * that an older writer's was answered under). No frame is dropped as answered that was never handled. Confined to its
+ * loop.
+ */
+final class AnsweredInputs {
+    private final StagePlan plan;
+    private final ChainState state;
+    private final InputRef input;
+    private long upTo;
+
+    private AnsweredInputs(StagePlan plan, ChainState state, InputRef input, long upTo) {
+        this.plan = plan;
+        this.state = state;
+        this.input = input;
+        this.upTo = upTo;
+    }
+
+    /**
+     * Compares what the output answers with what the input is.
+     *
+     * @throws TransportException when it answers another input, and the deployment does not accept that
+     */
+    static AnsweredInputs find(StagePlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
+        long cause = Cause.input(writer.causeAtOpen());
+        boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
+        AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);
+        long newest = reader.newestAtOpen();
+        if (cause > 0 && isOther(reader.identity(), found.input.topic())) {
+            found.replaced("but that topic was deleted and created again");
+        } else if (newest != TopicReader.UNKNOWN && cause > newest) {
+            found.replaced("but that topic ends at " + newest + ": frames behind it were deleted or lost");
+        }
+        return found;
+    }
+
+    private static boolean isOther(long identity, long known) {
+        return identity != 0 && known != 0 && identity != known;
+    }
+
+    /** Inputs up to this sequence have been answered. */
+    long upTo() {
+        return upTo;
+    }
+
+    /** A frame that counts as answered was written by this incarnation. */
+    void check(long sequence, Incarnation author) {
+        long known = input.incarnation();
+        if (author != null
+                && known != 0
+                && author.id() != known
+                && Incarnation.count(author.id()) >= Incarnation.count(known)) {
+            replaced("but its frame " + sequence + " was written by a later writer (" + author.process()
+                    + "): the topic was restored or cut off, and written further");
+        }
+    }
+
+    private void replaced(String how) {
+        String what = "topic '" + plan.output() + "' answers inputs up to " + upTo + " of topic '" + plan.input()
+                + "', " + how;
+        if (plan.edges().replacedInput() == ReplacedInput.REFUSE) {
+            throw new TransportException(
+                    what + ". Nothing was dropped or handled. Restore the topic, or delete the other"
+                            + " topics of the chain as well; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL), which"
+                            + " handles every input that the topic holds now");
+        }
+        upTo = 0;
+        state.warn(what + "; every input that it holds now is handled, as ReplacedInput.HANDLE_ALL says");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.baton;
+
+import dev.baton.spi.Cause;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+
+/**
+ * Up to which input a service that holds inputs has stored its outputs, and whether the newest of those was sent by a
+ * tick. Immutable.
+ *
+ * @param last sequence of the last input whose outputs are stored
+ * @param endsWithTick whether a tick behind that input sent the newest output
+ * @param tickTime when, in nanoseconds since 1970-01-01T00:00Z
+ */
+record Redelivery(long last, boolean endsWithTick, long tickTime) {
+    /**
+     * What comes again at a start; null when nothing does.
+     *
+     * @param answered sequence of the last input whose outputs are stored
+     * @param acknowledged sequence of the last one acknowledged, perhaps {@link TopicReader#UNKNOWN}
+     */
+    static Redelivery of(long answered, long acknowledged, TopicWriter writer) {
+        if (answered <= Math.max(0, acknowledged)) {
+            return null;
+        }
+        Incarnation author = writer.predecessor();
+        boolean isTick = author != null && Cause.isOfTick(writer.causeAtOpen());
+        return new Redelivery(answered, isTick, isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0);
+    }
+
+    /** The same up to an earlier input, behind which the topic is another one; null when nothing is left. */
+    Redelivery upTo(long earlier) {
+        return earlier <= 0 ? null : new Redelivery(earlier, false, 0);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.baton;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+
+/**
+ * Calls a service: its start, its messages, its ticks, its last word. A callback that throws leaves nothing behind, and
+ * the error policy decides what follows.
+ *
+ * <p>What the service handled in an earlier run and held comes again. Until the last of it is consumed, what the service
+ * sends is dropped, because it is stored; its ticks are given at the commit times of those inputs, and at the end one of
+ * the time of the newest output, if a tick sent that. Confined to its loop.
+ */
+final class ServiceCalls {
+    private final StagePlan plan;
+    private final Service service;
+    private final TopicWriter writer;
+    private final WriterOutlet outlet;
+    private final StageContext context;
+    private final InboundMessage message = new InboundMessage();
+
+    private Redelivery redelivery; // null: nothing comes again
+    private int attempts; // failed deliveries of the input in hand
+    private Throwable failure;
+
+    ServiceCalls(StagePlan plan, TopicWriter writer, WriterOutlet outlet, StageContext context, Redelivery redelivery) {
+        this.plan = plan;
+        this.service = plan.service();
+        this.writer = writer;
+        this.outlet = outlet;
+        this.context = context;
+        this.redelivery = redelivery;
+    }
+
+    /** The first call. */
+    void start() {
+        try {
+            service.onStart(context);
+        } catch (RuntimeException thrown) {
+            throw thrown;
+        } catch (Exception thrown) {
+            throw new ServiceFailure(plan.name(), thrown);
+        }
+    }
+
+    /** Whether stamps of the inputs from here on can be compared with this host's clock. */
+    void stampsCompare(boolean isOfThisBoot) {
+        message.isOfThisBoot(isOfThisBoot);
+    }
+
+    /** Whether inputs come again that were handled. */
+    boolean isRedelivering() {
+        return redelivery != null;
+    }
+
+    /** Inputs behind this one do not come again: the topic is another one than before. */
+    void redeliverUpTo(long last) {
+        if (redelivery != null) {
+            redelivery = redelivery.upTo(last);
+        }
+    }
+
+    /** What stopped the service, if anything did. */
+    Throwable failure() {
+        return failure;
+    }
+
+    void fail(Throwable cause) {
+        failure = cause;
+    }
+
+    /** Delivers one input; false: it was not consumed and stays. */
+    boolean deliver(Frame frame, long sequence) {
+        long before = writer.sequence();
+        try {
+            if (redelivery != null) {
+                prepareAgain(frame, sequence);
+            }
+            outlet.beginInput(frame.hops() + 1, sequence, message.of(frame).originNanos());
+            context.beginInput(frame.sentNanos());
+            service.onMessage(message, outlet);
+            outlet.end();
+            if (redelivery != null && sequence >= redelivery.last()) {
+                endRedelivery();
+            }
+            attempts = 0;
+            return true;
+        } catch (Throwable thrown) {
+            rollBack(before);
+            return isSkipped(thrown);
+        }
+    }
+
+    private void prepareAgain(Frame frame, long sequence) throws Exception {
+        if (sequence > redelivery.last()) {
+            endRedelivery(); // the last one was skipped, or is gone
+            return;
+        }
+        message.redelivered(true);
+        outlet.drop(true);
+        if (plan.ticks()) {
+            tickAgain(context.inputNanos(frame.sentNanos()), sequence - 1);
+        }
+    }
+
+    private void endRedelivery() throws Exception {
+        if (plan.ticks() && redelivery.endsWithTick()) {
+            outlet.drop(true);
+            tickAgain(context.nanosAt(redelivery.tickTime()), redelivery.last());
+        }
+        message.redelivered(false);
+        outlet.drop(false);
+        redelivery = null;
+    }
+
+    private void tickAgain(long nanos, long lastInput) throws Exception {
+        context.beginTick(nanos);
+        outlet.beginServiceTick(lastInput, nanos);
+        while (service.onTick(outlet) > 0) {
+            outlet.end();
+        }
+    }
+
+    /** Gives a tick of now. */
+    int tick(long lastInput) {
+        return byTick(lastInput, () -> service.onTick(outlet));
+    }
+
+    /** The last call. */
+    void lastWord(long lastInput) {
+        byTick(lastInput, () -> {
+            service.onClosing(outlet);
+            return 1;
+        });
+    }
+
+    private interface TickBody {
+        int run() throws Exception;
+    }
+
+    private int byTick(long lastInput, TickBody body) {
+        long before = writer.sequence();
+        context.beginTick();
+        outlet.beginBatch();
+        outlet.beginServiceTick(lastInput, context.tickNanos());
+        try {
+            int work = body.run();
+            outlet.end();
+            return work;
+        } catch (Throwable thrown) {
+            rollBack(before);
+            failure = thrown;
+            return 0;
+        }
+    }
+
+    private void rollBack(long before) {
+        outlet.abortOpenClaim();
+        writer.rewind(before);
+        context.dropHold();
+    }
+
+    /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */
+    private boolean isSkipped(Throwable thrown) {
+        ErrorPolicy policy = plan.errors();
+        if (thrown instanceof Error) {
+            failure = thrown;
+            return false;
+        }
+        if (attempts++ < policy.retries()) {
+            return false;
+        }
+        if (policy.deadLetters() == null) {
+            failure = thrown;
+            return false;
+        }
+        try {
+            policy.deadLetters().onDeadLetter(plan.name(), message, thrown);
+            attempts = 0;
+            return true;
+        } catch (Exception | Error refused) {
+            refused.addSuppressed(thrown);
+            failure = refused;
+            return false;
+        }
+    }
+}

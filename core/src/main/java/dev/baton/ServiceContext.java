@@ -1,0 +1,46 @@
+package dev.baton;
+
+/**
+ * What a service knows of where it runs, and how it keeps inputs from being acknowledged. Given to {@link
+ * Service#onStart} and valid until the chain has stopped. Confined to the service's loop.
+ */
+public interface ServiceContext {
+    /** Name of the chain. */
+    String chain();
+
+    /** Name of the service. */
+    String service();
+
+    /** Name of the topic that the service reads; that of its lane, where the chain has lanes. */
+    String input();
+
+    /**
+     * Logical time, in nanoseconds since 1970-01-01T00:00Z: the commit time of the input in hand, or in {@link
+     * Service#onTick} the time of the tick. It never goes back. What a service derives from it and from its inputs comes
+     * out the same when the inputs are delivered again.
+     */
+    long time();
+
+    /** The clock of {@link Service#deadlineNanos}: for waiting, not for results. */
+    long nanoTime();
+
+    /** Sequence of the newest output that the transport vouches for; 0 for none. */
+    long storedSequence();
+
+    /**
+     * Sequence of the newest input that is delivered again though its outputs are stored; 0 for none. Until it is
+     * consumed, what the service sends is dropped and no tick is given: see {@link Service#holdsInputs}.
+     */
+    long redeliveredUpTo();
+
+    /**
+     * Names the oldest input that the service still needs: that one and those behind it are not acknowledged, and are
+     * delivered again after a restart. Said anew whenever it changes; {@link Long#MAX_VALUE} holds nothing.
+     *
+     * <p>In a callback that throws it has no effect. At most {@link Deployment#maxHeld} inputs are held: then no more are
+     * delivered, and a service without {@link Service#onTick}, which could not let go of any, fails.
+     *
+     * @throws IllegalStateException when the service does not {@link Service#holdsInputs hold inputs}
+     */
+    void holdFrom(long sequence);
+}

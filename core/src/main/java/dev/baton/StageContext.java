@@ -1,0 +1,132 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicWriter;
+
+/** What a {@link Stage} tells its service, and what the service has said of its inputs. Confined to its loop. */
+final class StageContext implements ServiceContext {
+    private static final long NOTHING_SAID = Long.MIN_VALUE;
+
+    private final String chain;
+    private final StagePlan plan;
+    private final Environment environment;
+    private final boolean holds;
+    private final TopicWriter writer;
+    private final long redeliveredUpTo;
+    private final long ownOffset; // from this clock to the wall's
+
+    private long inputOffset; // from the clock of the input's writer to the wall's
+    private long sentNanos; // of the input in hand
+    private long tickNanos;
+    private boolean inTick;
+    private long newestTime = Long.MIN_VALUE;
+    private long heldFrom = NOTHING_SAID; // by the callback in progress
+
+    StageContext(String chain, StagePlan plan, Environment environment, TopicWriter writer, long redeliveredUpTo) {
+        this.chain = chain;
+        this.plan = plan;
+        this.environment = environment;
+        this.holds = plan.service().holdsInputs();
+        this.writer = writer;
+        this.redeliveredUpTo = redeliveredUpTo;
+        Incarnation own = writer.incarnation();
+        this.ownOffset = own == null ? environment.wallNanos() - environment.nanoTime() : own.wallOffsetNanos();
+        this.inputOffset = ownOffset;
+    }
+
+    /** From here on inputs were written by this incarnation; null where the transport cannot tell. */
+    void inputsOf(Incarnation author) {
+        inputOffset = author == null ? ownOffset : author.wallOffsetNanos();
+    }
+
+    /** The input in hand was committed then. */
+    void beginInput(long sent) {
+        inTick = false;
+        sentNanos = sent;
+    }
+
+    /** A tick of now. */
+    void beginTick() {
+        beginTick(environment.nanoTime());
+    }
+
+    /** A tick of a time by this process's clock, which a past one is reckoned back to. */
+    void beginTick(long nanos) {
+        inTick = true;
+        tickNanos = nanos;
+    }
+
+    /** The tick's time by this process's clock, which its outputs carry as their origin. */
+    long tickNanos() {
+        return tickNanos;
+    }
+
+    /** The time by this process's clock at which the wall's was so. */
+    long nanosAt(long wallNanos) {
+        return wallNanos - ownOffset;
+    }
+
+    /** When the input in hand was committed, by this process's clock. */
+    long inputNanos(long sent) {
+        return nanosAt(sent + inputOffset);
+    }
+
+    /** The oldest input that the callback said it needs, for the ledger; the callback has ended well. */
+    void settleHold(AcknowledgementLedger ledger) {
+        if (heldFrom != NOTHING_SAID) {
+            ledger.holdFrom(heldFrom);
+            heldFrom = NOTHING_SAID;
+        }
+    }
+
+    /** The callback has thrown: what it said is void. */
+    void dropHold() {
+        heldFrom = NOTHING_SAID;
+    }
+
+    @Override
+    public String chain() {
+        return chain;
+    }
+
+    @Override
+    public String service() {
+        return plan.name();
+    }
+
+    @Override
+    public String input() {
+        return plan.input();
+    }
+
+    @Override
+    public long time() {
+        newestTime = Math.max(newestTime, inTick ? tickNanos + ownOffset : sentNanos + inputOffset);
+        return newestTime;
+    }
+
+    @Override
+    public long nanoTime() {
+        return environment.nanoTime();
+    }
+
+    @Override
+    public long storedSequence() {
+        return writer.storedSequence();
+    }
+
+    @Override
+    public long redeliveredUpTo() {
+        return redeliveredUpTo;
+    }
+
+    @Override
+    public void holdFrom(long sequence) {
+        if (!holds) {
+            throw new IllegalStateException("service " + plan.name()
+                    + " holds no inputs, as it does not override Service.holdsInputs to return true");
+        }
+        heldFrom = sequence;
+    }
+}

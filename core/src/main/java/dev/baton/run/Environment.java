@@ -1,0 +1,89 @@
+package dev.baton.run;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Everything that core asks of the world around it: clocks, waiting and threads. Nothing in core reads a clock, parks or
+ * starts a thread beside it, so that a simulator can take its place and decide when each of them goes on.
+ *
+ * <p>{@link #system} is the real one and the default of {@link Loops}. Thread-safe.
+ */
+public interface Environment {
+    /** One bounded turn after another, until it says that it is done: the body of a thread. */
+    @FunctionalInterface
+    interface Worker {
+        /**
+         * Takes one turn; may park at its end.
+         *
+         * @return whether there are more turns to take
+         */
+        boolean turn();
+    }
+
+    /** The clocks and threads of this JVM. */
+    static Environment system() {
+        return SystemEnvironment.INSTANCE;
+    }
+
+    /** Nanoseconds of a clock that never steps, comparable within one boot of one host: {@link System#nanoTime}. */
+    long nanoTime();
+
+    /** Nanoseconds since 1970-01-01T00:00Z by the wall clock, which may step. */
+    long wallNanos();
+
+    /** The calling thread, as {@link #start} and {@link #unpark} know it. */
+    Thread thread();
+
+    /** Suspends the calling thread for at most {@code nanos}; returns early when unparked, interrupted, or for no reason. */
+    void park(long nanos);
+
+    /** Ends the thread's {@link #park}, or its next one. */
+    void unpark(Thread thread);
+
+    /** Offers the core to other threads. */
+    void yield();
+
+    /** Hints to the processor that the caller spins. */
+    void spin();
+
+    /**
+     * Starts a daemon thread that takes the worker's turns.
+     *
+     * @param isVirtual whether it is a virtual thread, which needs JDK 21
+     */
+    Thread start(String name, boolean isVirtual, Worker worker);
+
+    /** Waits for the end of a thread that was started here, for at most {@code nanos}; whether it has ended. */
+    boolean join(Thread thread, long nanos);
+
+    /**
+     * Waits for an answer.
+     *
+     * @param limitNanos after which {@link TimeoutException} is thrown
+     * @throws InterruptedException when the calling thread is interrupted meanwhile; its flag is cleared
+     */
+    default <T> T await(CompletableFuture<T> answer, long limitNanos)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long start = nanoTime();
+        Thread waiting = thread();
+        CompletableFuture<?> waking = answer.whenComplete((value, failure) -> unpark(waiting));
+        try {
+            while (!answer.isDone()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                long left = limitNanos - (nanoTime() - start);
+                if (left <= 0) {
+                    throw new TimeoutException("no answer within " + Duration.ofNanos(limitNanos));
+                }
+                park(left);
+            }
+            return answer.get();
+        } finally {
+            waking.cancel(false); // a later answer wakes nobody
+        }
+    }
+}

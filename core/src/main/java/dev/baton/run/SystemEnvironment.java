@@ -1,0 +1,72 @@
+package dev.baton.run;
+
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The clocks and threads of this JVM. Thread-safe. */
+enum SystemEnvironment implements Environment {
+    INSTANCE;
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long wallNanos() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    @Override
+    public Thread thread() {
+        return Thread.currentThread();
+    }
+
+    @Override
+    public void park(long nanos) {
+        LockSupport.parkNanos(nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void yield() {
+        Thread.yield();
+    }
+
+    @Override
+    public void spin() {
+        Thread.onSpinWait();
+    }
+
+    @Override
+    public Thread start(String name, boolean isVirtual, Worker worker) {
+        Runnable body = () -> {
+            while (worker.turn()) {
+                // the worker parks by itself
+            }
+        };
+        Thread thread = isVirtual ? VirtualThreads.factory().newThread(body) : new Thread(body);
+        thread.setName(name);
+        if (!isVirtual) {
+            thread.setDaemon(true);
+        }
+        thread.start();
+        return thread;
+    }
+
+    @Override
+    public boolean join(Thread thread, long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, nanos));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+}

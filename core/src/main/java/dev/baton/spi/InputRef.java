@@ -1,0 +1,13 @@
+package dev.baton.spi;
+
+/**
+ * The input in which the causes of a topic's frames count: a sequence alone means nothing once a topic was deleted and
+ * created again, or restored from a copy and written further. Immutable, thread-safe.
+ *
+ * @param topic identity of the input topic ({@link TopicReader#identity}); 0 when it is not known
+ * @param incarnation id of the {@link Incarnation} that wrote the input with the newest cause; 0 when it is not known
+ */
+public record InputRef(long topic, long incarnation) {
+    /** Nothing is known. */
+    public static final InputRef UNKNOWN = new InputRef(0, 0);
+}

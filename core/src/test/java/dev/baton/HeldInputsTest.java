@@ -1,0 +1,287 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Services that keep something of their inputs: what is held comes again, and what was sent is not sent twice. */
+class HeldInputsTest {
+    private final HostileTransport transport = new HostileTransport();
+    private final List<Long> received = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
+
+    /** Sums three inputs to one output. */
+    private final class SumOfThree implements Service {
+        private ServiceContext context;
+        private long sum;
+        private int count;
+
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            calls.add((in.isRedelivered() ? "again " : "") + in.sequence());
+            if (count == 0) {
+                context.holdFrom(in.sequence());
+            }
+            sum += in.getLong(0);
+            count++;
+            if (count == 3) {
+                send(out);
+                context.holdFrom(in.sequence() + 1);
+            }
+        }
+
+        @Override
+        public void onClosing(Outlet out) {
+            calls.add("closing");
+            if (count > 0 && isFlushing) {
+                send(out);
+                context.holdFrom(Long.MAX_VALUE);
+            }
+        }
+
+        private void send(Outlet out) {
+            out.claim(8).putLong(0, sum).commit(8);
+            sum = 0;
+            count = 0;
+        }
+    }
+
+    private boolean isFlushing;
+
+    @Test
+    void whatIsHeldIsNotAcknowledgedAndComesAgain() {
+        run(1, 5);
+        assertThat(received).containsExactly(6L);
+        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 3L);
+        calls.clear();
+        run(6, 6);
+        assertThat(received).containsExactly(6L, 15L);
+        assertThat(calls).containsExactly("4", "5", "6", "closing");
+        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 6L);
+    }
+
+    @Test
+    void outputsThatAreStoredAreNotSentAgain() {
+        run(1, 5);
+        transport.topic("c-0").acknowledged.put("s1", 0L); // the crash came before anything was acknowledged
+        calls.clear();
+        run(6, 6);
+        assertThat(received).containsExactly(6L, 15L);
+        assertThat(calls).containsExactly("again 1", "again 2", "again 3", "4", "5", "6", "closing");
+        assertThat(transport.frames("c-1")).hasSize(2);
+    }
+
+    @Test
+    void theLastWordOfAnOrderlyCloseIsPassedOnAndAcknowledged() {
+        isFlushing = true;
+        run(1, 4);
+        assertThat(received).containsExactly(6L, 4L);
+        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 4L);
+        assertThat(transport.frames("c-1").get(1).cause()).isEqualTo(~4L);
+        run(5, 7);
+        assertThat(received).containsExactly(6L, 4L, 18L);
+    }
+
+    @Test
+    void holdingIsBoundedAndSaysSo() {
+        Service keepsAll = new Service() {
+            private ServiceContext context;
+
+            @Override
+            public boolean holdsInputs() {
+                return true;
+            }
+
+            @Override
+            public void onStart(ServiceContext given) {
+                context = given;
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                context.holdFrom(1);
+            }
+        };
+        List<Throwable> failures = new ArrayList<>();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(keepsAll)
+                        .on(transport)
+                        .with(loops)
+                        .maxHeld(4)
+                        .onFailure(failures::add)
+                        .start()) {
+            send(running, loops, 1, 6);
+            loops.turn();
+            loops.turn();
+        }
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("4 inputs are held")
+                        .hasMessageContaining("Deployment.maxHeld"));
+    }
+
+    @Test
+    void onlyServicesThatSaySoHoldInputs() {
+        Service undeclared = new Service() {
+            @Override
+            public void onStart(ServiceContext context) {
+                context.holdFrom(1);
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {}
+        };
+        try (Loops loops = Loops.manual()) {
+            Deployment deployment = chain(undeclared).on(transport).with(loops).onFailure(failure -> {});
+            assertThatThrownBy(deployment::start)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("holdsInputs");
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void aHoldOfACallbackThatThrowsIsVoid() {
+        int[] attempts = {0};
+        Service failsOnce = new Service() {
+            private ServiceContext context;
+
+            @Override
+            public boolean holdsInputs() {
+                return true;
+            }
+
+            @Override
+            public void onStart(ServiceContext given) {
+                context = given;
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                if (in.sequence() == 2 && attempts[0]++ == 0) {
+                    context.holdFrom(1);
+                    throw new IllegalStateException("once");
+                }
+            }
+        };
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(failsOnce)
+                        .on(transport)
+                        .with(loops)
+                        .onError(ErrorPolicy.retry(1))
+                        .start()) {
+            send(running, loops, 1, 3);
+            loops.turn();
+            loops.turn();
+            assertThat(running.close(Duration.ofSeconds(5))).isTrue();
+        }
+        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 3L);
+    }
+
+    @Test
+    void aTicksOutputIsNotSentAgainAndTheNextWindowGoesOn() {
+        run(() -> new TickingSum(), 1, 3);
+        assertThat(received).containsExactly(6L);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        run(() -> new TickingSum(), 4, 5);
+        assertThat(received).containsExactly(6L, 9L);
+    }
+
+    /** Sums what came before a tick finds three inputs or more, or the chain closes. */
+    private static final class TickingSum implements Service {
+        private ServiceContext context;
+        private long sum;
+        private long first;
+        private long last;
+
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            if (first == 0) {
+                first = in.sequence();
+                context.holdFrom(first);
+            }
+            last = in.sequence();
+            sum += in.getLong(0);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            return first == 0 || last - first < 2 ? 0 : send(out);
+        }
+
+        @Override
+        public void onClosing(Outlet out) {
+            if (first != 0) {
+                send(out);
+            }
+        }
+
+        private int send(Outlet out) {
+            out.claim(8).putLong(0, sum).commit(8);
+            context.holdFrom(last + 1);
+            sum = 0;
+            first = 0;
+            return 1;
+        }
+    }
+
+    private Chain chain(Service service) {
+        return Chain.named("c").then("s1", () -> service).build();
+    }
+
+    private void run(long from, long to) {
+        run(() -> new SumOfThree(), from, to);
+    }
+
+    private void run(java.util.function.Supplier<Service> service, long from, long to) {
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .then("s1", service)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onOutput(in -> received.add(in.getLong(0)))
+                        .start()) {
+            send(running, loops, from, to);
+            loops.turn();
+            assertThat(running.close(Duration.ofSeconds(5))).isTrue();
+        }
+    }
+
+    private static void send(RunningChain running, Loops loops, long from, long to) {
+        for (long value = from; value <= to; value++) {
+            Claim claim = running.inlet().tryClaim(8);
+            while (claim == null) {
+                loops.turn();
+                claim = running.inlet().tryClaim(8);
+            }
+            claim.putLong(0, value).commit(8);
+        }
+    }
+}
