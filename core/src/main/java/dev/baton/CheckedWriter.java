@@ -8,7 +8,7 @@ import dev.baton.spi.TopicWriter;
 
 /**
  * A topic's writer that gives each frame a checksum. To the transport the checksum is the end of the payload; to who
- * claims it is not there.
+ * claims it is not there. The extension is the beginning of the payload, as far as it was added after the claim.
  *
  * <p>The checksum covers the sequence, which the transport gives at commit: it is written here before, as the one that
  * follows {@link #sequence}. Chains without checksums write to the transport's own writer. Confined to its thread.
@@ -18,6 +18,7 @@ final class CheckedWriter implements TopicWriter {
     private final int maxPayload;
 
     private Frame claimed; // null: no claim is open
+    private int extensionAtClaim; // what the transport itself added, which it counts itself
 
     CheckedWriter(TopicWriter writer, int maxPayload) {
         this.writer = writer;
@@ -33,6 +34,7 @@ final class CheckedWriter implements TopicWriter {
         Frame frame = writer.claim(maxLength + Frame.CHECKSUM_BYTES);
         if (frame != null) {
             claimed = frame.reserveChecksum();
+            extensionAtClaim = frame.extensionBytes();
         }
         return frame;
     }
@@ -42,12 +44,14 @@ final class CheckedWriter implements TopicWriter {
         if (claimed == null) {
             throw new IllegalStateException("commit without a claim");
         }
-        if (length < 0 || length > claimed.length()) {
-            throw new IllegalArgumentException("commit of " + length + " bytes, claimed were " + claimed.length());
+        int extension = claimed.extensionBytes() - extensionAtClaim;
+        if (length < extension || length > extension + claimed.length()) {
+            throw new IllegalArgumentException("commit of " + length + " bytes, claimed were "
+                    + (extension + claimed.length()) + ", the extension takes " + extension + " of them");
         }
         long due = writer.sequence() + 1;
         claimed.sequence(due);
-        claimed.seal(length);
+        claimed.seal(length - extension);
         claimed = null;
         long given = writer.commit(length + Frame.CHECKSUM_BYTES);
         if (given != due) {

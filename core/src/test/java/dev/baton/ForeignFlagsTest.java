@@ -14,7 +14,7 @@ class ForeignFlagsTest {
     private static final int FLAGS_OFFSET = 1;
 
     @ParameterizedTest
-    @ValueSource(ints = {0x01, 0x0E, 0x10, 0x1F, 0x80, 0xFF})
+    @ValueSource(ints = {0x01, 0x0E, 0x10, 0x1F, 0x80, 0xE0, 0xF1, 0xFE})
     void unknownFlagsStopTheChainAndAreNamed(int flags) {
         HostileTransport transport = new HostileTransport();
         List<Integer> served = new ArrayList<>();

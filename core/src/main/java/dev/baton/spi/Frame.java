@@ -6,24 +6,30 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * A view of one frame: the 40-byte header and its payload, wherever a transport keeps them.
+ * A view of one frame: the 40-byte header, its extension if there is one, and its payload, wherever a transport keeps
+ * them.
  *
  * <p>Layout, little endian, offsets in bytes from the frame's start:
  *
  * <pre>
  *  0  version  1   {@value #VERSION}
- *  1  flags    1   0, or {@value #CHECKED}: the last four bytes of the payload are a checksum
+ *  1  flags    1   0, {@link #CHECKED}, {@link #EXTENDED} or both
  *  2  hops     2   services passed so far, unsigned
  *  4  type     4   chosen by the sender of the payload, 0 unless set
  *  8  sequence 8   1, 2, 3 ... given by the topic's one writer
  * 16  cause    8   sequence of the input that led to this frame, 0 at the inlet
  * 24  origin   8   intended send time at the inlet, System.nanoTime
  * 32  sent     8   time of commit, System.nanoTime
- * 40  payload
+ * 40  extension    only where flags say so: a multiple of 8 bytes with the fields of {@link Extension}
+ *     payload
+ *     checksum 4   only where flags say so: the CRC32C of every byte before it, from the header's first
  * </pre>
  *
- * <p>A checksum covers every byte before it, the header's included. Its mark has four bits set, so that no one to three
- * bits that flip make a frame with a checksum into one without: what they make has flags that nobody knows.
+ * <p>Any two of the four flags that are known differ in four bits or more, so that no one to three bits that flip make a
+ * frame with a checksum into one without: what they make has flags that are not known.
+ *
+ * <p>To a transport the extension and the checksum are parts of the payload, its beginning and its end. A caller that
+ * adds either to a claim claims and commits that many bytes more.
  *
  * <p>The view owns no memory. A transport aims it with {@link #wrap} at a buffer that stays valid until the handler or
  * the claim that received the view is done. Confined to the thread that aims it; the buffer may be shared, as a ring's
@@ -33,18 +39,22 @@ public final class Frame {
     /** The layout that this class writes, and the only one it reads. */
     public static final int VERSION = 1;
 
-    /** Bytes before the payload. */
+    /** Bytes before the extension and the payload. */
     public static final int HEADER_BYTES = 40;
 
     /** Offset of the sequence, for transports that give it while copying. */
     public static final int SEQUENCE_OFFSET = 8;
 
-    /** Flags of a frame that bears a checksum; no other flags are defined. */
+    /** Flags of a frame with a checksum. */
     public static final int CHECKED = 0x0F;
+
+    /** Flags of a frame with an extension. */
+    public static final int EXTENDED = 0xF0;
 
     /** Length of a checksum: a CRC32C (Castagnoli). */
     public static final int CHECKSUM_BYTES = Integer.BYTES;
 
+    private static final int FLAGS_SHIFT = 8; // of a number that begins with the version
     private static final int FLAGS = 1;
     private static final int HOPS = 2;
     private static final int TYPE = 4;
@@ -54,7 +64,9 @@ public final class Frame {
 
     private ByteBuffer buffer;
     private int start;
-    private int length;
+    private int behind; // bytes behind the header, as wrapped
+    private int payload; // its first byte
+    private int length; // of the payload
     private CRC32C crc; // null until a checksum is asked for
     private ByteBuffer window; // on the memory of windowed, for checksums: its limits are this view's own
     private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
@@ -67,7 +79,7 @@ public final class Frame {
      *
      * @param memory in little-endian order; heap or direct
      * @param offset of the header's first byte
-     * @param payloadLength bytes of payload, from 0; header and payload lie within the buffer's limit
+     * @param payloadLength bytes behind the header, from 0; they and the header lie within the buffer's limit
      * @return this
      */
     public Frame wrap(ByteBuffer memory, int offset, int payloadLength) {
@@ -82,6 +94,8 @@ public final class Frame {
             buffer = memory; // transports reuse their memory: mostly no store, and so no collector's barrier
         }
         start = offset;
+        behind = payloadLength;
+        payload = offset + HEADER_BYTES;
         length = payloadLength;
         return this;
     }
@@ -93,6 +107,11 @@ public final class Frame {
 
     public int flags() {
         return buffer.get(start + FLAGS) & 0xFF;
+    }
+
+    /** Whether the frame says that it has a checksum, in flags that are known. */
+    public boolean isChecked() {
+        return version() == VERSION && isKnown(flags()) && (flags() & CHECKED) != 0;
     }
 
     /** Whether the frame has this version and no flags: it may be read as it is, without {@link #unseal}. */
@@ -124,14 +143,20 @@ public final class Frame {
         return buffer.getLong(start + SENT);
     }
 
-    /** Bytes of payload; a checksum counts among them until {@link #unseal} or {@link #reserveChecksum} takes it out. */
+    /**
+     * Bytes of payload. In a frame received, extension and checksum count among them until {@link #unseal}; in a claim,
+     * {@link #reserveChecksum} and {@link #addField} take them out.
+     */
     public int length() {
         return length;
     }
 
-    /** Writes every header field but the sequence, which {@link TopicWriter#commit} gives. */
+    /**
+     * Writes every header field but the sequence, which {@link TopicWriter#commit} gives. The flags say whether a field
+     * was added.
+     */
     public void stamp(int hops, int type, long cause, long originNanos, long sentNanos) {
-        buffer.putInt(start, VERSION | hops << 16);
+        buffer.putInt(start, VERSION | extendedFlag() << FLAGS_SHIFT | hops << 16);
         buffer.putInt(start + TYPE, type);
         buffer.putLong(start + CAUSE, cause);
         buffer.putLong(start + ORIGIN, originNanos);
@@ -141,6 +166,60 @@ public final class Frame {
     /** Writes the sequence; called by the topic's writer at commit. */
     public void sequence(long sequence) {
         buffer.putLong(start + SEQUENCE_OFFSET, sequence);
+    }
+
+    /**
+     * Adds a field to the extension of a claim, before any byte of its payload is written: the payload begins behind it
+     * and is as many bytes shorter as {@link #extensionBytes} has grown. Before {@link #seal}; {@link #stamp} and {@link
+     * #reserveChecksum} may come before or after. The value is undefined until it is written.
+     *
+     * @return where the value is written, for {@link #putFieldLong} and the like
+     * @throws IllegalArgumentException when id or length cannot be, or the extension would be too long
+     * @throws IllegalStateException when the claim has such a field
+     * @throws IndexOutOfBoundsException when the claim is too short
+     */
+    public int addField(int id, int fieldLength) {
+        Extension.check(id, fieldLength);
+        int block = start + HEADER_BYTES;
+        int before = payload - block;
+        if (before > 0 && Extension.find(buffer, block, before, id) != Extension.NONE) {
+            throw new IllegalStateException("the frame has a field " + id);
+        }
+        int field = Extension.end(buffer, block, before);
+        int after = Extension.bytesWith(field, fieldLength);
+        if (after - before > length) {
+            throw new IndexOutOfBoundsException("field " + id + " takes " + (after - before)
+                    + " bytes more, the claim has " + length + " bytes of payload left");
+        }
+        if (after > before) {
+            buffer.putLong(block + after - Long.BYTES, 0); // the padding
+            Extension.length(buffer, block, after);
+            payload = block + after;
+            length -= after - before;
+        }
+        buffer.putShort(start, (short) (VERSION | EXTENDED << FLAGS_SHIFT));
+        return HEADER_BYTES + Extension.begin(buffer, block, field, id, fieldLength);
+    }
+
+    /** Bytes of the extension: of a claim so far, of a frame received from {@link #unseal} on; 0 without one. */
+    public int extensionBytes() {
+        return payload - start - HEADER_BYTES;
+    }
+
+    /**
+     * Looks up a field, before {@link #unseal} or after it. Before, the bytes are not checked: whatever they are, what is
+     * found lies within the frame, and a field of a known id has that id's length.
+     *
+     * @return where the value is, for {@link #getFieldLong} and the like, or {@link Extension#NONE}
+     */
+    public int field(int id) {
+        int flags = flags();
+        if (version() != VERSION || !isKnown(flags) || (flags & EXTENDED) == 0) {
+            return Extension.NONE;
+        }
+        int available = (flags & CHECKED) == 0 ? behind : behind - CHECKSUM_BYTES;
+        int value = Extension.find(buffer, start + HEADER_BYTES, available, id);
+        return value == Extension.NONE ? value : HEADER_BYTES + value;
     }
 
     /** Takes the place of a checksum out of the payload of a claim that was made long enough for both. */
@@ -158,58 +237,106 @@ public final class Frame {
      */
     public void seal(int payloadLength) {
         Objects.checkFromIndexSize(0, payloadLength, length);
-        buffer.put(start + FLAGS, (byte) CHECKED);
-        buffer.putInt(start + HEADER_BYTES + payloadLength, checksum(payloadLength));
+        buffer.put(start + FLAGS, (byte) (CHECKED | extendedFlag()));
+        buffer.putInt(payload + payloadLength, checksum(payload + payloadLength));
     }
 
     /**
-     * Checks what a frame received says about itself: version, flags, and the checksum if it bears one, which is no part
-     * of the payload from then on. Once per {@link #wrap}.
+     * Checks what a frame received says about itself: version, flags, and the checksum and the extension if it has them,
+     * which are no parts of the payload from then on. May be called again: it checks again.
      *
      * @return what keeps the frame from being read, or null: it is fine
      */
     public String unseal() {
+        payload = start + HEADER_BYTES;
+        length = behind;
         if (version() != VERSION) {
             return "frame version " + version() + "; this reader knows version " + VERSION
                     + " (a newer writer, or not a frame of ours)";
         }
-        if (flags() == 0) {
+        int flags = flags();
+        if (flags == 0) {
             return null;
         }
-        if (flags() != CHECKED) {
-            return "flags 0x" + Integer.toHexString(flags()) + "; this reader knows none and 0x"
-                    + Integer.toHexString(CHECKED) + ", a checksum (a newer writer, or damage)";
+        if (!isKnown(flags)) {
+            return "flags 0x" + Integer.toHexString(flags) + "; this reader knows none, 0x"
+                    + Integer.toHexString(CHECKED) + ", a checksum, 0x" + Integer.toHexString(EXTENDED)
+                    + ", an extension, and both (a newer writer, or damage)";
         }
-        int payloadLength = length - CHECKSUM_BYTES;
-        if (payloadLength < 0) {
-            return "a checksum is said to be there, but " + length + " bytes are too few for one";
+        int bytes = (flags & CHECKED) == 0 ? behind : behind - CHECKSUM_BYTES;
+        String defect = bytes == behind ? null : checksumDefect(bytes);
+        if (defect == null && (flags & EXTENDED) != 0) {
+            defect = Extension.defect(buffer, payload, bytes);
         }
-        int stored = buffer.getInt(start + HEADER_BYTES + payloadLength);
-        int computed = checksum(payloadLength);
-        if (stored != computed) {
-            return "checksum 0x" + Integer.toHexString(stored) + ", of its bytes it is 0x"
-                    + Integer.toHexString(computed) + "; they are not those that were written";
+        if (defect == null) {
+            int block = (flags & EXTENDED) == 0 ? 0 : Extension.length(buffer, payload);
+            payload += block;
+            length = bytes - block;
         }
-        length = payloadLength;
-        return null;
+        return defect;
     }
 
-    private int checksum(int payloadLength) {
+    private String checksumDefect(int bytes) {
+        if (bytes < 0) {
+            return "a checksum is said to be there, but " + behind + " bytes are too few for one";
+        }
+        int end = start + HEADER_BYTES + bytes;
+        int stored = buffer.getInt(end);
+        int computed = checksum(end);
+        return stored == computed
+                ? null
+                : "checksum 0x" + Integer.toHexString(stored) + ", of its bytes it is 0x"
+                        + Integer.toHexString(computed) + "; they are not those that were written";
+    }
+
+    private static boolean isKnown(int flags) {
+        return flags == 0 || flags == CHECKED || flags == EXTENDED || flags == (CHECKED | EXTENDED);
+    }
+
+    private int extendedFlag() {
+        return extensionBytes() == 0 ? 0 : EXTENDED;
+    }
+
+    private int checksum(int end) {
         if (crc == null) {
             crc = new CRC32C();
         }
         crc.reset();
-        int bytes = HEADER_BYTES + payloadLength;
         if (buffer.hasArray()) {
-            crc.update(buffer.array(), buffer.arrayOffset() + start, bytes);
+            crc.update(buffer.array(), buffer.arrayOffset() + start, end - start);
         } else {
             if (windowed != buffer) {
                 windowed = buffer;
                 window = buffer.duplicate();
             }
-            crc.update(window.limit(start + bytes).position(start));
+            crc.update(window.limit(end).position(start));
         }
         return (int) crc.getValue();
+    }
+
+    /** Bytes of the field whose value is at {@code at}. */
+    public int fieldLength(int at) {
+        return buffer.get(inField(at - 1, 1, behind)) & 0xFF;
+    }
+
+    public long getFieldLong(int at) {
+        return buffer.getLong(inField(at, Long.BYTES, behind));
+    }
+
+    public void getFieldBytes(int at, byte[] target, int offset, int count) {
+        buffer.get(inField(at, count, behind), target, offset, count);
+    }
+
+    public void putFieldLong(int at, long value) {
+        buffer.putLong(inField(at, Long.BYTES, extensionBytes()), value);
+    }
+
+    public void putFieldBytes(int at, byte[] source, int offset, int count) {
+        buffer.put(inField(at, count, extensionBytes()), source, offset, count);
+    }
+
+    private int inField(int at, int size, int bytes) {
+        return start + HEADER_BYTES + Objects.checkFromIndexSize(at - HEADER_BYTES, size, bytes);
     }
 
     public byte getByte(int index) {
@@ -266,6 +393,6 @@ public final class Frame {
     }
 
     private int at(int index, int size) {
-        return start + HEADER_BYTES + Objects.checkFromIndexSize(index, size, length);
+        return payload + Objects.checkFromIndexSize(index, size, length);
     }
 }

@@ -3,12 +3,8 @@ package dev.baton.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -18,38 +14,6 @@ import org.junit.jupiter.api.Test;
 class FrameTest {
     private final ByteBuffer memory = ByteBuffer.allocate(128).order(ByteOrder.LITTLE_ENDIAN);
     private final Frame frame = new Frame();
-
-    @Test
-    void aFrameOfVersionOneIsReadAsItWasWritten() throws IOException {
-        byte[] kept;
-        try (InputStream file = getClass().getResourceAsStream("/frames/version-1.hex")) {
-            kept = HexFormat.of()
-                    .parseHex(new String(file.readAllBytes(), StandardCharsets.US_ASCII).replaceAll("\\s", ""));
-        }
-        frame.wrap(ByteBuffer.wrap(kept).order(ByteOrder.LITTLE_ENDIAN), 0, 12);
-        assertThat(frame.version()).isEqualTo(1);
-        assertThat(frame.flags()).isZero();
-        assertThat(frame.hops()).isEqualTo(5);
-        assertThat(frame.type()).isEqualTo(-7);
-        assertThat(frame.sequence()).isEqualTo(0x0102030405060708L);
-        assertThat(frame.cause()).isEqualTo(42);
-        assertThat(frame.originNanos()).isEqualTo(1_000_000_007L);
-        assertThat(frame.sentNanos()).isEqualTo(-1);
-        assertThat(frame.getLong(0)).isEqualTo(Long.MIN_VALUE);
-        assertThat(frame.getInt(8)).isEqualTo(77);
-        assertThat(written(kept.length)).isEqualTo(kept);
-    }
-
-    private byte[] written(int length) {
-        frame.wrap(memory, 3, length - Frame.HEADER_BYTES);
-        frame.stamp(5, -7, 42, 1_000_000_007L, -1);
-        frame.sequence(0x0102030405060708L);
-        frame.putLong(0, Long.MIN_VALUE);
-        frame.putInt(8, 77);
-        byte[] bytes = new byte[length];
-        memory.get(3, bytes);
-        return bytes;
-    }
 
     @Test
     void everyKindOfValueSurvives() {

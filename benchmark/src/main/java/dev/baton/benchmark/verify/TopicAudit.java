@@ -55,7 +55,7 @@ public final class TopicAudit implements FrameHandler {
     }
 
     private boolean isSound(Frame frame, long position) {
-        boolean isChecked = frame.version() == Frame.VERSION && frame.flags() == Frame.CHECKED;
+        boolean isChecked = frame.isChecked();
         String defect = frame.unseal();
         if (isChecked && defect == null) {
             checked++;
