@@ -22,7 +22,9 @@ final class RingWriter extends Confined implements TopicWriter {
     private final int slots;
     private final int maxPayload;
     private final long causeAtOpen;
+    private final long originAtOpen;
     private final InputRef inputAtOpen;
+    private final Incarnation predecessor;
     private final Incarnation incarnation;
     private final Frame frame = new Frame();
 
@@ -48,7 +50,9 @@ final class RingWriter extends Confined implements TopicWriter {
         committedWhenAsked = published;
         last = ring.raiseFloor() + slots;
         causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
+        originAtOpen = published < 0 ? 0 : frame.originNanos();
         inputAtOpen = ring.inputOf(sequence());
+        predecessor = ring.writers().at(sequence());
     }
 
     /**
@@ -148,6 +152,16 @@ final class RingWriter extends Confined implements TopicWriter {
     public void answers(InputRef input) {
         check();
         ring.answers(sequence() + 1, input);
+    }
+
+    @Override
+    public long originAtOpen() {
+        return originAtOpen;
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return predecessor;
     }
 
     @Override

@@ -7,9 +7,11 @@ import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
@@ -70,6 +72,9 @@ class DisruptorTckTest {
     class Recovery extends RecoveryTck implements OnDisruptor {}
 
     @Nested
+    class Identities extends IdentityTck implements OnDisruptor {}
+
+    @Nested
     class Topics extends TopicTck implements OnDisruptor {}
 
     @Nested
@@ -89,6 +94,9 @@ class DisruptorTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnDisruptor {}
+
+    @Nested
+    class Edges extends EdgeTck implements OnDisruptor {}
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnDisruptor {}

@@ -1,0 +1,166 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a topic remembers of itself and of its writers: which topic it is, who wrote what, and which input it answers. */
+public abstract class IdentityTck extends TransportTck {
+    /** For transports. */
+    protected IdentityTck() {}
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void aTopicKeepsItsIdentity(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        long identity = topic.reader().identity();
+        assertThat(identity).isNotZero();
+        restart(what);
+        assertThat(probe(topic.name()).reader().identity()).isEqualTo(identity);
+    }
+
+    @Test
+    void topicsDifferAndOneThatWasCreatedAgainIsAnother() {
+        TopicProbe topic = openTopic();
+        TopicProbe other = openTopic();
+        topic.write("a");
+        long identity = topic.reader().identity();
+        assertThat(other.reader().identity()).isNotEqualTo(identity);
+        closeConnections();
+        transport().deleteTopics(List.of(topic.name()));
+        transport().createTopics(List.of(topic.name()));
+        Connection again = connect();
+        assertThat(again.openReader(topic.name(), TopicProbe.CONSUMER).identity())
+                .isNotEqualTo(identity);
+        TopicWriter writer = again.openWriter(topic.name());
+        assertThat(writer.sequence()).isZero();
+        assertThat(writer.inputAtOpen()).isEqualTo(InputRef.UNKNOWN);
+        assertThat(writer.predecessor()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void incarnationsRiseAndTheNewestFramesWriterIsFound(Restart what) {
+        TopicProbe topic = openTopic();
+        Incarnation first = topic.writer().incarnation();
+        assertThat(first.isOfThisBoot()).isTrue();
+        topic.write("a");
+        restart(what);
+
+        TopicProbe again = probe(topic.name());
+        Incarnation second = again.writer().incarnation();
+        assertThat(second.id()).isGreaterThan(first.id());
+        assertThat(Incarnation.count(second.id())).isGreaterThan(Incarnation.count(first.id()));
+        assertThat(again.writer().predecessor()).isEqualTo(first);
+        restart(what);
+
+        TopicProbe third = probe(topic.name());
+        assertThat(third.writer().incarnation().id())
+                .as("counts the one that wrote nothing")
+                .isGreaterThan(second.id());
+        assertThat(third.writer().predecessor()).as("wrote the newest frame").isEqualTo(first);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void aReaderTellsWhoWroteEachFrame(Restart what) {
+        TopicProbe topic = openTopic();
+        Incarnation first = topic.writer().incarnation();
+        topic.write("a", "b");
+        restart(what);
+        TopicProbe again = probe(topic.name());
+        Incarnation second = again.writer().incarnation();
+        again.write("c");
+
+        TopicReader reader = again.reader();
+        assertThat(reader.writer()).isNull();
+        Incarnation[] writers = new Incarnation[3];
+        for (int i = 0; i < 3; i++) {
+            again.read(reader, 1);
+            writers[i] = reader.writer();
+        }
+        assertThat(writers).containsExactly(first, first, second);
+        assertThat(writers[0]).isSameAs(writers[1]);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void aReaderThatGoesOnInTheMiddleKnowsTheWriterToo(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        Incarnation first = topic.writer().incarnation();
+        topic.take(1);
+        restart(what);
+        TopicProbe again = probe(topic.name());
+        again.read(1);
+        assertThat(again.reader().writer()).isEqualTo(first);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void theInputThatTheNewestFrameAnswersIsKept(Restart what) {
+        TopicProbe topic = openTopic();
+        topic.writer().answers(new InputRef(11, 21));
+        topic.commit(new byte[1], 0, 0, 5, 50, 60);
+        topic.writer().answers(new InputRef(12, 22));
+        topic.commit(new byte[1], 0, 0, ~6, 70, 80);
+        topic.writer().flush();
+        topic.writer().answers(new InputRef(13, 23)); // and nothing after it
+        restart(what);
+
+        TopicWriter again = probe(topic.name()).writer();
+        assertThat(again.inputAtOpen()).isEqualTo(new InputRef(12, 22));
+        assertThat(again.causeAtOpen()).isEqualTo(~6);
+        assertThat(again.originAtOpen()).isEqualTo(70);
+    }
+
+    @Test
+    void anInputOfFramesThatWereTakenBackIsNotKept() {
+        TopicProbe topic = openTopic();
+        topic.writer().answers(new InputRef(11, 21));
+        topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        topic.writer().flush();
+        topic.writer().answers(new InputRef(12, 22));
+        topic.commit(new byte[1], 0, 0, 6, 0, 0);
+        topic.writer().rewind(1);
+        restart(Restart.CONNECTION);
+        assertThat(probe(topic.name()).writer().inputAtOpen()).isEqualTo(new InputRef(11, 21));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void aWriterOfAnotherChainIsRefusedAndBothAreShown(Restart what) {
+        TopicProbe topic = newTopic();
+        TopicWriter writer = connection().openWriter(topic.name(), "validate > price");
+        new TopicProbe(topic.name(), connection(), turns());
+        assertThat(writer.incarnation().topology()).isEqualTo("validate > price");
+        restart(what);
+
+        Connection connection = connection();
+        assertThatThrownBy(() -> connection.openWriter(topic.name(), "validate > enrich > price"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining(topic.name())
+                .hasMessageContaining("it was validate > price, it is validate > enrich > price");
+        connection.openWriter(topic.name(), "validate > price").close();
+    }
+
+    @Test
+    void aReaderKnowsTheNewestFrameAtOpenOrSaysThatItDoesNot() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b");
+        topic.awaitStored();
+        long newest = connect().openReader(topic.name(), "another").newestAtOpen();
+        assertThat(newest).isIn(2L, TopicReader.UNKNOWN);
+    }
+}
