@@ -8,7 +8,9 @@ import java.util.function.UnaryOperator;
 /**
  * How a {@link KafkaTransport} uses its cluster. Immutable, thread-safe.
  *
- * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas
+ * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas. While all brokers are away,
+ *     clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster that
+ *     comes back under other names altogether needs a new transport
  * @param write how connections write
  * @param read how connections read
  * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers
