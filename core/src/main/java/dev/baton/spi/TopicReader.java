@@ -20,6 +20,14 @@ public interface TopicReader extends AutoCloseable {
     int poll(FrameHandler handler, int limit);
 
     /**
+     * Steps over the record at which the last poll threw a {@link DamagedTopicException}, if where it ends can be told;
+     * returns whether it did.
+     */
+    default boolean skipUnreadable() {
+        return false;
+    }
+
+    /**
      * Says that everything up to and including this position need not be seen again by this consumer.
      *
      * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.TransportException;
+import java.util.List;
 
 /**
  * The end of a connection: sends what was committed, waits until it is stored, stores positions, lets the clients go,
@@ -20,12 +21,12 @@ final class Closing {
     void run() {
         boolean wasInterrupted = Thread.interrupted(); // the clients would refuse to finish
         try {
-            if (!connection.outboxes().isEmpty()) {
-                attempt(this::finishWriting);
-                connection.outboxes().forEach(outbox -> attempt(() -> outbox.close(deadline)));
-                attempt(this::tellLostFrames);
-                connection.forgetWriters();
-            }
+            List<Outbox> outboxes = connection.outboxes().all();
+            attempt(this::finishWriting);
+            outboxes.forEach(outbox -> attempt(() -> outbox.close(deadline)));
+            outboxes.forEach(outbox -> attempt(outbox::throwFailure));
+            attempt(this::tellUnstored);
+            connection.forgetWriters();
             if (connection.inbox() != null) {
                 attempt(() -> connection.positions().storeAll(deadline));
                 attempt(() -> connection.inbox().close(deadline));
@@ -43,18 +44,12 @@ final class Closing {
     private void finishWriting() {
         connection.writers().forEach(KafkaWriter::finish);
         while (!connection.writers().stream().allMatch(KafkaWriter::isSettled) && !deadline.isOver()) {
-            connection.outboxes().forEach(Outbox::sendWaiting);
+            connection.outboxes().sendWaiting();
             Deadline.pause();
         }
     }
 
-    private void tellLostFrames() {
-        for (Outbox outbox : connection.outboxes()) {
-            TransportException untold = outbox.untoldFailure();
-            if (untold != null) {
-                throw untold;
-            }
-        }
+    private void tellUnstored() {
         for (KafkaWriter writer : connection.writers()) {
             if (!writer.isSettled()) {
                 throw new TransportException("topic '" + writer.topic() + "': frames "

@@ -50,9 +50,13 @@ final class Inbox {
     private final List<TopicFeed> paused = new ArrayList<>();
     private long restUntilNanos = System.nanoTime();
 
-    Inbox(ClientSettings settings, String clientId) {
-        consumer = new KafkaConsumer<>(
-                settings.consumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+    Inbox(ClientSettings settings, KafkaOptions options, String clientId) {
+        try {
+            consumer = new KafkaConsumer<>(
+                    settings.consumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+        } catch (KafkaException failure) {
+            throw Refused.client(failure, options);
+        }
     }
 
     /** Has a reader get everything from its next offset on. */

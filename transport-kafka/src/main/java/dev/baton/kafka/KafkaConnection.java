@@ -16,8 +16,9 @@ import org.apache.kafka.common.acl.AclOperation;
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
  * the number of topics.
  *
- * <p>A lost frame ends all writers of the connection, see {@link Outbox}; its readers go on. A connection that only
- * reads waits for brokers that are away, for ever.
+ * <p>A lost frame ends all writers that the connection has at that time, see {@link Outbox}; each can be closed and opened
+ * again, on this connection, too. Its readers go on. A connection that only reads waits for brokers that are away, for
+ * ever.
  */
 final class KafkaConnection implements Connection {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -29,8 +30,7 @@ final class KafkaConnection implements Connection {
     private final Wakening wakening = new Wakening(loop);
     private final List<KafkaWriter> writers = new ArrayList<>();
     private final Positions positions;
-    private final List<Outbox> outboxes =
-            new ArrayList<>(); // one, made with the first writer; with transactions one for each
+    private final Outboxes outboxes;
     private volatile Inbox inbox; // null until the first reader; set by the loop, read by who wakes it
     private volatile boolean isClosed;
     private int arrivedInAwait;
@@ -41,6 +41,7 @@ final class KafkaConnection implements Connection {
         this.options = options;
         this.clientId = clientId;
         this.positions = new Positions(transport.cluster(), options);
+        this.outboxes = new Outboxes(transport.settings(), options, clientId, loop, this::wake);
     }
 
     @Override
@@ -51,7 +52,7 @@ final class KafkaConnection implements Connection {
         LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
         try {
             awaitSettled(previous, deadline);
-            Outbox outbox = outboxFor(topic, deadline);
+            Outbox outbox = outboxes.forWriter(topic, deadline);
             if (!outbox.isTransactional()) {
                 awaitReadable(topic, deadline);
             }
@@ -68,15 +69,14 @@ final class KafkaConnection implements Connection {
                     options.write().window(),
                     newest,
                     isCauseComplete);
-            writers.removeIf(closed -> closed.isClosed() && closed.isSettled());
+            writers.removeIf(KafkaWriter::isOver);
             writers.add(writer);
-            if (outbox instanceof TransactionalOutbox own) {
-                own.serve(writer);
-            }
+            outbox.serve(writer);
             transport.liveWriters().opened(writer);
             return writer;
         } catch (RuntimeException failure) {
             transport.liveWriters().gaveUp(topic);
+            outboxes.dropUnused();
             throw failure;
         }
     }
@@ -88,15 +88,15 @@ final class KafkaConnection implements Connection {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
         TopicPartition partition = Topics.partitionOf(topic);
-        if (inbox == null) {
-            inbox = new Inbox(transport.settings(), clientId);
-        }
-        if (inbox.hasReader(partition, consumer)) {
+        if (inbox != null && inbox.hasReader(partition, consumer)) {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
                     + "' has a live reader on this connection; close that one first");
         }
         StartSearch search = new StartSearch(transport, positions, topic, consumer);
         StoredPosition start = search.run();
+        if (inbox == null) {
+            inbox = new Inbox(transport.settings(), options, clientId);
+        }
         KafkaReader reader =
                 new KafkaReader(this, partition, consumer, start, options.read().readAhead());
         inbox.add(reader);
@@ -108,11 +108,8 @@ final class KafkaConnection implements Connection {
     public int doWork() {
         check();
         throwFailureOfAwait();
-        int work = arrivedInAwait;
+        int work = arrivedInAwait + outboxes.doWork();
         arrivedInAwait = 0;
-        for (int i = 0; i < outboxes.size(); i++) {
-            work += outboxes.get(i).doWork();
-        }
         Inbox reading = inbox;
         if (reading != null) {
             work += reading.poll();
@@ -130,10 +127,8 @@ final class KafkaConnection implements Connection {
             return;
         }
         try {
-            for (int i = 0; i < outboxes.size(); i++) {
-                if (outboxes.get(i).hasNews()) {
-                    return;
-                }
+            if (outboxes.hasNews()) {
+                return;
             }
             if (isPoll) {
                 arrivedInAwait += reading.poll(Duration.ofMillis(nanos / NANOS_PER_MILLI));
@@ -186,7 +181,7 @@ final class KafkaConnection implements Connection {
         return positions;
     }
 
-    List<Outbox> outboxes() {
+    Outboxes outboxes() {
         return outboxes;
     }
 
@@ -237,40 +232,9 @@ final class KafkaConnection implements Connection {
         }
     }
 
-    /** The connection's one; with transactions one of the topic's own, which has fenced whoever else had the topic. */
-    private Outbox outboxFor(String topic, Deadline deadline) {
-        if (!options.write().transactions()) {
-            if (outboxes.isEmpty()) {
-                outboxes.add(new Outbox(transport.settings(), options.write(), clientId, loop, this::wake));
-            }
-            outboxes.get(0).prepare(Topics.partitionOf(topic).topic(), deadline);
-            return outboxes.get(0);
-        }
-        retireOutboxes();
-        String id = clientId + "-" + topic;
-        Outbox own = new TransactionalOutbox(transport.settings(), options, id, topic, loop, this::wake);
-        try {
-            own.prepare(Topics.partitionOf(topic).topic(), deadline);
-        } catch (RuntimeException failure) {
-            own.close(Deadline.in(Duration.ZERO));
-            throw failure;
-        }
-        outboxes.add(own);
-        return own;
-    }
-
-    /** Ends the producers of writers that are closed and have stored everything. */
-    private void retireOutboxes() {
-        for (KafkaWriter writer : writers) {
-            if (writer.isClosed() && writer.isSettled() && outboxes.remove(writer.outbox())) {
-                writer.outbox().close(transport.cluster().deadline());
-            }
-        }
-    }
-
     private void awaitSettled(LiveWriters.Predecessor previous, Deadline deadline) {
         while (!previous.isSettled() && !deadline.isOver()) {
-            outboxes.forEach(Outbox::sendWaiting);
+            outboxes.sendWaiting();
             Deadline.pause();
         }
     }

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /** What a reader of figures must know of this transport. */
@@ -36,6 +37,7 @@ final class KafkaFacts {
         facts.put(
                 "acknowledgement",
                 "acks=" + write.acks().text() + ": " + write.acks().meaning()
+                        + (write.acks() == Acks.ALL ? copies(options) : "")
                         + (write.idempotence()
                                 ? "; idempotent producer"
                                 : "; no retries, one request in flight per broker")
@@ -66,5 +68,16 @@ final class KafkaFacts {
                                 : ", passed to Kafka: " + options.passed().keySet()));
         facts.put("version", "kafka-clients " + version());
         return Collections.unmodifiableMap(facts);
+    }
+
+    /** In how many places at least a stored frame is. */
+    private static String copies(KafkaOptions options) {
+        String asked = options.passed().get(PassedSettings.TOPIC + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        if (asked == null && options.replication() == 1) {
+            return ", of which there is one";
+        }
+        String least = asked == null ? Integer.toString(Topics.LEAST_COPIES) : asked;
+        return ", which are at least " + least + " in topics created here"
+                + (asked == null && options.replication() == 0 ? " on a cluster of 2 brokers or more" : "");
     }
 }

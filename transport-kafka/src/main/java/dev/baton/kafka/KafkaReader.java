@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -46,6 +47,9 @@ final class KafkaReader implements TopicReader {
     private String writer; // whose mark was seen last, null: none yet
     private String formerWriter; // whose mark was seen before that
     private long handed; // offset of the newest frame handed over
+    private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
+    private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
+    private long skippedTo; // offset behind them
     private long acknowledged; // newest position acknowledged
     private volatile long storedInTransaction = -1; // newest position committed with outputs; set by who commits
     private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
@@ -76,6 +80,16 @@ final class KafkaReader implements TopicReader {
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
+        isAtDamage = false;
+        try {
+            return handOut(handler, limit);
+        } catch (DamagedTopicException damage) {
+            isAtDamage = true;
+            throw damage;
+        }
+    }
+
+    private int handOut(FrameHandler handler, int limit) {
         int consumed = 0;
         while (consumed < limit && (index < current.size() || nextList())) {
             ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
@@ -85,20 +99,54 @@ final class KafkaReader implements TopicReader {
             if (sequence != NONE && next != sequence + 1) {
                 throw notInSequence(record, next);
             }
-            int bytes = bytesOf(record);
             handed = record.offset();
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 break;
             }
-            runs.consumed(record.offset(), next);
-            sequence = next;
-            offset = record.offset();
-            timestamp = record.timestamp();
-            index++; // not reached when the handler throws
-            waitingBytes -= bytes;
+            consume(record, next); // not reached when the handler throws
             consumed++;
         }
         return consumed;
+    }
+
+    /** A frame that the handler could not read counts as consumed, a foreign record as if it were not there. */
+    @Override
+    public boolean skipUnreadable() {
+        checkUsable();
+        if (!isAtDamage) {
+            return false;
+        }
+        isAtDamage = false;
+        ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
+        if (handed == record.offset()) {
+            consume(record, StoredFrame.aim(frame, record).sequence());
+        } else {
+            stepOver(record);
+        }
+        return true;
+    }
+
+    private void consume(ConsumerRecord<byte[], ByteBuffer> record, long frameSequence) {
+        runs.consumed(record.offset(), frameSequence);
+        sequence = frameSequence;
+        offset = record.offset();
+        timestamp = record.timestamp();
+        passed(record);
+    }
+
+    /** Has the position behind the last frame lie behind the record, too. */
+    private void stepOver(ConsumerRecord<byte[], ByteBuffer> record) {
+        skippedAfter = handed;
+        skippedTo = record.offset() + 1;
+        passed(record);
+        if (acknowledged == handed && storedInTransaction < 0) {
+            markDirty(); // or the next transaction stores it
+        }
+    }
+
+    private void passed(ConsumerRecord<byte[], ByteBuffer> record) {
+        index++;
+        waitingBytes -= bytesOf(record);
     }
 
     @Override
@@ -112,9 +160,8 @@ final class KafkaReader implements TopicReader {
             acknowledged = position;
             hasMoved = true;
             runs.forgetBefore(position);
-            if (!isDirty && position > storedInTransaction) {
-                isDirty = true;
-                connection.positions().changed(this);
+            if (position > storedInTransaction) {
+                markDirty();
             }
         }
     }
@@ -229,11 +276,13 @@ final class KafkaReader implements TopicReader {
     }
 
     /**
-     * What is to be stored when everything up to a position is answered. Behind the newest frame it lies behind that
-     * frame's marker, too: retention would be taken for having removed a frame that was not read.
+     * What is to be stored when everything up to a position is answered. It lies behind records that were stepped over
+     * after that position; and behind the newest record, behind its transaction's marker, too: retention would be taken for
+     * having removed a frame that was not read.
      */
     StoredPosition positionAt(long position) {
-        long next = position == newestDealt ? nextOffset : position + 1;
+        long behind = position == skippedAfter ? skippedTo : position + 1;
+        long next = behind == newestDealt + 1 ? nextOffset : behind;
         long last = position < opened.nextOffset() ? opened.sequence() : runs.sequenceAt(position);
         return new StoredPosition(opened.topicId(), next, last);
     }
@@ -254,7 +303,13 @@ final class KafkaReader implements TopicReader {
 
     /** The position taken last was not stored. */
     void storeAgain() {
-        if (!isDirty && !isClosed) {
+        if (!isClosed) {
+            markDirty();
+        }
+    }
+
+    private void markDirty() {
+        if (!isDirty) {
             isDirty = true;
             connection.positions().changed(this);
         }

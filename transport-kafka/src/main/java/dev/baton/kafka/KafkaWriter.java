@@ -274,6 +274,11 @@ final class KafkaWriter implements TopicWriter, Callback {
         return hasFailed() || storedSequence() == sequence;
     }
 
+    /** Whether it is closed, and nothing of it is under way. */
+    boolean isOver() {
+        return isClosed && isSettled();
+    }
+
     boolean hasFailed() {
         return failure != null || outbox.isStopped();
     }

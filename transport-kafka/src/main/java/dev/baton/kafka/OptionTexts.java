@@ -60,7 +60,8 @@ final class OptionTexts {
                     "replication",
                     "0",
                     "0 to 32 replicas",
-                    "of topics created here; 0: three, or as many as there are brokers"),
+                    "of topics created here; 0: three, or as many as there are brokers; of two and more two have to be in"
+                            + " sync, or topic.min.insync.replicas"),
             new OptionSpec("timeout", "10s", "100ms to 10m", "how long anything that may block waits for the cluster"),
             new OptionSpec(
                     "client",

@@ -16,14 +16,14 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The one producer of a connection, with what keeps its send from ever blocking the loop.
+ * A connection's producer, with what keeps its send from ever blocking the loop.
  *
  * <p>Send blocks when the producer's memory is used up. So each frame is charged what it may cost at worst, a batch of
  * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a later
  * turn. Acknowledgements give the charges back.
  *
  * <p>When a frame that was sent is lost, the producer is closed on the spot, from the callback that says so: frames
- * behind it must not be stored, and the producer would go on with them. All writers of the connection end with it.
+ * behind it must not be stored, and the producer would go on with them. All writers that use it end with it.
  *
  * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls.
  */
@@ -36,6 +36,7 @@ class Outbox {
     private final Runnable wake;
     private final int batchSize;
     private final long budget;
+    private final List<KafkaWriter> served = new ArrayList<>();
     private final List<KafkaWriter> waiting = new ArrayList<>();
     private final AtomicLong acknowledged = new AtomicLong(); // written by the producer's thread alone
     private final AtomicLong chargesReturned = new AtomicLong(); // written by the producer's thread alone
@@ -44,7 +45,7 @@ class Outbox {
     private volatile boolean isStopped;
     private long charged;
     private long acknowledgedSeen;
-    private boolean isFailureTold;
+    private TransportException told; // the newest failure that a turn has thrown
 
     Outbox(ClientSettings settings, WriteOptions options, String clientId, Thread loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
@@ -85,6 +86,17 @@ class Outbox {
                 }
             }
         }
+    }
+
+    /** Has a writer that was just opened use this outbox. */
+    void serve(KafkaWriter opened) {
+        served.removeIf(KafkaWriter::isOver);
+        served.add(opened);
+    }
+
+    /** Whether a writer may send, or has frames under way. */
+    final boolean isUsed() {
+        return !served.stream().allMatch(KafkaWriter::isOver);
     }
 
     final Producer<byte[], byte[]> producer() {
@@ -138,7 +150,7 @@ class Outbox {
         starve();
     }
 
-    /** One turn: tells a failure once, sends what had to wait. Returns acknowledgements and frames sent. */
+    /** One turn: throws a failure once, sends what had to wait. Returns acknowledgements and frames sent. */
     int doWork() {
         throwFailure();
         long seen = acknowledged.get();
@@ -157,7 +169,7 @@ class Outbox {
 
     /** Whether acknowledgements came since the last turn. */
     boolean hasNews() {
-        return acknowledged.get() != acknowledgedSeen || (failure.get() != null && !isFailureTold);
+        return acknowledged.get() != acknowledgedSeen || untoldFailure() != null;
     }
 
     /** Whether a frame was lost; nothing is sent any more. */
@@ -167,7 +179,8 @@ class Outbox {
 
     /** The failure that stopped the outbox or a writer of it, null if none or if a turn has thrown it. */
     TransportException untoldFailure() {
-        return isFailureTold ? null : failure.get();
+        TransportException newest = failure.get();
+        return newest == told ? null : newest;
     }
 
     /** What stopped the outbox; null while it runs. */
@@ -176,9 +189,10 @@ class Outbox {
     }
 
     void throwFailure() {
-        if (!isFailureTold && failure.get() != null) {
-            isFailureTold = true;
-            throw failure.get();
+        TransportException untold = untoldFailure();
+        if (untold != null) {
+            told = untold;
+            throw untold;
         }
     }
 
@@ -191,14 +205,21 @@ class Outbox {
         }
     }
 
-    /** A frame is not stored. Called by the producer's thread, or by the loop from within send. */
+    /**
+     * A frame is not stored. Called by the producer's thread, or by the loop from within send: then nothing of it is under
+     * way, and only its writer has failed.
+     */
     void failed(TransportException why) {
-        boolean isFirst = failure.compareAndSet(null, why);
+        boolean isNews = failure.compareAndSet(null, why);
         if (Thread.currentThread() != loop && !isStopped) {
+            if (!isNews) {
+                why.addSuppressed(failure.getAndSet(why));
+                isNews = true;
+            }
             isStopped = true;
             producer.close(Duration.ZERO);
         }
-        if (isFirst) {
+        if (isNews) {
             wake.run();
         }
     }

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import dev.baton.spi.LaneTopic;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -25,6 +27,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Creates, lists, describes and deletes topics. Thread-safe. */
 final class Topics {
     private static final int MOST_REPLICAS_BY_DEFAULT = 3;
+
+    /** Copies without which nothing is stored, so that the loss of one broker never loses what was. */
+    static final int LEAST_COPIES = 2;
 
     private static final DescribeTopicsOptions WITH_PERMISSIONS =
             new DescribeTopicsOptions().includeAuthorizedOperations(true);
@@ -57,7 +62,7 @@ final class Topics {
         }
         List<NewTopic> topics = partitions.entrySet().stream()
                 .map(each -> new NewTopic(each.getKey(), Optional.of(each.getValue()), Optional.of(replicas))
-                        .configs(topicSettings))
+                        .configs(settingsFor(replicas)))
                 .toList();
         Map<String, KafkaFuture<Void>> created =
                 cluster.begin(admin -> admin.createTopics(topics).values());
@@ -224,6 +229,16 @@ final class Topics {
                         admin -> admin.describeCluster().nodes())
                 .size();
         return (short) Math.min(MOST_REPLICAS_BY_DEFAULT, brokers);
+    }
+
+    /** Brokers are content with one copy unless told otherwise: the leader's own, when the others have fallen behind. */
+    private Map<String, String> settingsFor(short replicas) {
+        if (replicas < LEAST_COPIES || topicSettings.containsKey(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)) {
+            return topicSettings;
+        }
+        Map<String, String> settings = new HashMap<>(topicSettings);
+        settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(LEAST_COPIES));
+        return settings;
     }
 
     /** What was created is known to the controller; the broker that a client asks next may hear of it a little later. */

@@ -99,7 +99,9 @@ final class TransactionalOutbox extends Outbox {
         committer.start();
     }
 
+    @Override
     void serve(KafkaWriter opened) {
+        super.serve(opened);
         writer = opened;
         targeted = opened.sent();
     }

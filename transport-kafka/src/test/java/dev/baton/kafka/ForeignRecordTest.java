@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
@@ -45,9 +47,125 @@ class ForeignRecordTest extends OnBroker {
         assertThat(topic.read(1).texts()).as("frames before it").containsExactly("a");
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> topic.read(1))
-                    .isInstanceOf(TransportException.class)
+                    .isInstanceOf(DamagedTopicException.class)
                     .hasMessageContainingAll(name, "offset 1", "not a frame");
         }
+    }
+
+    @Test
+    void foreignRecordsBetweenFramesAreSteppedOverOneByOne() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        assertThat(topic.reader().skipUnreadable()).as("before any poll").isFalse();
+        topic.write("a");
+        topic.awaitStored();
+        for (byte[] value : foreignValues().toList()) {
+            produce(name, value);
+        }
+        topic.write("b", "c");
+
+        assertThat(topic.read(1).texts()).containsExactly("a");
+        assertThat(topic.reader().skipUnreadable()).as("nothing is wrong yet").isFalse();
+        for (int offset = 1; offset <= 4; offset++) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> topic.read(1))
+                        .isInstanceOf(DamagedTopicException.class)
+                        .hasMessageContainingAll(name, "offset " + offset + ":", "not a frame");
+            }
+            assertThat(topic.reader().skipUnreadable()).isTrue();
+            assertThat(topic.reader().skipUnreadable()).as("once for each").isFalse();
+        }
+        Recorder behind = topic.read(2);
+        assertThat(behind.texts()).containsExactly("b", "c");
+        assertThat(behind.sequences()).containsExactly(2L, 3L);
+        topic.reader().acknowledge(behind.lastPosition() - 1);
+        topic.reader().close();
+        TopicProbe later = probe(name, connection);
+        assertThat(later.reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(later.read(1).texts()).containsExactly("c");
+    }
+
+    @Test
+    void aRecordThatWasSteppedOverIsNotMetAgainWhenAllBeforeItIsAcknowledged() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(name, connection);
+        topic.writer();
+        produce(name, new byte[1]);
+        skip(topic);
+        topic.reader().close();
+
+        TopicProbe second = probe(name, connection);
+        assertThat(second.reader().sequenceAtOpen()).isZero();
+        topic.write("a");
+        topic.awaitStored();
+        produce(name, new byte[2]);
+        assertThat(second.take(1)).containsExactly("a");
+        skip(second);
+        second.reader().close();
+
+        TopicProbe third = probe(name, connection);
+        assertThat(third.reader().sequenceAtOpen()).isEqualTo(1);
+        topic.write("b");
+        topic.awaitStored();
+        produce(name, new byte[3]);
+        third.read(1);
+        skip(third);
+        third.reader().close();
+        assertThat(probe(name, connection).read(1).texts())
+                .as("what is not acknowledged comes again")
+                .containsExactly("b");
+    }
+
+    @Test
+    void aFrameThatTheHandlerCannotReadIsSteppedOverAsOne() {
+        KafkaTransport transport = transport();
+        Connection connection = connect(transport);
+        TopicProbe topic = probe(newTopic(transport), connection);
+        topic.write("a", "b", "c");
+        topic.read(1);
+
+        assertThatThrownBy(() ->
+                        turns(connection).until("b", () -> topic.reader().poll(ForeignRecordTest::refuse, 1) > 0))
+                .isInstanceOf(DamagedTopicException.class)
+                .hasMessage("altered");
+        assertThat(topic.reader().skipUnreadable()).isTrue();
+        Recorder behind = topic.read(1);
+        assertThat(behind.texts()).containsExactly("c");
+        topic.reader().acknowledge(behind.lastPosition());
+    }
+
+    @Test
+    void aFrameOutOfSequenceIsNotSteppedOver() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        TopicProbe topic = probe(name, connect(transport));
+        topic.write("a");
+        topic.awaitStored();
+        produce(name, new byte[1]);
+        byte[] third = new byte[Frame.HEADER_BYTES];
+        third[0] = Frame.VERSION;
+        third[Frame.SEQUENCE_OFFSET] = 3;
+        produce(name, third);
+
+        topic.read(1);
+        skip(topic);
+        assertThatThrownBy(() -> topic.read(1))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(name, "sequence 3 follows 1", "lost");
+        assertThat(topic.reader().skipUnreadable()).isFalse();
+    }
+
+    private static Verdict refuse(Frame frame, long position) {
+        throw new DamagedTopicException("altered", false);
+    }
+
+    private static void skip(TopicProbe topic) {
+        assertThatThrownBy(() -> topic.read(1)).isInstanceOf(DamagedTopicException.class);
+        assertThat(topic.reader().skipUnreadable()).isTrue();
     }
 
     @Test

@@ -157,6 +157,19 @@ class KafkaOptionsTest {
     }
 
     @Test
+    void theFactsSayHowManyCopiesAStoredFrameHas() {
+        assertThat(acknowledgement(Map.of())).contains("at least 2 in topics created here on a cluster of 2 brokers");
+        assertThat(acknowledgement(Map.of("replication", "3"))).contains("at least 2 in topics created here;");
+        assertThat(acknowledgement(Map.of("replication", "1"))).contains("of which there is one");
+        assertThat(acknowledgement(Map.of("topic.min.insync.replicas", "1"))).contains("at least 1 in topics");
+        assertThat(acknowledgement(Map.of("acks", "1"))).doesNotContain("at least");
+    }
+
+    private String acknowledgement(Map<String, String> typed) {
+        return KafkaFacts.of(parse(typed)).get("acknowledgement");
+    }
+
+    @Test
     void theLongestPayloadFollowsTheLargestMessage() {
         try (Transport transport = provider.open(Map.of("bootstrap-servers", SERVERS, "max-message", "65536"))) {
             assertThat(transport.maxPayload()).isBetween(65_000, 65_536);

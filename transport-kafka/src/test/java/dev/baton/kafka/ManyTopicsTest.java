@@ -6,25 +6,23 @@ import dev.baton.spi.Connection;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
 /** A loop's connection to Kafka is two clients, however many topics it serves, and its memory is bounded. */
 class ManyTopicsTest extends OnBroker {
     @Test
-    void sixtyTopicsShareOneProducerAndOneConsumer() throws Exception {
+    void sixtyTopicsShareOneProducerAndOneConsumer() {
         KafkaTransport transport = transport();
         int before = TransportFixture.TOPICS.incrementAndGet();
         List<String> names =
                 IntStream.range(0, 60).mapToObj(i -> "many-" + before + "-" + i).toList();
         transport.createTopics(names);
-        Set<String> threadsBefore = kafkaThreads();
-        int clientsBefore = clients("producer") + clients("consumer");
+        Set<String> threadsBefore = KafkaClients.threads();
+        int clientsBefore = clients();
         Connection connection = connect(transport);
         List<TopicProbe> topics =
                 names.stream().map(name -> probe(name, connection)).toList();
@@ -38,8 +36,8 @@ class ManyTopicsTest extends OnBroker {
         for (TopicProbe topic : topics) {
             assertThat(topic.take(3)).containsExactly(topic.name() + " 1", topic.name() + " 2", topic.name() + " 3");
         }
-        assertThat(clients("producer") + clients("consumer") - clientsBefore).isEqualTo(2);
-        Set<String> threads = kafkaThreads();
+        assertThat(clients() - clientsBefore).isEqualTo(2);
+        Set<String> threads = KafkaClients.threads();
         threads.removeAll(threadsBefore);
         assertThat(threads).singleElement().asString().startsWith("kafka-producer-network-thread");
     }
@@ -75,19 +73,8 @@ class ManyTopicsTest extends OnBroker {
         static final int HEADER = dev.baton.spi.Frame.HEADER_BYTES;
     }
 
-    private static Set<String> kafkaThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("kafka-producer")
-                        || name.startsWith("kafka-coordinator")
-                        || name.startsWith("kafka-admin"))
-                .collect(java.util.stream.Collectors.toSet());
-    }
-
-    /** Clients of one kind in this JVM, as Kafka itself registers them. */
-    private static int clients(String kind) throws Exception {
-        return ManagementFactory.getPlatformMBeanServer()
-                .queryNames(new ObjectName("kafka." + kind + ":type=app-info,id=*"), null)
-                .size();
+    private static int clients() {
+        return KafkaClients.registered("producer").size()
+                + KafkaClients.registered("consumer").size();
     }
 }

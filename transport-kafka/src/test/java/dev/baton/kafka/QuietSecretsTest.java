@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Connection;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -60,7 +59,7 @@ class QuietSecretsTest {
                 .isEqualTo("*** *** *** *** SASL_SSL required password");
     }
 
-    /** In a JVM of its own, that logs as much as programs usually do; its settings come from a file. */
+    /** In a JVM of its own; its settings come from a file. */
     private String run(SecureBroker broker, Map<String, String> passed) throws IOException, InterruptedException {
         Properties settings = new Properties();
         settings.putAll(new HashMap<>(passed));
@@ -69,23 +68,7 @@ class QuietSecretsTest {
         try (var out = Files.newOutputStream(file)) {
             settings.store(out, null);
         }
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Client.class.getName(),
-                        file.toString()))
-                .redirectErrorStream(true)
-                .start();
-        try {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            process.waitFor();
-            return said;
-        } finally {
-            process.destroyForcibly();
-        }
+        return ClientProcess.run(Client.class, file.toString());
     }
 
     /** Opens a writer and a reader, or says why not. */

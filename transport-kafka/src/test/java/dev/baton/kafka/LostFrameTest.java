@@ -1,0 +1,117 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.TopicProbe;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A lost frame ends the producer that it was given to, and with it the writers of that time, but not the connection. */
+class LostFrameTest extends OnBroker {
+    private static final int MOST_OF_TOPIC = 2_000;
+
+    private Connection connection;
+    private TopicProbe a;
+    private TopicProbe b;
+
+    @BeforeEach
+    void connectTwoTopics() {
+        KafkaTransport transport =
+                transport(options -> options.withPassed("topic.max.message.bytes", Integer.toString(MOST_OF_TOPIC)));
+        connection = connect(transport);
+        a = probe(newTopic(transport), connection);
+        b = probe(newTopic(transport), connection);
+        a.write("a 1");
+        b.write("b 1");
+        a.awaitStored();
+        b.awaitStored();
+    }
+
+    @Test
+    void eachWriterIsOpenedAgainOnTheSameConnectionWhileTheOthersAreStillOpen() {
+        a.reader();
+        b.reader();
+        Set<String> producersBefore = KafkaClients.producerThreads();
+        loseFrameOf(a);
+        assertThatThrownBy(() -> turns(connection).until("a failure", () -> false))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(a.name(), "after 1 ");
+
+        a.writer().close();
+        TopicProbe nextA = probe(a.name(), connection);
+        assertThat(nextA.writer().sequence()).isEqualTo(1);
+        nextA.write("a 2");
+        nextA.awaitStored();
+        assertThatThrownBy(() -> b.writer().claim(1))
+                .as("of the producer that was lost")
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(b.name(), a.name());
+
+        b.writer().close();
+        TopicProbe nextB = probe(b.name(), connection);
+        nextB.write("b 2");
+        nextB.awaitStored();
+        assertThat(a.read(2).texts()).containsExactly("a 1", "a 2");
+        assertThat(b.read(2).sequences()).containsExactly(1L, 2L);
+        assertThat(KafkaClients.producerThreads()).hasSameSizeAs(producersBefore);
+    }
+
+    @Test
+    void aFailureThatNoTurnHasToldYetIsToldOnceThoughTheTopicHasAWriterAgain() {
+        loseFrameOf(a);
+        awaitFailure(a);
+
+        a.writer().close();
+        TopicProbe nextA = probe(a.name(), connection);
+        nextA.writer();
+        assertThatThrownBy(connection::doWork)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(a.name(), "after 1 ");
+        assertThatCode(connection::doWork).doesNotThrowAnyException();
+        nextA.write("a 2");
+        nextA.awaitStored();
+
+        loseFrameOf(nextA);
+        assertThatThrownBy(() -> turns(connection).until("a failure", () -> false))
+                .as("of the second producer")
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(a.name(), "after 2 ");
+    }
+
+    @Test
+    void closeTellsEachFailureThatNoTurnHasTold() {
+        loseFrameOf(a);
+        awaitFailure(a);
+        a.writer().close();
+        TopicProbe nextA = probe(a.name(), connection);
+        loseFrameOf(nextA);
+        awaitFailure(nextA);
+        nextA.writer().close();
+        b.writer().close();
+        probe(b.name(), connection).writer();
+
+        assertThatThrownBy(connection::close)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(a.name(), "after 1 ")
+                .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
+    }
+
+    private static void awaitFailure(TopicProbe topic) {
+        Awaitility.await()
+                .pollInSameThread()
+                .untilAsserted(
+                        () -> assertThatThrownBy(() -> topic.writer().claim(1)).isInstanceOf(TransportException.class));
+    }
+
+    /** The broker refuses a frame that is larger than the topic takes. */
+    private static void loseFrameOf(TopicProbe topic) {
+        topic.commit(new byte[2 * MOST_OF_TOPIC], 0, 0, 0, 0, 0);
+        topic.writer().flush();
+    }
+}

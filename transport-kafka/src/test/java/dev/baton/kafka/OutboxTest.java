@@ -1,0 +1,42 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.TransportException;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class OutboxTest {
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private final Outbox outbox = new Outbox(producer, WriteOptions.defaults(), Thread.currentThread(), () -> {});
+
+    @Test
+    void aFrameThatIsLostAfterAnotherWasRefusedIsToldToo() throws InterruptedException {
+        TransportException refused = new TransportException("send refused it");
+        TransportException lost = new TransportException("the broker never confirmed it");
+        outbox.failed(refused);
+        assertThat(outbox.isStopped()).as("others may send").isFalse();
+        assertThatThrownBy(outbox::doWork).isSameAs(refused);
+        assertThat(outbox.doWork()).as("told once").isZero();
+
+        onProducersThread(() -> outbox.failed(lost));
+
+        assertThat(outbox.isStopped()).isTrue();
+        assertThat(producer.closed()).isTrue();
+        assertThat(outbox.hasNews()).isTrue();
+        assertThatThrownBy(outbox::doWork).isSameAs(lost).hasSuppressedException(refused);
+        assertThat(outbox.doWork()).as("told once").isZero();
+        assertThat(outbox.hasNews()).isFalse();
+    }
+
+    private static void onProducersThread(Runnable call) throws InterruptedException {
+        Thread thread = new Thread(call);
+        thread.start();
+        thread.join();
+    }
+}
