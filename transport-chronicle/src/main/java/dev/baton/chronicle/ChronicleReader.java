@@ -65,8 +65,8 @@ final class ChronicleReader implements TopicReader {
     }
 
     /** Opens a consumer of a log that the caller holds. */
-    static ChronicleReader open(ChronicleConnection connection, TopicLog log, String consumer) {
-        ConsumerPosition position = ConsumerPosition.open(log, consumer);
+    static ChronicleReader open(ChronicleConnection connection, TopicLog log, String consumer, DirectoryLocks locks) {
+        ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
             if (position.index() == 0) {
@@ -81,10 +81,10 @@ final class ChronicleReader implements TopicReader {
             requireAllThatWasAcknowledged(connection, log, position, consumer);
             return new ChronicleReader(connection, log, position, tailer);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+            position.close();
             if (tailer != null) {
                 tailer.close();
             }
-            position.close();
             throw e instanceof TransportException known ? known : log.failed("cannot be read", e);
         }
     }
@@ -237,8 +237,11 @@ final class ChronicleReader implements TopicReader {
         // not given back: a handler may be looking at it
         hasScratch = false;
         left = 0;
-        tailer.close();
-        position.close();
-        connection.closed(this, log);
+        try {
+            position.close();
+            tailer.close();
+        } finally {
+            connection.closed(this, log);
+        }
     }
 }

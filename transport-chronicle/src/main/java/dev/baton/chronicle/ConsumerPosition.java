@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.TransportException;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -7,35 +8,68 @@ import net.openhft.chronicle.core.values.LongValue;
  * excerpt at or before the one to go on with. Two writes to mapped memory, no system call.
  *
  * <p>The sequence is written first. A crash between the two leaves an older index, from which frames up to the sequence
- * are skipped. Confined to its connection's thread.
+ * are skipped.
+ *
+ * <p>Beside them stands the process that reads for the consumer, see {@link DirectoryLocks}: there is one such reader at
+ * a time. Confined to its connection's thread.
  */
 final class ConsumerPosition {
     private static final String PREFIX = "baton.consumer.";
     private static final String SEQUENCE = ".sequence";
     private static final String INDEX = ".index";
+    private static final String READER = ".reader";
     private static final String CONSUMERS = "baton.consumers";
+
+    /** The sequence of a consumer that the topic does not know. */
+    private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final LongValue sequence;
     private final LongValue index;
+    private final LongValue reader;
+    private final long process;
 
-    private ConsumerPosition(LongValue sequence, LongValue index) {
+    private ConsumerPosition(LongValue sequence, LongValue index, LongValue reader, long process) {
         this.sequence = sequence;
         this.index = index;
+        this.reader = reader;
+        this.process = process;
     }
 
-    /** Finds a consumer's position, or makes that of one that has read nothing. */
-    static ConsumerPosition open(TopicLog log, String consumer) {
+    /**
+     * Finds a consumer's position, or makes that of one that has read nothing, and keeps other readers from it until
+     * {@link #close} or the death of the process.
+     *
+     * @throws TransportException when the consumer has a live reader
+     */
+    static ConsumerPosition open(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
         return log.inMetadata(store -> {
+            LongValue reader = store.acquireValueFor(key + READER, 0);
+            long holder = reader.getVolatileValue();
+            if (holder != 0 && locks.isAlive(holder)) {
+                reader.close();
+                throw refused(log, consumer, holder == locks.process(), DirectoryLocks.pid(holder));
+            }
             LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
             LongValue index = store.acquireValueFor(key + INDEX, 0);
-            if (sequence.getVolatileValue() == Long.MIN_VALUE) {
+            if (sequence.getVolatileValue() == UNKNOWN) {
                 try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
                     enter(sequence, consumers);
                 }
             }
-            return new ConsumerPosition(sequence, index);
+            reader.setVolatileValue(locks.process());
+            return new ConsumerPosition(sequence, index, reader, locks.process());
         });
+    }
+
+    private static TransportException refused(TopicLog log, String consumer, boolean isThisProcess, long pid) {
+        return log.failed(
+                "has a live reader for consumer " + consumer + " already, in " + (isThisProcess ? "this " : "")
+                        + "process " + pid
+                        + (isThisProcess
+                                ? " (close that one first),"
+                                : " (close that one, or wait until the process has ended),"),
+                null);
     }
 
     /**
@@ -93,7 +127,10 @@ final class ConsumerPosition {
         }
     }
 
+    /** Lets another reader in. */
     void close() {
+        reader.compareAndSwapValue(process, 0);
+        reader.close();
         sequence.close();
         index.close();
     }

@@ -50,7 +50,7 @@ final class TopicLog {
     TopicLog(
             String topic,
             Path directory,
-            WriterLocks locks,
+            DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options,
             TimeProvider clock) {
