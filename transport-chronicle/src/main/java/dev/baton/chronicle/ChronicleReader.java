@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
@@ -16,6 +17,7 @@ import net.openhft.chronicle.wire.DocumentContext;
 final class ChronicleReader implements TopicReader {
     private final ChronicleConnection connection;
     private final TopicLog log;
+    private final String consumer;
     private final ExcerptTailer tailer;
     private final ConsumerPosition position;
     private final ScratchPool pool;
@@ -49,8 +51,13 @@ final class ChronicleReader implements TopicReader {
     private long acknowledged;
 
     private ChronicleReader(
-            ChronicleConnection connection, TopicLog log, ConsumerPosition position, ExcerptTailer tailer) {
+            ChronicleConnection connection,
+            TopicLog log,
+            String consumer,
+            ConsumerPosition position,
+            ExcerptTailer tailer) {
         this.connection = connection;
+        this.consumer = consumer;
         owner = connection.owner();
         pool = connection.readersPool();
         this.log = log;
@@ -69,17 +76,16 @@ final class ChronicleReader implements TopicReader {
         ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
-            if (position.index() == 0) {
-                position.start(ReadSpace.Start.of(log));
-            }
-            QueueCheck.beforeReading(log.topic, log.directory, position.index());
+            ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
+            QueueCheck.beforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
-            if (position.index() != 0 && !tailer.moveToIndex(position.index())) {
-                tailer.toStart();
+            if (freed != null || !tailer.moveToIndex(position.index())) {
+                ReadSpace.Start start = freed == null ? ReadSpace.Start.of(log) : freed;
+                StartingPlace.find(tailer, log, start, position, connection.readersPool(), consumer);
             }
             requireAllThatWasAcknowledged(connection, log, position, consumer);
-            return new ChronicleReader(connection, log, position, tailer);
+            return new ChronicleReader(connection, log, consumer, position, tailer);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             position.close();
             if (tailer != null) {
@@ -93,15 +99,23 @@ final class ChronicleReader implements TopicReader {
     private static void requireAllThatWasAcknowledged(
             ChronicleConnection connection, TopicLog log, ConsumerPosition position, String consumer) {
         if (position.sequence() > 0) {
-            long newest =
-                    LastFrame.of(log, connection.readersPool(), Excerpt.LONGEST).sequence();
-            if (newest < position.sequence()) {
+            long newest = newestStored(log, connection.readersPool());
+            if (newest != UNKNOWN && newest < position.sequence()) {
                 throw log.failed(
                         "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
                                 + position.sequence() + ": frames were lost; restore the files, or delete the topic,"
                                 + " which is",
                         null);
             }
+        }
+    }
+
+    /** {@link #UNKNOWN} while the newest excerpt is no batch of frames. */
+    private static long newestStored(TopicLog log, ScratchPool pool) {
+        try {
+            return LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+        } catch (DamagedTopicException toldAtThePollThatComesThere) {
+            return UNKNOWN;
         }
     }
 
@@ -157,7 +171,7 @@ final class ChronicleReader implements TopicReader {
             if (!document.isPresent()) {
                 return false;
             }
-            Scratch filled = log.copy(document, pool);
+            Scratch filled = copy(document);
             if (filled != scratch) {
                 scratch = filled;
             }
@@ -174,6 +188,25 @@ final class ChronicleReader implements TopicReader {
         frame = Excerpt.FIRST_FRAME;
         expected = firstOfExcerpt + left;
         return true;
+    }
+
+    /** What cannot be handed over stays unread, to be refused again rather than stepped over. */
+    private Scratch copy(DocumentContext document) {
+        Scratch filled;
+        try {
+            filled = log.copy(document, pool);
+        } catch (DamagedTopicException unreadable) {
+            document.rollbackOnClose();
+            throw unreadable;
+        }
+        long first = Excerpt.firstSequence(filled.buffer, 0);
+        long due = Math.max(expected, acknowledged + 1);
+        if (first > due) {
+            pool.give(filled);
+            document.rollbackOnClose();
+            throw StartingPlace.gone(log, consumer, due, first - 1);
+        }
+        return filled;
     }
 
     @Override
@@ -222,7 +255,10 @@ final class ChronicleReader implements TopicReader {
         owner.check();
         long newest = log.newest();
         if (newest == Long.MAX_VALUE) {
-            newest = LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+            newest = newestStored(log, pool);
+            if (newest == UNKNOWN) {
+                return UNKNOWN;
+            }
         }
         long next = left > 0 ? sequence : Math.max(expected, acknowledged + 1);
         return Math.max(0, newest - next + 1);

@@ -8,7 +8,8 @@ import net.openhft.chronicle.core.values.LongValue;
  * excerpt at or before the one to go on with. Two writes to mapped memory, no system call.
  *
  * <p>The sequence is written first. A crash between the two leaves an older index, from which frames up to the sequence
- * are skipped.
+ * are skipped. A consumer that enters has no sequence until its place is found: then the index is written first, so that
+ * one that was killed meanwhile is still new.
  *
  * <p>Beside them stands the process that reads for the consumer, see {@link DirectoryLocks}: there is one such reader at
  * a time. Confined to its connection's thread.
@@ -20,8 +21,10 @@ final class ConsumerPosition {
     private static final String READER = ".reader";
     private static final String CONSUMERS = "baton.consumers";
 
-    /** The sequence of a consumer that the topic does not know. */
+    /** Not known to the topic, and known but not at its place. */
     private static final long UNKNOWN = Long.MIN_VALUE;
+
+    private static final long ENTERED = -1;
 
     private final LongValue sequence;
     private final LongValue index;
@@ -78,7 +81,7 @@ final class ConsumerPosition {
      */
     static void enter(LongValue sequence, LongValue consumers) {
         consumers.addAtomicValue(1);
-        sequence.setVolatileValue(0);
+        sequence.setVolatileValue(ENTERED);
     }
 
     /** Changes with every consumer that the topic gets; not less than there are. To be closed. */
@@ -116,15 +119,20 @@ final class ConsumerPosition {
         index.setOrderedValue(excerpt);
     }
 
+    /** Whether the consumer has no place yet: it is seen for the first time, or was killed when it was. */
+    boolean isNew() {
+        return sequence.getVolatileValue() < 0;
+    }
+
     /**
-     * Goes to the oldest frame left, if some have been freed. For a consumer without an index: a new one, or one that a
-     * crash stopped before it had stored any.
+     * Gives a new consumer its place.
+     *
+     * @param oldestIndex of the excerpt to begin with, 0 when there is none yet
+     * @param sequenceBefore of the frame before it
      */
-    void start(ReadSpace.Start oldest) {
-        if (oldest.index() != 0) {
-            sequence(Math.max(sequence(), oldest.sequence()));
-            index(oldest.index());
-        }
+    void start(long oldestIndex, long sequenceBefore) {
+        index(oldestIndex);
+        sequence(sequenceBefore);
     }
 
     /** Lets another reader in. */
