@@ -26,7 +26,7 @@ final class ChronicleReader implements TopicReader {
 
     private Owner owner;
 
-    /** The excerpt being consumed; between two, what we had last. */
+    /** The excerpt being consumed; between two, what we had last; null before the first. */
     private Scratch scratch;
 
     private boolean hasScratch;
@@ -49,6 +49,10 @@ final class ChronicleReader implements TopicReader {
     private long handed;
 
     private long acknowledged;
+    /** Whether the last poll came to an excerpt that is no batch of frames, and that can be stepped over. */
+    private boolean isUnreadable;
+    /** Whether one was stepped over that may have held frames, since the last excerpt that was read. */
+    private boolean mayHaveGap;
 
     private ChronicleReader(
             ChronicleConnection connection,
@@ -122,6 +126,7 @@ final class ChronicleReader implements TopicReader {
     @Override
     public int poll(FrameHandler handler, int limit) {
         owner.check();
+        isUnreadable = false;
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
@@ -172,6 +177,9 @@ final class ChronicleReader implements TopicReader {
                 return false;
             }
             Scratch filled = copy(document);
+            if (filled == null) {
+                return true;
+            }
             if (filled != scratch) {
                 scratch = filled;
             }
@@ -187,26 +195,47 @@ final class ChronicleReader implements TopicReader {
         left = Excerpt.frames(scratch.buffer, 0);
         frame = Excerpt.FIRST_FRAME;
         expected = firstOfExcerpt + left;
+        mayHaveGap = false;
         return true;
     }
 
-    /** What cannot be handed over stays unread, to be refused again rather than stepped over. */
+    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was told before. */
     private Scratch copy(DocumentContext document) {
         Scratch filled;
         try {
             filled = log.copy(document, pool);
         } catch (DamagedTopicException unreadable) {
+            if (!unreadable.isEnd() && scratch != null && expected <= acknowledged) {
+                mayHaveGap = true;
+                return null;
+            }
+            isUnreadable = !unreadable.isEnd();
             document.rollbackOnClose();
             throw unreadable;
         }
         long first = Excerpt.firstSequence(filled.buffer, 0);
         long due = Math.max(expected, acknowledged + 1);
-        if (first > due) {
+        if (first > due && !mayHaveGap) {
             pool.give(filled);
             document.rollbackOnClose();
             throw StartingPlace.gone(log, consumer, due, first - 1);
         }
         return filled;
+    }
+
+    @Override
+    public boolean skipUnreadable() {
+        owner.check();
+        if (!isUnreadable) {
+            return false;
+        }
+        isUnreadable = false;
+        mayHaveGap = true;
+        try (DocumentContext document = tailer.readingDocument()) {
+            return document.isPresent();
+        } catch (Exception | InternalError | AssertionError e) { // as in copyNext
+            throw log.failed("cannot be read", e);
+        }
     }
 
     @Override
