@@ -88,6 +88,26 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
+     * Steps over the record at which the last poll threw a {@link DamagedTopicException}, if where it ends can be told.
+     * The next poll goes on with the frame behind it.
+     *
+     * <p>A record is what the transport stores as one: one frame, or a batch of them, or whatever another program wrote
+     * there. All of it is skipped, so that a sequence may be missing for each frame that it held. Nothing is acknowledged
+     * by this: positions behind the record can be, and once one is remembered the record lies behind this consumer for
+     * good. Until then a consumer that is opened again may come to it again.
+     *
+     * <p>Only what the transport itself could not read is skipped, not a frame at which the handler threw: a handler
+     * skips that by answering DONE. Never blocks.
+     *
+     * @return false, and nothing is skipped, when the last poll threw no such exception or the record has been skipped
+     *     already, when nothing behind the damage can be read ({@link DamagedTopicException#isEnd}), or when the transport
+     *     cannot step over records
+     */
+    default boolean skipUnreadable() {
+        return false;
+    }
+
+    /**
      * Stops reading for a consumer that somebody else may be by now: what was acknowledged and is not remembered yet is
      * forgotten, where the transport can. Idempotent, as {@link #close}, of which it takes the place.
      */

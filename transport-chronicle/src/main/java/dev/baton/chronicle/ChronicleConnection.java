@@ -44,7 +44,7 @@ final class ChronicleConnection implements Connection {
         CarriedName.check("consumer", consumer);
         TopicLog log = transport.share(topic);
         try {
-            TopicReader reader = ChronicleReader.open(this, log, consumer);
+            TopicReader reader = ChronicleReader.open(this, log, consumer, transport.locks());
             readers.add(reader);
             return reader;
         } catch (RuntimeException | Error e) {

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
@@ -16,6 +17,7 @@ import net.openhft.chronicle.wire.DocumentContext;
 final class ChronicleReader implements TopicReader {
     private final ChronicleConnection connection;
     private final TopicLog log;
+    private final String consumer;
     private final ExcerptTailer tailer;
     private final ConsumerPosition position;
     private final ScratchPool pool;
@@ -24,7 +26,7 @@ final class ChronicleReader implements TopicReader {
 
     private Owner owner;
 
-    /** The excerpt being consumed; between two, what we had last. */
+    /** The excerpt being consumed; between two, what we had last; null before the first. */
     private Scratch scratch;
 
     private boolean hasScratch;
@@ -47,10 +49,19 @@ final class ChronicleReader implements TopicReader {
     private long handed;
 
     private long acknowledged;
+    /** Whether the last poll came to an excerpt that is no batch of frames, and that can be stepped over. */
+    private boolean isUnreadable;
+    /** Whether one was stepped over that may have held frames, since the last excerpt that was read. */
+    private boolean mayHaveGap;
 
     private ChronicleReader(
-            ChronicleConnection connection, TopicLog log, ConsumerPosition position, ExcerptTailer tailer) {
+            ChronicleConnection connection,
+            TopicLog log,
+            String consumer,
+            ConsumerPosition position,
+            ExcerptTailer tailer) {
         this.connection = connection;
+        this.consumer = consumer;
         owner = connection.owner();
         pool = connection.readersPool();
         this.log = log;
@@ -65,26 +76,25 @@ final class ChronicleReader implements TopicReader {
     }
 
     /** Opens a consumer of a log that the caller holds. */
-    static ChronicleReader open(ChronicleConnection connection, TopicLog log, String consumer) {
-        ConsumerPosition position = ConsumerPosition.open(log, consumer);
+    static ChronicleReader open(ChronicleConnection connection, TopicLog log, String consumer, DirectoryLocks locks) {
+        ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
-            if (position.index() == 0) {
-                position.start(ReadSpace.Start.of(log));
-            }
-            QueueCheck.beforeReading(log.topic, log.directory, position.index());
+            ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
+            QueueCheck.beforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
-            if (position.index() != 0 && !tailer.moveToIndex(position.index())) {
-                tailer.toStart();
+            if (freed != null || !tailer.moveToIndex(position.index())) {
+                ReadSpace.Start start = freed == null ? ReadSpace.Start.of(log) : freed;
+                StartingPlace.find(tailer, log, start, position, connection.readersPool(), consumer);
             }
             requireAllThatWasAcknowledged(connection, log, position, consumer);
-            return new ChronicleReader(connection, log, position, tailer);
+            return new ChronicleReader(connection, log, consumer, position, tailer);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+            position.close();
             if (tailer != null) {
                 tailer.close();
             }
-            position.close();
             throw e instanceof TransportException known ? known : log.failed("cannot be read", e);
         }
     }
@@ -93,9 +103,8 @@ final class ChronicleReader implements TopicReader {
     private static void requireAllThatWasAcknowledged(
             ChronicleConnection connection, TopicLog log, ConsumerPosition position, String consumer) {
         if (position.sequence() > 0) {
-            long newest =
-                    LastFrame.of(log, connection.readersPool(), Excerpt.LONGEST).sequence();
-            if (newest < position.sequence()) {
+            long newest = newestStored(log, connection.readersPool());
+            if (newest != UNKNOWN && newest < position.sequence()) {
                 throw log.failed(
                         "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
                                 + position.sequence() + ": frames were lost; restore the files, or delete the topic,"
@@ -105,9 +114,19 @@ final class ChronicleReader implements TopicReader {
         }
     }
 
+    /** {@link #UNKNOWN} while the newest excerpt is no batch of frames. */
+    private static long newestStored(TopicLog log, ScratchPool pool) {
+        try {
+            return LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+        } catch (DamagedTopicException toldAtThePollThatComesThere) {
+            return UNKNOWN;
+        }
+    }
+
     @Override
     public int poll(FrameHandler handler, int limit) {
         owner.check();
+        isUnreadable = false;
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
@@ -157,7 +176,10 @@ final class ChronicleReader implements TopicReader {
             if (!document.isPresent()) {
                 return false;
             }
-            Scratch filled = log.copy(document, pool);
+            Scratch filled = copy(document);
+            if (filled == null) {
+                return true;
+            }
             if (filled != scratch) {
                 scratch = filled;
             }
@@ -173,7 +195,47 @@ final class ChronicleReader implements TopicReader {
         left = Excerpt.frames(scratch.buffer, 0);
         frame = Excerpt.FIRST_FRAME;
         expected = firstOfExcerpt + left;
+        mayHaveGap = false;
         return true;
+    }
+
+    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was told before. */
+    private Scratch copy(DocumentContext document) {
+        Scratch filled;
+        try {
+            filled = log.copy(document, pool);
+        } catch (DamagedTopicException unreadable) {
+            if (!unreadable.isEnd() && scratch != null && expected <= acknowledged) {
+                mayHaveGap = true;
+                return null;
+            }
+            isUnreadable = !unreadable.isEnd();
+            document.rollbackOnClose();
+            throw unreadable;
+        }
+        long first = Excerpt.firstSequence(filled.buffer, 0);
+        long due = Math.max(expected, acknowledged + 1);
+        if (first > due && !mayHaveGap) {
+            pool.give(filled);
+            document.rollbackOnClose();
+            throw StartingPlace.gone(log, consumer, due, first - 1);
+        }
+        return filled;
+    }
+
+    @Override
+    public boolean skipUnreadable() {
+        owner.check();
+        if (!isUnreadable) {
+            return false;
+        }
+        isUnreadable = false;
+        mayHaveGap = true;
+        try (DocumentContext document = tailer.readingDocument()) {
+            return document.isPresent();
+        } catch (Exception | InternalError | AssertionError e) { // as in copyNext
+            throw log.failed("cannot be read", e);
+        }
     }
 
     @Override
@@ -222,7 +284,10 @@ final class ChronicleReader implements TopicReader {
         owner.check();
         long newest = log.newest();
         if (newest == Long.MAX_VALUE) {
-            newest = LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+            newest = newestStored(log, pool);
+            if (newest == UNKNOWN) {
+                return UNKNOWN;
+            }
         }
         long next = left > 0 ? sequence : Math.max(expected, acknowledged + 1);
         return Math.max(0, newest - next + 1);
@@ -237,8 +302,11 @@ final class ChronicleReader implements TopicReader {
         // not given back: a handler may be looking at it
         hasScratch = false;
         left = 0;
-        tailer.close();
-        position.close();
-        connection.closed(this, log);
+        try {
+            position.close();
+            tailer.close();
+        } finally {
+            connection.closed(this, log);
+        }
     }
 }

@@ -36,7 +36,7 @@ public final class ChronicleTransport implements Transport {
 
     private final ChronicleOptions options;
     private final TopicDirectory directory;
-    private final WriterLocks locks;
+    private final DirectoryLocks locks;
     private final DiskSpace space;
     private final TimeProvider clock;
 
@@ -56,7 +56,7 @@ public final class ChronicleTransport implements Transport {
         if (options.retention() == ChronicleOptions.Retention.UNREAD) {
             Holes.check(this.directory.root());
         }
-        locks = WriterLocks.of(this.directory.root());
+        locks = DirectoryLocks.of(this.directory.root());
     }
 
     /**
@@ -193,7 +193,7 @@ public final class ChronicleTransport implements Transport {
         return options;
     }
 
-    WriterLocks locks() {
+    DirectoryLocks locks() {
         return locks;
     }
 

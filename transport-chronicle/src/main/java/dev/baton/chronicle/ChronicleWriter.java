@@ -68,7 +68,7 @@ final class ChronicleWriter implements TopicWriter {
     static ChronicleWriter open(
             ChronicleConnection connection,
             TopicLog log,
-            WriterLocks locks,
+            DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options) {
         WriterClaim right = WriterClaim.take(log, locks);

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.TransportException;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -7,35 +8,71 @@ import net.openhft.chronicle.core.values.LongValue;
  * excerpt at or before the one to go on with. Two writes to mapped memory, no system call.
  *
  * <p>The sequence is written first. A crash between the two leaves an older index, from which frames up to the sequence
- * are skipped. Confined to its connection's thread.
+ * are skipped. A consumer that enters has no sequence until its place is found: then the index is written first, so that
+ * one that was killed meanwhile is still new.
+ *
+ * <p>Beside them stands the process that reads for the consumer, see {@link DirectoryLocks}: there is one such reader at
+ * a time. Confined to its connection's thread.
  */
 final class ConsumerPosition {
     private static final String PREFIX = "baton.consumer.";
     private static final String SEQUENCE = ".sequence";
     private static final String INDEX = ".index";
+    private static final String READER = ".reader";
     private static final String CONSUMERS = "baton.consumers";
+
+    /** Not known to the topic, and known but not at its place. */
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
+    private static final long ENTERED = -1;
 
     private final LongValue sequence;
     private final LongValue index;
+    private final LongValue reader;
+    private final long process;
 
-    private ConsumerPosition(LongValue sequence, LongValue index) {
+    private ConsumerPosition(LongValue sequence, LongValue index, LongValue reader, long process) {
         this.sequence = sequence;
         this.index = index;
+        this.reader = reader;
+        this.process = process;
     }
 
-    /** Finds a consumer's position, or makes that of one that has read nothing. */
-    static ConsumerPosition open(TopicLog log, String consumer) {
+    /**
+     * Finds a consumer's position, or makes that of one that has read nothing, and keeps other readers from it until
+     * {@link #close} or the death of the process.
+     *
+     * @throws TransportException when the consumer has a live reader
+     */
+    static ConsumerPosition open(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
         return log.inMetadata(store -> {
+            LongValue reader = store.acquireValueFor(key + READER, 0);
+            long holder = reader.getVolatileValue();
+            if (holder != 0 && locks.isAlive(holder)) {
+                reader.close();
+                throw refused(log, consumer, holder == locks.process(), DirectoryLocks.pid(holder));
+            }
             LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
             LongValue index = store.acquireValueFor(key + INDEX, 0);
-            if (sequence.getVolatileValue() == Long.MIN_VALUE) {
+            if (sequence.getVolatileValue() == UNKNOWN) {
                 try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
                     enter(sequence, consumers);
                 }
             }
-            return new ConsumerPosition(sequence, index);
+            reader.setVolatileValue(locks.process());
+            return new ConsumerPosition(sequence, index, reader, locks.process());
         });
+    }
+
+    private static TransportException refused(TopicLog log, String consumer, boolean isThisProcess, long pid) {
+        return log.failed(
+                "has a live reader for consumer " + consumer + " already, in " + (isThisProcess ? "this " : "")
+                        + "process " + pid
+                        + (isThisProcess
+                                ? " (close that one first),"
+                                : " (close that one, or wait until the process has ended),"),
+                null);
     }
 
     /**
@@ -44,7 +81,7 @@ final class ConsumerPosition {
      */
     static void enter(LongValue sequence, LongValue consumers) {
         consumers.addAtomicValue(1);
-        sequence.setVolatileValue(0);
+        sequence.setVolatileValue(ENTERED);
     }
 
     /** Changes with every consumer that the topic gets; not less than there are. To be closed. */
@@ -82,18 +119,26 @@ final class ConsumerPosition {
         index.setOrderedValue(excerpt);
     }
 
-    /**
-     * Goes to the oldest frame left, if some have been freed. For a consumer without an index: a new one, or one that a
-     * crash stopped before it had stored any.
-     */
-    void start(ReadSpace.Start oldest) {
-        if (oldest.index() != 0) {
-            sequence(Math.max(sequence(), oldest.sequence()));
-            index(oldest.index());
-        }
+    /** Whether the consumer has no place yet: it is seen for the first time, or was killed when it was. */
+    boolean isNew() {
+        return sequence.getVolatileValue() < 0;
     }
 
+    /**
+     * Gives a new consumer its place.
+     *
+     * @param oldestIndex of the excerpt to begin with, 0 when there is none yet
+     * @param sequenceBefore of the frame before it
+     */
+    void start(long oldestIndex, long sequenceBefore) {
+        index(oldestIndex);
+        sequence(sequenceBefore);
+    }
+
+    /** Lets another reader in. */
     void close() {
+        reader.compareAndSwapValue(process, 0);
+        reader.close();
         sequence.close();
         index.close();
     }

@@ -28,7 +28,7 @@ final class HalfMadeFiles {
     private HalfMadeFiles() {}
 
     /** Repairs what can be before a queue is opened; a queue file only while it has no live writer. */
-    static void repair(Path directory, WriterLocks locks, String topic) throws IOException {
+    static void repair(Path directory, DirectoryLocks locks, String topic) throws IOException {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         // an empty mark is no obstacle there
         if (Files.exists(metadata) && mark(metadata) < 0) {

@@ -90,9 +90,15 @@ final class QueueCheck {
     private void metadata() throws IOException, Defect {
         Map<String, Long> numbers = StoredMetadata.of(directory);
         long freed = numbers.getOrDefault(ReadSpace.FREED_INDEX, 0L);
-        if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null) {
+        if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
             throw new Defect("its " + ReadSpace.FREED_INDEX + " is " + freed + ", an index in no file that is left");
         }
+    }
+
+    /** Whether the file of an index is gone with all that are older, and others are left. */
+    private boolean isDeleted(long index) throws IOException {
+        List<Path> left = QueueFiles.in(directory);
+        return !left.isEmpty() && QueueFiles.isOlder(index, left.get(0));
     }
 
     private void file(Path file, boolean isNewest) throws IOException, Defect {

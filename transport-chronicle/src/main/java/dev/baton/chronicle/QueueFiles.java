@@ -51,6 +51,20 @@ final class QueueFiles {
         return null;
     }
 
+    /** Whether the file of an index under the roll cycle of another file would be older than that one. */
+    static boolean isOlder(long index, Path file) {
+        String name = file.getFileName().toString();
+        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
+            RollCycle cycle = TopicLog.rollCycle(roll);
+            if (isNamed(file, cycle)
+                    && isIndex(cycle, index)
+                    && (name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX).compareTo(name) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether a roll cycle can have an index; what stands in damaged metadata may be none. */
     private static boolean isIndex(RollCycle cycle, long index) {
         return index >= 0 && index <= cycle.toIndex(Integer.MAX_VALUE, -1);
@@ -70,12 +84,16 @@ final class QueueFiles {
     /** Whether its name is one that a roll cycle of ours could have given. */
     static boolean isNamed(Path file) {
         for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
-            String pattern = TopicLog.rollCycle(roll).format().replace("'", "").replaceAll("[a-zHM]", "[0-9]");
-            if (file.getFileName().toString().matches(pattern + "[.]cq4")) {
+            if (isNamed(file, TopicLog.rollCycle(roll))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isNamed(Path file, RollCycle cycle) {
+        String pattern = cycle.format().replace("'", "").replaceAll("[a-zHM]", "[0-9]");
+        return file.getFileName().toString().matches(pattern + "[.]cq4");
     }
 
     private static String name(RollCycle cycle, int number) {

@@ -50,7 +50,7 @@ final class TopicLog {
     TopicLog(
             String topic,
             Path directory,
-            WriterLocks locks,
+            DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options,
             TimeProvider clock) {
@@ -165,31 +165,31 @@ final class TopicLog {
     /**
      * Copies an excerpt out of the queue.
      *
-     * @throws DamagedTopicException when it is none of ours; the document then stays unread, to be refused again rather
-     *     than stepped over
+     * @throws DamagedTopicException when it is none of ours
      */
     Scratch copy(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();
         long length = bytes.readRemaining();
         if (length > Excerpt.LONGEST) {
-            throw foreign(document, "it has " + length + " bytes, an excerpt of frames at most " + Excerpt.LONGEST);
+            throw foreign(
+                    document, "it has " + length + " bytes, an excerpt of frames at most " + Excerpt.LONGEST, true);
         }
         Scratch scratch = pool.take(Math.max((int) length, Excerpt.FIRST_FRAME));
         scratch.fill(bytes, (int) length);
         String defect = Excerpt.defect(scratch.buffer, (int) length);
         if (defect != null) {
             pool.give(scratch);
-            throw foreign(document, defect);
+            throw foreign(document, defect, false);
         }
         return scratch;
     }
 
-    private DamagedTopicException foreign(DocumentContext document, String defect) {
-        document.rollbackOnClose();
+    /** Where one ends that is longer than any can be is not believed. */
+    private DamagedTopicException foreign(DocumentContext document, String defect, boolean isEnd) {
         return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
                         + Long.toHexString(document.index()) + ": " + defect,
-                false);
+                isEnd);
     }
 
     /** Says that the environment failed, with topic and directory. */

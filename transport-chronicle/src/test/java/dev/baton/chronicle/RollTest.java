@@ -6,7 +6,6 @@ import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.openhft.chronicle.core.time.SetTimeProvider;
@@ -75,23 +74,6 @@ class RollTest {
                 reader.acknowledge(i);
             }
             clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
-        }
-    }
-
-    @Test
-    void aConsumerWhoseFileIsGoneStartsAtTheOldestFrameLeft() throws IOException {
-        try (Topic topic = open()) {
-            topic.reader();
-            TopicWriter writer = topic.writer();
-            for (int i = 1; i <= 3; i++) {
-                Topic.write(writer, "frame " + i);
-                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
-            }
-        }
-        Files.delete(directory.queueFiles().get(0));
-        try (Topic topic = open()) {
-            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("frame 2", "frame 3");
-            assertThat(topic.writer().sequence()).isEqualTo(3);
         }
     }
 

@@ -2,8 +2,11 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -117,6 +120,48 @@ public abstract class PositionTck extends TransportTck {
         assertThat(again.read(otherAgain, 3).texts()).containsExactly("a", "b", "c");
         again.write("d");
         assertThat(again.read(1).texts()).containsExactly("d");
+    }
+
+    @Test
+    void aSecondLiveReaderOfAConsumerIsRefusedAndLetInOnceTheFirstIsClosed() {
+        assumeTrue(fixture().refusesSecondReader(), "cannot tell");
+        TopicProbe topic = newTopic();
+        topic.write("a", "b");
+        Connection first = connect();
+        Connection second = connect();
+        TopicReader reader = first.openReader(topic.name(), "only");
+
+        assertThatThrownBy(() -> second.openReader(topic.name(), "only"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(topic.name(), "only");
+        long position = readThrough(first, topic, reader, "a");
+        reader.acknowledge(position);
+        reader.close();
+
+        readThrough(second, topic, second.openReader(topic.name(), "only"), "b");
+    }
+
+    @Test
+    void closingAConnectionLetsTheReadersOfAnotherIn() {
+        assumeTrue(fixture().refusesSecondReader(), "cannot tell");
+        TopicProbe topic = newTopic();
+        topic.write("a");
+        Connection first = connect();
+        first.openReader(topic.name(), "only");
+        first.close();
+
+        Connection second = connect();
+        readThrough(second, topic, second.openReader(topic.name(), "only"), "a");
+    }
+
+    private long readThrough(Connection connection, TopicProbe topic, TopicReader reader, String text) {
+        Recorder recorder = new Recorder();
+        new Turns(fixture().longestWait(), connection, connection()).until("one frame of " + topic.name(), () -> {
+            reader.poll(recorder, 1);
+            return recorder.count() == 1;
+        });
+        assertThat(recorder.texts()).containsExactly(text);
+        return recorder.lastPosition();
     }
 
     @Test

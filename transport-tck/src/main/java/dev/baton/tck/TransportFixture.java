@@ -83,6 +83,11 @@ public interface TransportFixture extends AutoCloseable {
         return true;
     }
 
+    /** Whether a second live reader of a consumer, opened through another connection of the same transport, is refused. */
+    default boolean refusesSecondReader() {
+        return true;
+    }
+
     /** Whether the path from claim to acknowledge allocates nothing once warm. */
     default boolean allocatesNothing() {
         return false;

@@ -1,0 +1,93 @@
+package dev.baton.chronicle;
+
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.TransportException;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * The oldest excerpt that a topic still holds. A consumer that has read nothing starts there; one that has a place which
+ * is gone goes on there, if it has read all that was before.
+ *
+ * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton while nobody had the
+ * topic open, or while somebody had: Chronicle's own list of files then still names them.
+ *
+ * @param index 0 when there is no excerpt
+ * @param sequence of the first frame that can be read there or behind it, 0 when there is none
+ */
+record StartingPlace(long index, long sequence) {
+    /** Whether a consumer has a place, in a file that is there. */
+    static boolean isLeft(TopicLog log, ConsumerPosition position) {
+        long index = position.index();
+        return !position.isNew() && index != 0 && QueueFiles.of(log.directory, index) != null;
+    }
+
+    /**
+     * Brings a tailer to the oldest excerpt left, for a consumer that is new, which gets its place there, or whose place
+     * is gone.
+     *
+     * @param freed up to where space was given back
+     * @throws TransportException when frames are gone that the consumer has not read
+     */
+    static void find(
+            ExcerptTailer tailer,
+            TopicLog log,
+            ReadSpace.Start freed,
+            ConsumerPosition position,
+            ScratchPool pool,
+            String consumer) {
+        StartingPlace oldest = hasFiles(log) ? at(tailer, log, freed.index(), pool) : new StartingPlace(0, 0);
+        if (position.isNew()) {
+            position.start(
+                    oldest.index == 0 ? freed.index() : oldest.index, Math.max(oldest.sequence - 1, freed.sequence()));
+        } else if (oldest.sequence > position.sequence() + 1) {
+            throw gone(log, consumer, position.sequence() + 1, oldest.sequence - 1);
+        }
+    }
+
+    /** Chronicle's list of files is read anew, which takes as long as all else here, only where it is wrong. */
+    private static boolean hasFiles(TopicLog log) {
+        int first = log.queue.firstCycle();
+        if (first != Integer.MAX_VALUE
+                && QueueFiles.of(log.directory, log.queue.rollCycle().toIndex(first, 0)) == null) {
+            log.queue.refreshDirectoryListing();
+        }
+        return first != Integer.MAX_VALUE;
+    }
+
+    /** Brings the tailer to an excerpt, or to the oldest one if that is gone, and looks what is there. */
+    private static StartingPlace at(ExcerptTailer tailer, TopicLog log, long from, ScratchPool pool) {
+        if (from == 0 || !tailer.moveToIndex(from)) {
+            tailer.toStart();
+        }
+        long index = 0;
+        long sequence = 0;
+        boolean isMore = true;
+        while (isMore && sequence == 0) {
+            try (DocumentContext document = tailer.readingDocument()) {
+                isMore = document.isPresent();
+                if (isMore) {
+                    index = index == 0 ? document.index() : index;
+                    Scratch scratch = log.copy(document, pool);
+                    sequence = Excerpt.firstSequence(scratch.buffer, 0);
+                    pool.give(scratch);
+                }
+            } catch (DamagedTopicException unreadable) { // is told at the poll that comes there
+                isMore = !unreadable.isEnd();
+            }
+        }
+        if (index != 0) {
+            tailer.moveToIndex(index);
+        }
+        return new StartingPlace(index, sequence);
+    }
+
+    /** Says which frames are gone that a consumer has not read. */
+    static TransportException gone(TopicLog log, String consumer, long first, long last) {
+        return log.failed(
+                "has lost sequences " + first + " to " + last + ", which consumer " + consumer
+                        + " has not read: their files were deleted; restore these, or read as another consumer, which"
+                        + " starts at the oldest frame left,",
+                null);
+    }
+}

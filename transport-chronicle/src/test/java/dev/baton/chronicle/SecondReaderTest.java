@@ -1,0 +1,179 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A consumer has one live reader, in whatever process; that of a process that has died is not live. */
+class SecondReaderTest {
+    private static final long THIS_PROCESS = ProcessHandle.current().pid();
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void theSameConnectionIsRefusedUntilTheFirstIsClosed() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertRefused(topic.connection, THIS_PROCESS);
+
+            reader.close();
+            reader.close();
+            topic.reader().abandon();
+            topic.reader();
+            assertRefused(topic.connection, THIS_PROCESS);
+        }
+    }
+
+    @Test
+    void anotherConnectionIsRefusedUntilTheFirstOneCloses() {
+        try (Topic topic = Topic.in(directory.path());
+                Connection another = topic.transport.connect()) {
+            topic.reader();
+            assertRefused(another, THIS_PROCESS);
+
+            topic.connection.close();
+            another.openReader(Topic.NAME, Topic.CONSUMER);
+        }
+    }
+
+    @Test
+    void anotherTransportOfThisJvmIsRefusedUntilTheFirstIsClosed() {
+        try (Topic second = Topic.in(directory.path())) {
+            try (Topic first = Topic.in(directory.path())) {
+                first.reader();
+                assertRefused(second.connection, THIS_PROCESS);
+            }
+            second.reader();
+        }
+    }
+
+    @Test
+    void whoIsRefusedChangesNothingForTheOneThatReads() {
+        try (Topic first = Topic.in(directory.path());
+                Topic second = Topic.in(directory.path())) {
+            TopicReader reader = first.reader();
+            Topic.write(first.writer(), "a", "b", "c");
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            reader.acknowledge(1);
+            for (int again = 0; again < 2; again++) {
+                assertRefused(second.connection, THIS_PROCESS);
+            }
+            assertThat(Topic.poll(reader, 1)).containsExactly("b");
+            reader.acknowledge(2);
+            reader.close();
+            assertThat(Topic.poll(second.reader(), 10)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void otherConsumersAndOtherTopicsAreOthersPlaces() {
+        try (Topic topic = Topic.in(directory.path())) {
+            topic.reader();
+            topic.writer();
+            topic.transport.createTopics(List.of("other"));
+            topic.connection.openReader(Topic.NAME, "Desk");
+            topic.connection.openReader(Topic.NAME, "desk.reader");
+            topic.connection.openReader("other", Topic.CONSUMER);
+        }
+    }
+
+    @Test
+    void anOpeningThatFailsLeavesThePlaceFree() {
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "a", "b");
+            topic.reader().close();
+            set(".sequence", 7);
+            for (int again = 0; again < 2; again++) {
+                assertThatThrownBy(topic::reader).hasMessageContaining("has acknowledged 7");
+            }
+            set(".sequence", 1);
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("b");
+        }
+    }
+
+    @Test
+    void aNumberThatIsNoProcessKeepsNobodyOut() {
+        for (long number : new long[] {-1, 1, THIS_PROCESS, Long.MAX_VALUE, 1L << 62, (1L << 62) + 1}) {
+            try (Topic topic = Topic.in(directory.path())) {
+                topic.reader().close();
+                set(".reader", number);
+                topic.reader();
+            }
+        }
+    }
+
+    @Test
+    void anInspectorNeedsNoPlaceAndTakesNone() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            try (var inspector = topic.transport.inspect(Topic.NAME)) {
+                assertThat(inspector.acknowledged()).containsExactlyEntriesOf(Map.of(Topic.CONSUMER, 0L));
+                reader.close();
+                topic.reader();
+            }
+        }
+    }
+
+    @Test
+    @Tag("crash")
+    void anotherProcessIsRefusedUntilTheReadersProcessEnds() throws InterruptedException {
+        try (ChildJvm child = ChildJvm.start(Reader.class, directory.path().toString())) {
+            assertThat(child.line()).isEqualTo("reads");
+            try (Topic topic = Topic.in(directory.path());
+                    Topic another = Topic.in(directory.path())) {
+                assertRefused(topic.connection, child.pid());
+                assertRefused(another.connection, child.pid());
+
+                child.kill();
+                TopicReader reader = topic.reader();
+                assertThat(Topic.poll(reader, 10)).containsExactly("b");
+                assertRefused(another.connection, THIS_PROCESS);
+            }
+        }
+    }
+
+    private static void assertRefused(Connection connection, long process) {
+        assertThatThrownBy(() -> connection.openReader(Topic.NAME, Topic.CONSUMER))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("topic " + Topic.NAME, "consumer " + Topic.CONSUMER, "process " + process)
+                .hasMessageContaining("close that one");
+    }
+
+    private void set(String key, long number) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor("baton.consumer." + Topic.CONSUMER + key)) {
+            value.setVolatileValue(number);
+        }
+    }
+
+    /** Reads one of two frames and keeps the reader open until it is killed. */
+    static final class Reader {
+        private Reader() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Topic topic = Topic.in(Path.of(arguments[0]));
+            Topic.write(topic.writer(), "a", "b");
+            TopicReader reader = topic.reader();
+            Topic.poll(reader, 1);
+            reader.acknowledge(1);
+            System.out.println("reads");
+            Thread.currentThread().join();
+        }
+    }
+}

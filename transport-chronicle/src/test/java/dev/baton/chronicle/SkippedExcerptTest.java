@@ -1,0 +1,211 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be read is stepped over when that is asked for, and frames behind it are read and acknowledged. */
+class SkippedExcerptTest {
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void theFrameBehindAForeignExcerptIsReadAndTheExcerptIsNotMetAgain() {
+        writeForeignBetween();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            reader.acknowledge(1);
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(reader.skipUnreadable()).as("once").isFalse();
+            assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
+            reader.acknowledge(2);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(Topic.poll(reader, 10)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void anExcerptThatIsNotSkippedIsMetAtEachPoll() {
+        writeForeignBetween();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.skipUnreadable()).as("nothing was met").isFalse();
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            assertThat(reader.skipUnreadable()).as("a frame was read").isFalse();
+            assertUnreadable(reader);
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
+        }
+    }
+
+    @Test
+    void acknowledgementsThatLagLeaveItBehindAsWell() {
+        writeForeignBetween();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
+            reader.acknowledge(1);
+            reader.acknowledge(2);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void anExcerptAtTheEndIsSkippedAndWhatComesLaterIsRead() {
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "a");
+        }
+        writeForeign();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            reader.acknowledge(1);
+            assertThat(reader.backlog()).isEqualTo(TopicReader.UNKNOWN);
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(Topic.poll(reader, 10)).isEmpty();
+            writeForeign();
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(Topic.poll(reader, 10)).isEmpty();
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(1);
+            for (int i = 0; i < 2; i++) { // no frame behind them was acknowledged
+                assertUnreadable(reader);
+                assertThat(reader.skipUnreadable()).isTrue();
+            }
+            assertThat(Topic.poll(reader, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void aNewConsumerIsToldOfAnExcerptBeforeAllFrames() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            writeForeign();
+            Topic.write(writer, "b");
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isZero();
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(Topic.poll(reader, 10)).containsExactly("b");
+        }
+    }
+
+    @Test
+    void framesOfADamagedExcerptAreMissingInTheSequencesAndNothingElseIs() throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            Topic.write(writer, "lost 1", "lost 2");
+            Topic.write(writer, "b");
+        }
+        damage("lost 1");
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            assertUnreadable(reader);
+            assertThat(reader.skipUnreadable()).isTrue();
+            assertThat(Topic.poll(reader, 10)).containsExactly("b");
+            reader.acknowledge(4);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(4);
+            assertThat(Topic.poll(reader, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsSaidToBeLongerThanAnyExcerptIsNotSteppedOver() throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            Topic.write(writer, "cut off");
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            write(excerptOf("cut off") - Integer.BYTES, Excerpt.LONGEST + 4);
+            for (int again = 0; again < 2; again++) {
+                assertThatThrownBy(() -> Topic.poll(reader, 1)).isInstanceOf(TransportException.class);
+                assertThat(reader.skipUnreadable()).isFalse();
+            }
+        }
+    }
+
+    private static void assertUnreadable(TopicReader reader) {
+        assertThatThrownBy(() -> Topic.poll(reader, 10))
+                .isInstanceOfSatisfying(
+                        DamagedTopicException.class,
+                        damage -> assertThat(damage.isEnd()).isFalse());
+    }
+
+    private void writeForeignBetween() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            writeForeign();
+            Topic.write(writer, "b");
+            Topic.write(writer, "c");
+        }
+    }
+
+    private void writeForeign() {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                ExcerptAppender appender = queue.createAppender()) {
+            appender.writeText("hello");
+        }
+    }
+
+    /** Makes the excerpt that begins with a frame of this text one of no frames. */
+    private void damage(String text) throws IOException {
+        write(excerptOf(text) + 4, 0);
+    }
+
+    private long excerptOf(String text) throws IOException {
+        byte[] file = Files.readAllBytes(directory.queueFiles().get(0));
+        int at = new String(file, StandardCharsets.ISO_8859_1).indexOf(text);
+        assertThat(at).isPositive();
+        return at - Frame.HEADER_BYTES - Excerpt.FIRST_FRAME;
+    }
+
+    private void write(long at, int word) throws IOException {
+        Path file = directory.queueFiles().get(0);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(0, word), at);
+        }
+    }
+}
