@@ -20,14 +20,6 @@ public interface TopicReader extends AutoCloseable {
     int poll(FrameHandler handler, int limit);
 
     /**
-     * Steps over the record at which the last poll threw a {@link DamagedTopicException}, if where it ends can be told;
-     * returns whether it did.
-     */
-    default boolean skipUnreadable() {
-        return false;
-    }
-
-    /**
      * Says that everything up to and including this position need not be seen again by this consumer.
      *
      * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
@@ -65,17 +57,6 @@ public interface TopicReader extends AutoCloseable {
     /** Sequence of the newest frame that the topic held at open; {@link #UNKNOWN} where that costs more than a look. */
     default long newestAtOpen() {
         return UNKNOWN;
-    }
-
-    /**
-     * Steps over the record at which the last {@link #poll} threw a {@link DamagedTopicException}. The next poll begins
-     * behind it; a position behind it may be acknowledged, and it is not met again then. The sequences of frames around it
-     * may have a gap.
-     *
-     * @return whether it did; false when the last poll did not throw so, or where the record ends cannot be told
-     */
-    default boolean skipUnreadable() {
-        return false;
     }
 
     /**
