@@ -28,8 +28,8 @@ final class ChronicleConnection implements Connection {
         owner.check();
         TopicLog log = transport.share(topic);
         try {
-            TopicWriter writer =
-                    ChronicleWriter.open(this, log, transport.locks(), transport.space(), transport.options());
+            TopicWriter writer = ChronicleWriter.open(
+                    this, log, topology, transport.locks(), transport.space(), transport.options());
             writers.add(writer);
             return writer;
         } catch (RuntimeException | Error e) {

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -22,6 +23,7 @@ final class ChronicleReader implements TopicReader {
     private final ConsumerPosition position;
     private final ScratchPool pool;
     private final long sequenceAtOpen;
+    private final long newestAtOpen;
     private final Frame view = new Frame();
 
     private Owner owner;
@@ -49,6 +51,11 @@ final class ChronicleReader implements TopicReader {
     private long handed;
 
     private long acknowledged;
+    private TopicHistory history;
+    /** Who wrote the excerpt, and the last sequence that is known to be theirs. */
+    private Incarnation writer;
+
+    private long lastOfWriter;
     /** Whether the last poll came to an excerpt that is no batch of frames, and that can be stepped over. */
     private boolean isUnreadable;
     /** Whether one was stepped over that may have held frames, since the last excerpt that was read. */
@@ -59,7 +66,8 @@ final class ChronicleReader implements TopicReader {
             TopicLog log,
             String consumer,
             ConsumerPosition position,
-            ExcerptTailer tailer) {
+            ExcerptTailer tailer,
+            long newestAtOpen) {
         this.connection = connection;
         this.consumer = consumer;
         owner = connection.owner();
@@ -67,12 +75,14 @@ final class ChronicleReader implements TopicReader {
         this.log = log;
         this.position = position;
         this.tailer = tailer;
+        this.newestAtOpen = newestAtOpen;
         acknowledged = position.sequence();
         sequenceAtOpen = acknowledged;
         handed = acknowledged;
         expected = acknowledged + 1;
         index = position.index();
         firstOfExcerpt = expected;
+        history = log.history();
     }
 
     /** Opens a consumer of a log that the caller holds. */
@@ -88,8 +98,9 @@ final class ChronicleReader implements TopicReader {
                 ReadSpace.Start start = freed == null ? ReadSpace.Start.of(log) : freed;
                 StartingPlace.find(tailer, log, start, position, connection.readersPool(), consumer);
             }
-            requireAllThatWasAcknowledged(connection, log, position, consumer);
-            return new ChronicleReader(connection, log, consumer, position, tailer);
+            long newest = newestOf(connection, log);
+            requireAllThatWasAcknowledged(log, position, consumer, newest);
+            return new ChronicleReader(connection, log, consumer, position, tailer, newest);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             position.close();
             if (tailer != null) {
@@ -101,17 +112,20 @@ final class ChronicleReader implements TopicReader {
 
     /** What a writer sends after frames were lost bears their sequences again, and would be skipped. */
     private static void requireAllThatWasAcknowledged(
-            ChronicleConnection connection, TopicLog log, ConsumerPosition position, String consumer) {
-        if (position.sequence() > 0) {
-            long newest = newestStored(log, connection.readersPool());
-            if (newest != UNKNOWN && newest < position.sequence()) {
-                throw log.failed(
-                        "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
-                                + position.sequence() + ": frames were lost; restore the files, or delete the topic,"
-                                + " which is",
-                        null);
-            }
+            TopicLog log, ConsumerPosition position, String consumer, long newest) {
+        if (newest != UNKNOWN && newest < position.sequence()) {
+            throw log.failed(
+                    "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
+                            + position.sequence() + ": frames were lost; restore the files, or delete the topic,"
+                            + " which is",
+                    null);
         }
+    }
+
+    /** The writer of this process tells; otherwise the topic's end is looked up. */
+    private static long newestOf(ChronicleConnection connection, TopicLog log) {
+        long newest = log.newest();
+        return newest == Long.MAX_VALUE ? newestStored(log, connection.readersPool()) : newest;
     }
 
     /** {@link #UNKNOWN} while the newest excerpt is no batch of frames. */
@@ -196,7 +210,33 @@ final class ChronicleReader implements TopicReader {
         frame = Excerpt.FIRST_FRAME;
         expected = firstOfExcerpt + left;
         mayHaveGap = false;
+        meetWriter();
         return true;
+    }
+
+    /** An excerpt has one writer. */
+    private void meetWriter() {
+        TopicHistory now = log.history();
+        if (now != history || firstOfExcerpt > lastOfWriter) {
+            history = now;
+            writer = now.writers().at(firstOfExcerpt);
+            lastOfWriter = now.writers().lastOf(firstOfExcerpt);
+        }
+    }
+
+    @Override
+    public long identity() {
+        return history.identity();
+    }
+
+    @Override
+    public Incarnation writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
     }
 
     /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was told before. */

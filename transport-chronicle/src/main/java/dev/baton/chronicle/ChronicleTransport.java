@@ -31,8 +31,8 @@ import net.openhft.chronicle.core.time.TimeProvider;
  */
 public final class ChronicleTransport implements Transport {
     static final String NAME = "chronicle";
-    static final Set<Guarantee> GUARANTEES =
-            Collections.unmodifiableSet(EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.CROSS_PROCESS));
+    static final Set<Guarantee> GUARANTEES = Collections.unmodifiableSet(
+            EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
 
     private final ChronicleOptions options;
     private final TopicDirectory directory;

@@ -1,6 +1,8 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -27,9 +29,13 @@ final class ChronicleWriter implements TopicWriter {
     private final int maxPayload;
     private final int maxRoom;
     private final boolean syncs;
-    private final long causeAtOpen;
+    private final LastFrame last;
+    private final InputRef inputAtOpen;
+    private final Incarnation predecessor;
+    private final Incarnation incarnation;
 
     private Owner owner;
+    private TopicHistory history;
     private long sequence;
     private long stored;
     /** The length claimed. */
@@ -40,6 +46,7 @@ final class ChronicleWriter implements TopicWriter {
     private ChronicleWriter(
             ChronicleConnection connection,
             TopicLog log,
+            String topology,
             WriterClaim right,
             Backlog backlog,
             DiskSpace space,
@@ -54,10 +61,14 @@ final class ChronicleWriter implements TopicWriter {
         maxRoom = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         log.goOnInNewestFile();
-        LastFrame last = LastFrame.of(log, connection.writersPool(), options.longestExcerpt());
+        last = LastFrame.of(log, connection.writersPool(), options.longestExcerpt());
         sequence = last.sequence();
         stored = sequence;
-        causeAtOpen = last.cause();
+        TopicHistory before = log.history();
+        predecessor = before.writers().at(sequence);
+        inputAtOpen = before.inputOf(sequence);
+        history = log.beginWriter(topology, sequence + 1, syncs);
+        incarnation = history.writers().newest();
         appender = log.queue.createAppender();
         appender.singleThreadedCheckDisabled(true);
         file = new TopicFile(log, appender, backlog, space, options);
@@ -68,6 +79,7 @@ final class ChronicleWriter implements TopicWriter {
     static ChronicleWriter open(
             ChronicleConnection connection,
             TopicLog log,
+            String topology,
             DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options) {
@@ -75,7 +87,7 @@ final class ChronicleWriter implements TopicWriter {
         Backlog backlog = null;
         try {
             backlog = new Backlog(log, options.backlog());
-            return new ChronicleWriter(connection, log, right, backlog, space, options);
+            return new ChronicleWriter(connection, log, topology, right, backlog, space, options);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             if (backlog != null) {
                 backlog.close();
@@ -209,7 +221,34 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public long causeAtOpen() {
-        return causeAtOpen;
+        return last.cause();
+    }
+
+    @Override
+    public long originAtOpen() {
+        return last.origin();
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        owner.check();
+        history = history.answering(log.topic, sequence + 1, input, syncs);
+        log.history(history);
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return predecessor;
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
     }
 
     @Override

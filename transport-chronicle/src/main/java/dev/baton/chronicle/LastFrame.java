@@ -10,8 +10,11 @@ import net.openhft.chronicle.wire.DocumentContext;
  *
  * @param sequence 0 when there is none
  * @param cause 0 when there is none
+ * @param origin 0 when there is none
  */
-record LastFrame(long sequence, long cause) {
+record LastFrame(long sequence, long cause, long origin) {
+    private static final LastFrame NONE = new LastFrame(0, 0, 0);
+
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
      * that a crash left unfinished has no header and is not seen; the next one takes its place.
@@ -20,13 +23,13 @@ record LastFrame(long sequence, long cause) {
      */
     static LastFrame of(TopicLog log, ScratchPool pool, int longestExcerpt) {
         if (log.queue.firstIndex() == Long.MAX_VALUE) {
-            return new LastFrame(0, 0);
+            return NONE;
         }
         try (ExcerptTailer tailer = log.queue.createTailer()) {
             tailer.singleThreadedCheckDisabled(true);
             tailer.direction(TailerDirection.BACKWARD).toEnd();
             try (DocumentContext document = tailer.readingDocument()) {
-                return document.isPresent() ? read(log, pool, longestExcerpt, document) : new LastFrame(0, 0);
+                return document.isPresent() ? read(log, pool, longestExcerpt, document) : NONE;
             }
         }
     }
@@ -43,7 +46,8 @@ record LastFrame(long sequence, long cause) {
                 frame = Excerpt.nextFrame(Excerpt.end(frame, Excerpt.length(scratch.buffer, frame)));
             }
             Frame last = new Frame().wrap(scratch.buffer, frame, Excerpt.length(scratch.buffer, frame));
-            return new LastFrame(Excerpt.firstSequence(scratch.buffer, 0) + frames - 1, last.cause());
+            return new LastFrame(
+                    Excerpt.firstSequence(scratch.buffer, 0) + frames - 1, last.cause(), last.originNanos());
         } finally {
             pool.give(scratch);
         }

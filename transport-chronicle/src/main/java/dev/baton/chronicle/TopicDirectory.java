@@ -85,14 +85,14 @@ final class TopicDirectory {
         return root;
     }
 
-    /** Makes the topic's directory unless it is there. */
+    /** Makes the topic's directory unless it is there, and gives it its identity. */
     void create(String topic) {
         try {
             make(root.resolve(topic));
+            TopicHistory.create(existing(topic));
         } catch (IOException e) {
             throw new TransportException("cannot create topic " + topic + " in " + root + ": " + e, e);
         }
-        existing(topic);
     }
 
     /** The directory of a topic that exists. */

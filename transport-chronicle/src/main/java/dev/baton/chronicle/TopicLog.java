@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,6 +11,7 @@ import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.SyncMode;
 import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.TableStore;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -39,7 +41,17 @@ final class TopicLog {
     final Path directory;
     final SingleChronicleQueue queue;
 
+    private static final String WRITERS = "baton.writers";
+
     private final FileClock fileClock;
+
+    /** Incarnations so far: tells readers, in this and other processes, that the history goes on. */
+    private final LongValue writers;
+
+    private volatile TopicHistory history;
+
+    /** What was read of {@link #writers} when the history was. */
+    private volatile long knownWriters;
 
     /** Changed by the writer's thread. */
     private volatile long newest = UNKNOWN;
@@ -79,6 +91,14 @@ final class TopicLog {
             queue.close();
             throw failed("cannot be written", null);
         }
+        try {
+            writers = inMetadata(store -> store.acquireValueFor(WRITERS, 0));
+            knownWriters = writers.getVolatileValue();
+            history = TopicHistory.read(topic, directory);
+        } catch (RuntimeException | InternalError e) {
+            queue.close();
+            throw e instanceof TransportException known ? known : failed("cannot be opened", e);
+        }
     }
 
     /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
@@ -113,9 +133,35 @@ final class TopicLog {
     boolean closedByLastUser() {
         users--;
         if (users == 0) {
+            writers.close();
             queue.close();
         }
         return users == 0;
+    }
+
+    /** What is known of the topic's writers: of all whose frames can be read. Costs a look into mapped memory. */
+    TopicHistory history() {
+        long now = writers.getVolatileValue();
+        if (now != knownWriters) {
+            TopicHistory read = TopicHistory.read(topic, directory);
+            history = read;
+            knownWriters = now;
+        }
+        return history;
+    }
+
+    /** Begins a writer's incarnation, before it writes. Called with the writer's lock. */
+    TopicHistory beginWriter(String topology, long first, boolean isSynced) {
+        TopicHistory begun = TopicHistory.read(topic, directory).begin(topic, topology, first, isSynced);
+        history = begun;
+        knownWriters = Incarnation.count(begun.writers().newest().id());
+        writers.setOrderedValue(knownWriters);
+        return begun;
+    }
+
+    /** Called by the writer when it has added to the history. */
+    void history(TopicHistory next) {
+        history = next;
     }
 
     /** The newest sequence that a reader may find; more than any frame has where nobody here knows. */

@@ -7,9 +7,11 @@ import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
@@ -97,6 +99,12 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnLargeBlocks {}
+
+    @Nested
+    class Identities extends IdentityTck implements OnChronicle {}
+
+    @Nested
+    class Edges extends EdgeTck implements OnChronicle {}
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnChronicle {}
