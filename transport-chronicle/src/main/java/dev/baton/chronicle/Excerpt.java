@@ -86,13 +86,18 @@ final class Excerpt {
         return offset + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
+    /** Whether the bytes at the buffer's start are another program's: they hold no frame of any release. */
+    static boolean isForeign(ByteBuffer buffer, int length) {
+        return length < FIRST_FRAME + Frame.HEADER_BYTES || ((buffer.getInt(0) ^ MAGIC) & ANY_VERSION) != 0;
+    }
+
     /**
      * What keeps the bytes at the buffer's start from being an excerpt of ours, or null.
      *
      * @param length of the excerpt as Chronicle stored it
      */
     static String defect(ByteBuffer buffer, int length) {
-        if (length < FIRST_FRAME + Frame.HEADER_BYTES || ((buffer.getInt(0) ^ MAGIC) & ANY_VERSION) != 0) {
+        if (isForeign(buffer, length)) {
             return "it was not written by Baton";
         }
         if (buffer.getInt(0) != MAGIC) {

@@ -13,11 +13,13 @@ import net.openhft.chronicle.wire.DocumentContext;
  * @param origin 0 when there is none
  */
 record LastFrame(long sequence, long cause, long origin) {
+    private static final int MAX_FOREIGN = 10_000;
     private static final LastFrame NONE = new LastFrame(0, 0, 0);
 
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
-     * that a crash left unfinished has no header and is not seen; the next one takes its place.
+     * that a crash left unfinished has no header and is not seen; the next one takes its place. Excerpts of other programs
+     * behind it are stepped over, {@value #MAX_FOREIGN} of them at most.
      *
      * @param longestExcerpt that the writer's blocks can hold; one that goes on after a longer one loses its way
      */
@@ -28,9 +30,16 @@ record LastFrame(long sequence, long cause, long origin) {
         try (ExcerptTailer tailer = log.queue.createTailer()) {
             tailer.singleThreadedCheckDisabled(true);
             tailer.direction(TailerDirection.BACKWARD).toEnd();
-            try (DocumentContext document = tailer.readingDocument()) {
-                return document.isPresent() ? read(log, pool, longestExcerpt, document) : NONE;
+            LastFrame found = null;
+            for (int foreign = 0; found == null; foreign++) {
+                try (DocumentContext document = tailer.readingDocument()) {
+                    boolean isForeign = document.isPresent() && foreign < MAX_FOREIGN && log.isForeign(document, pool);
+                    if (!isForeign) {
+                        found = document.isPresent() ? read(log, pool, longestExcerpt, document) : NONE;
+                    }
+                }
             }
+            return found;
         }
     }
 

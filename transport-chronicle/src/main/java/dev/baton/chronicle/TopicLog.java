@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
@@ -231,6 +232,21 @@ final class TopicLog {
     }
 
     /** Where one ends that is longer than any can be is not believed. */
+    /** Whether an excerpt is another program's. */
+    boolean isForeign(DocumentContext document, ScratchPool pool) {
+        Bytes<?> bytes = document.wire().bytes();
+        int length = (int) Math.min(bytes.readRemaining(), Excerpt.FIRST_FRAME + Frame.HEADER_BYTES);
+        Scratch scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
+        long start = bytes.readPosition();
+        try {
+            scratch.fill(bytes, length);
+            return Excerpt.isForeign(scratch.buffer, length);
+        } finally {
+            bytes.readPosition(start);
+            pool.give(scratch);
+        }
+    }
+
     private DamagedTopicException foreign(DocumentContext document, String defect, boolean isEnd) {
         return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"

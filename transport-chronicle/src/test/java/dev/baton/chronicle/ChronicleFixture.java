@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /** Chronicle in a directory of its own below the one for temporary files. */
 final class ChronicleFixture implements TransportFixture {
@@ -65,6 +67,19 @@ final class ChronicleFixture implements TransportFixture {
     @Override
     public List<String> refusedNames() {
         return List.of("", " ", "a/b", "..", ".hidden", "ü", "a b", "a\\b", "x".repeat(201));
+    }
+
+    @Override
+    public boolean holdsForeignRecords() {
+        return true;
+    }
+
+    @Override
+    public void writeForeignRecord(String topic) {
+        try (SingleChronicleQueue queue = RawQueue.at(directory.path().resolve(topic), options);
+                ExcerptAppender appender = queue.createAppender()) {
+            appender.writeText("another program's");
+        }
     }
 
     @Override

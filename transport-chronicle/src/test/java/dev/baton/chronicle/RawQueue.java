@@ -17,7 +17,11 @@ final class RawQueue {
     }
 
     static SingleChronicleQueue of(Path directory, ChronicleOptions options) {
-        return SingleChronicleQueueBuilder.binary(directory.resolve(Topic.NAME))
+        return at(directory.resolve(Topic.NAME), options);
+    }
+
+    static SingleChronicleQueue at(Path topicDirectory, ChronicleOptions options) {
+        return SingleChronicleQueueBuilder.binary(topicDirectory)
                 .rollCycle(TopicLog.rollCycle(options.roll()))
                 .blockSize(options.blockSize())
                 .indexCount(options.indexCount())

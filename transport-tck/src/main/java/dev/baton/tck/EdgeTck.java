@@ -2,16 +2,20 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.Message;
 import dev.baton.Outlet;
+import dev.baton.PartStatus;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.UnreadableFrames;
 import dev.baton.run.Loops;
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,6 +24,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +37,8 @@ public abstract class EdgeTck extends WholeChainTck {
 
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private String name;
+    private UnreadableFrames unreadable = UnreadableFrames.STOP;
+    private long skipped; // by the last run
 
     /** For transports. */
     protected EdgeTck() {}
@@ -101,28 +109,83 @@ public abstract class EdgeTck extends WholeChainTck {
         assertThat(received).containsExactly(6L, 15L, 24L);
     }
 
+    @Test
+    void aForeignRecordStopsAChainOrIsSkippedAndCountedAsItIsTold() {
+        assumeTrue(fixture.holdsForeignRecords(), "holds frames alone");
+        run(passing(), ReplacedInput.REFUSE, 1, 3);
+        fixture.writeForeignRecord(name + "-1");
+        unreadable = UnreadableFrames.STOP;
+        assertThat(whatStops(passing())).isInstanceOf(DamagedTopicException.class);
+        unreadable = UnreadableFrames.SKIP;
+        run(passing(), ReplacedInput.REFUSE, 5, 7);
+        assertThat(received)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 7).boxed().toList());
+        assertThat(skipped).isEqualTo(1);
+        run(passing(), ReplacedInput.REFUSE, 8, 8);
+        assertThat(skipped).as("not met again").isZero();
+    }
+
+    /** Sends 4 through a chain that is to fail, and returns what stopped it. */
+    private Throwable whatStops(Supplier<Service> service) {
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running =
+                        chain(service, loops, ReplacedInput.REFUSE).start()) {
+            send(running, 4, 4);
+            await(() -> running.failure().isPresent());
+            assertThat(running.close(CLOSE_LIMIT)).isFalse();
+            return running.failure().orElseThrow();
+        }
+    }
+
     private static Supplier<Service> passing() {
         return () -> (in, out) -> out.forward(in);
     }
 
     private void run(Supplier<Service> service, ReplacedInput policy, long from, long to) {
-        Chain chain = Chain.named(name).then("s1", service).build();
         try (Loops loops = Loops.cooperative(1);
-                RunningChain running = chain.on(transport)
-                        .with(loops)
-                        .replacedInput(policy)
-                        .onOutput(in -> received.add(in.getLong(0)))
-                        .start()) {
-            for (long value = from; value <= to; value++) {
-                running.inlet()
-                        .send(ByteBuffer.allocate(Long.BYTES)
-                                .order(ByteOrder.LITTLE_ENDIAN)
-                                .putLong(0, value)
-                                .array());
+                RunningChain running = chain(service, loops, policy).start()) {
+            int before = received.size();
+            send(running, from, to);
+            if (unreadable == UnreadableFrames.SKIP) {
+                await(() -> received.size() > before);
+                skipped = running.status().parts().stream()
+                        .mapToLong(PartStatus::skipped)
+                        .sum();
             }
             assertThat(running.close(CLOSE_LIMIT))
                     .as(running.failure().toString())
                     .isTrue();
+        }
+    }
+
+    private Deployment chain(Supplier<Service> service, Loops loops, ReplacedInput policy) {
+        return Chain.named(name)
+                .then("s1", service)
+                .build()
+                .on(transport)
+                .with(loops)
+                .replacedInput(policy)
+                .onUnreadable(unreadable)
+                .onFailure(failure -> {})
+                .onOutput(in -> received.add(in.getLong(0)));
+    }
+
+    private static void send(RunningChain running, long from, long to) {
+        for (long value = from; value <= to; value++) {
+            running.inlet()
+                    .send(ByteBuffer.allocate(Long.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(0, value)
+                            .array());
+        }
+    }
+
+    private void await(BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - start)
+                    .isLessThan(fixture.longestWait().toNanos());
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

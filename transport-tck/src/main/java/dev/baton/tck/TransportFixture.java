@@ -88,6 +88,18 @@ public interface TransportFixture extends AutoCloseable {
         return true;
     }
 
+    /**
+     * Whether another program can write records into a topic that are no frames; then {@link #writeForeignRecord} does.
+     */
+    default boolean holdsForeignRecords() {
+        return false;
+    }
+
+    /** Writes a record that is no frame behind everything that a topic holds, past the transport. */
+    default void writeForeignRecord(String topic) {
+        throw new UnsupportedOperationException("this transport holds frames alone");
+    }
+
     /** Whether the path from claim to acknowledge allocates nothing once warm. */
     default boolean allocatesNothing() {
         return false;
