@@ -17,17 +17,24 @@ final class ServiceCalls {
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final StageContext context;
-    private final InboundMessage message = new InboundMessage();
+    private final InboundMessage message;
 
     private Redelivery redelivery; // null: nothing comes again
     private int attempts; // failed deliveries of the input in hand
     private Throwable failure;
 
-    ServiceCalls(StagePlan plan, TopicWriter writer, WriterOutlet outlet, StageContext context, Redelivery redelivery) {
+    ServiceCalls(
+            StagePlan plan,
+            TopicWriter writer,
+            WriterOutlet outlet,
+            InboundMessage message,
+            StageContext context,
+            Redelivery redelivery) {
         this.plan = plan;
         this.service = plan.service();
         this.writer = writer;
         this.outlet = outlet;
+        this.message = message;
         this.context = context;
         this.redelivery = redelivery;
     }
@@ -77,13 +84,14 @@ final class ServiceCalls {
                 prepareAgain(frame, sequence);
             }
             outlet.beginInput(frame.hops() + 1, sequence, message.of(frame).originNanos());
-            context.beginInput(frame.sentNanos());
             service.onMessage(message, outlet);
             outlet.end();
             if (redelivery != null && sequence >= redelivery.last()) {
                 endRedelivery();
             }
-            attempts = 0;
+            if (attempts != 0) {
+                attempts = 0;
+            }
             return true;
         } catch (Throwable thrown) {
             rollBack(before);
@@ -119,6 +127,7 @@ final class ServiceCalls {
         while (service.onTick(outlet) > 0) {
             outlet.end();
         }
+        context.endTick();
     }
 
     /** Gives a tick of now. */
@@ -146,6 +155,7 @@ final class ServiceCalls {
         try {
             int work = body.run();
             outlet.end();
+            context.endTick();
             return work;
         } catch (Throwable thrown) {
             rollBack(before);
@@ -158,6 +168,7 @@ final class ServiceCalls {
         outlet.abortOpenClaim();
         writer.rewind(before);
         context.dropHold();
+        context.endTick();
     }
 
     /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */

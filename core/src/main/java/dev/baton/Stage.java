@@ -97,7 +97,8 @@ final class Stage extends Part implements FrameHandler {
         ledger = new AcknowledgementLedger(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
-        context = new StageContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0);
+        InboundMessage message = new InboundMessage();
+        context = new StageContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
         Redelivery redelivery = null;
         if (holds) {
             ledger.holdInputs();
@@ -105,7 +106,7 @@ final class Stage extends Part implements FrameHandler {
         } else {
             dropUpTo = answered.upTo();
         }
-        calls = new ServiceCalls(plan, writer, outlet, context, redelivery);
+        calls = new ServiceCalls(plan, writer, outlet, message, context, redelivery);
         calls.start();
         context.settleHold(ledger);
     }
@@ -287,7 +288,9 @@ final class Stage extends Part implements FrameHandler {
                     + " where " + (consumed + 1)
                     + " was due; frames were lost or repeated, or the topic has a second writer");
         }
-        isGapAllowed = false;
+        if (isGapAllowed) {
+            isGapAllowed = false;
+        }
         return sequence;
     }
 

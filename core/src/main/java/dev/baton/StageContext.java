@@ -17,19 +17,26 @@ final class StageContext implements ServiceContext {
     private final long ownOffset; // from this clock to the wall's
 
     private long inputOffset; // from the clock of the input's writer to the wall's
-    private long sentNanos; // of the input in hand
+    private final InboundMessage message; // the input in hand
     private long tickNanos;
     private boolean inTick;
     private long newestTime = Long.MIN_VALUE;
     private long heldFrom = NOTHING_SAID; // by the callback in progress
 
-    StageContext(String chain, StagePlan plan, Environment environment, TopicWriter writer, long redeliveredUpTo) {
+    StageContext(
+            String chain,
+            StagePlan plan,
+            Environment environment,
+            TopicWriter writer,
+            long redeliveredUpTo,
+            InboundMessage message) {
         this.chain = chain;
         this.plan = plan;
         this.environment = environment;
         this.holds = plan.service().holdsInputs();
         this.writer = writer;
         this.redeliveredUpTo = redeliveredUpTo;
+        this.message = message;
         Incarnation own = writer.incarnation();
         this.ownOffset = own == null ? environment.wallNanos() - environment.nanoTime() : own.wallOffsetNanos();
         this.inputOffset = ownOffset;
@@ -40,13 +47,7 @@ final class StageContext implements ServiceContext {
         inputOffset = author == null ? ownOffset : author.wallOffsetNanos();
     }
 
-    /** The input in hand was committed then. */
-    void beginInput(long sent) {
-        inTick = false;
-        sentNanos = sent;
-    }
-
-    /** A tick of now. */
+    /** A tick of now, until {@link #endTick}. */
     void beginTick() {
         beginTick(environment.nanoTime());
     }
@@ -55,6 +56,11 @@ final class StageContext implements ServiceContext {
     void beginTick(long nanos) {
         inTick = true;
         tickNanos = nanos;
+    }
+
+    /** From here on an input is in hand. */
+    void endTick() {
+        inTick = false;
     }
 
     /** The tick's time by this process's clock, which its outputs carry as their origin. */
@@ -102,7 +108,8 @@ final class StageContext implements ServiceContext {
 
     @Override
     public long time() {
-        newestTime = Math.max(newestTime, inTick ? tickNanos + ownOffset : sentNanos + inputOffset);
+        newestTime = Math.max(
+                newestTime, inTick ? tickNanos + ownOffset : message.frame().sentNanos() + inputOffset);
         return newestTime;
     }
 
