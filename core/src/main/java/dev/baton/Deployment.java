@@ -37,6 +37,7 @@ public final class Deployment {
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
     private boolean isChecked;
+    private boolean isDated;
     private ReplacedInput replacedInput = ReplacedInput.REFUSE;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
     private int maxHeld = DEFAULT_HELD;
@@ -128,6 +129,16 @@ public final class Deployment {
         return this;
     }
 
+    /**
+     * Whether the frames sent here carry their origin by the wall clock ({@link Message#originWallNanos}), so that it can
+     * be told after a reboot and on other hosts; not by default. It takes 16 bytes of each frame. Services pass the
+     * origin of their input on; say the same in all processes of a chain.
+     */
+    public Deployment wallClock(boolean isWanted) {
+        isDated = isWanted;
+        return this;
+    }
+
     /** What services do whose input is not the topic that their outputs answer; {@link ReplacedInput#REFUSE} by default. */
     public Deployment replacedInput(ReplacedInput policy) {
         replacedInput = Objects.requireNonNull(policy, "replaced input");
@@ -188,7 +199,7 @@ public final class Deployment {
     /** Runs over these topics, which exist, whatever the chain's own are. */
     RunningChain start(IntFunction<String> topics, Consumer<? super Throwable> failed, Supplier<Connection> entrance) {
         ChainState state = new ChainState(chain.name(), failed, loops.environment());
-        Writers writers = new Writers(isChecked, transport.maxPayload(), Writers.topologyOf(chain));
+        Writers writers = new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
         RunningChain running = new RunningChain(topics.apply(0), transport, loops, state, sendLimit, entrance, writers);
         running.start(
                 source == null ? null : new Feed(topics.apply(0), source, state, writers),

@@ -43,7 +43,7 @@ final class Feed extends Part {
 
     @Override
     void open(Connection connection) {
-        outlet = new WriterOutlet(writers.open(connection, topic), 0, environment);
+        outlet = new WriterOutlet(writers.open(connection, topic), 0, environment, writers.isDated());
     }
 
     @Override

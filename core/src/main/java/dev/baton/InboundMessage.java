@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 
 /** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
@@ -53,6 +54,12 @@ final class InboundMessage implements Message {
     @Override
     public long originNanos() {
         return isOfThisBoot ? frame.originNanos() : UNKNOWN_TIME;
+    }
+
+    @Override
+    public long originWallNanos() {
+        int at = frame.field(Extension.WALL_CLOCK);
+        return at == Extension.NONE ? UNKNOWN_TIME : frame.getFieldLong(at);
     }
 
     @Override

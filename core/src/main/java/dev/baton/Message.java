@@ -35,6 +35,12 @@ public interface Message {
     long originNanos();
 
     /**
+     * When the message was meant to enter the chain, in nanoseconds since 1970-01-01T00:00Z by the wall clock of the host
+     * that sent it; {@link #UNKNOWN_TIME} unless its chain carries that ({@link Deployment#wallClock}).
+     */
+    long originWallNanos();
+
+    /**
      * When the message was committed to this topic, by {@link System#nanoTime}; messages of one batch share a reading of
      * the clock. {@link #UNKNOWN_TIME} as for {@link #originNanos}.
      */

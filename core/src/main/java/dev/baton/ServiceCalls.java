@@ -83,7 +83,7 @@ final class ServiceCalls {
             if (redelivery != null) {
                 prepareAgain(frame, sequence);
             }
-            outlet.beginInput(frame.hops() + 1, sequence, message.of(frame).originNanos());
+            outlet.beginInput(frame.hops() + 1, sequence, message.of(frame));
             service.onMessage(message, outlet);
             outlet.end();
             if (redelivery != null && sequence >= redelivery.last()) {

@@ -92,7 +92,8 @@ final class Stage extends Part implements FrameHandler {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.maxRoom() + " at once");
         }
-        outlet = new WriterOutlet(writer, maxOutputs, environment);
+        outlet =
+                new WriterOutlet(writer, maxOutputs, environment, plan.writers().isDated());
         reader = connection.openReader(plan.input(), plan.name());
         ledger = new AcknowledgementLedger(reader);
         consumed = reader.sequenceAtOpen();

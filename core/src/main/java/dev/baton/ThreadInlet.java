@@ -150,7 +150,7 @@ final class ThreadInlet implements Inlet, Upstream {
         owner = environment.thread();
         connection = entrance.get();
         TopicWriter writer = writers.open(connection, topic);
-        outlet = new WriterOutlet(writer, 0, environment) {
+        outlet = new WriterOutlet(writer, 0, environment, writers.isDated()) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
                 enter();

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private final TopicWriter writer;
     private final int maxOutputs;
     private final Environment environment;
+    private final boolean isDated;
     private final OpenClaim claim = new OpenClaim(this);
 
     private int left;
@@ -26,16 +28,20 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private long origin;
     private long sentNanos;
     private Frame dropped; // null: what is sent is written
+    private long wallNanos; // origin of the input in hand by the wall clock
+    private int added; // bytes that the open claim's date takes of its payload
 
     /**
      * Writes through {@code writer}.
      *
      * @param maxOutputs per input
+     * @param isDated whether frames carry their origin by the wall clock
      */
-    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment) {
+    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, boolean isDated) {
         this.writer = writer;
         this.maxOutputs = maxOutputs;
         this.environment = environment;
+        this.isDated = isDated;
     }
 
     TopicWriter writer() {
@@ -48,12 +54,15 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     /** What is sent from here on answers an input. */
-    void beginInput(int outputHops, long sequence, long originNanos) {
+    void beginInput(int outputHops, long sequence, InboundMessage input) {
         inTick = false;
         left = maxOutputs;
         hops = outputHops;
         cause = sequence;
-        origin = originNanos;
+        origin = input.originNanos();
+        if (isDated) {
+            wallNanos = input.originWallNanos();
+        }
     }
 
     /** What is sent from here on is sent by a tick of a service, after this input and at this time. */
@@ -105,8 +114,27 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         if (!inTick && left == 0) {
             throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
-        Frame frame = dropped == null ? writer.claim(maxLength) : claimDropped(maxLength);
-        return frame == null ? null : claim.open(frame, maxLength, originNanos);
+        if (dropped != null) {
+            return claim.open(claimDropped(maxLength), maxLength, originNanos);
+        }
+        Frame frame = writer.claim(isDated ? Math.addExact(maxLength, Writers.DATE_BYTES) : maxLength);
+        if (frame == null) {
+            return null;
+        }
+        if (isDated) {
+            date(frame, originNanos);
+        }
+        return claim.open(frame, maxLength, originNanos);
+    }
+
+    /** To the transport the date is the beginning of the payload. */
+    private void date(Frame frame, long originNanos) {
+        int before = frame.extensionBytes();
+        boolean beginsHere = inTick || originNanos != origin;
+        frame.putFieldLong(
+                frame.addField(Extension.WALL_CLOCK, Extension.WALL_CLOCK_BYTES),
+                beginsHere ? originNanos + environment.wallNanos() - environment.nanoTime() : wallNanos);
+        added = frame.extensionBytes() - before;
     }
 
     private Frame claimDropped(int maxLength) {
@@ -124,7 +152,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
             sentNanos = environment.nanoTime();
         }
         frame.stamp(hops, type, cause, originNanos, sentNanos);
-        long sequence = writer.commit(length);
+        long sequence = writer.commit(length + added);
         left--;
         return sequence;
     }

@@ -1,17 +1,23 @@
 package dev.baton;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * How the writers of one deployment are opened: with checksums or without. Immutable, thread-safe.
+ * What the frames of one deployment carry beside their payloads, and how their writers are opened. Immutable,
+ * thread-safe.
  *
  * @param isChecked whether frames bear checksums
+ * @param isDated whether frames carry their origin by the wall clock
  * @param longestPayload that the transport carries
  * @param topology of the chain: its services in order
  */
-record Writers(boolean isChecked, int longestPayload, String topology) {
+record Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
+    /** What the wall clock takes of the longest payload. */
+    static final int DATE_BYTES = Extension.bytes(Extension.WALL_CLOCK_BYTES);
+
     /** The topology of a chain, as topics keep it. */
     static String topologyOf(Chain chain) {
         return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
@@ -19,11 +25,11 @@ record Writers(boolean isChecked, int longestPayload, String topology) {
 
     TopicWriter open(Connection connection, String topic) {
         TopicWriter writer = connection.openWriter(topic, topology);
-        return isChecked ? new CheckedWriter(writer, maxPayload()) : writer;
+        return isChecked ? new CheckedWriter(writer, longestPayload - Frame.CHECKSUM_BYTES) : writer;
     }
 
     /** The longest payload that a service or a sender may claim. */
     int maxPayload() {
-        return isChecked ? longestPayload - Frame.CHECKSUM_BYTES : longestPayload;
+        return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0) - (isDated ? DATE_BYTES : 0);
     }
 }

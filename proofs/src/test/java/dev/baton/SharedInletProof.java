@@ -30,7 +30,7 @@ public class SharedInletProof {
     private final ChainState chain = new ChainState("c", failure -> {}, dev.baton.run.Environment.system());
     private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
     private final Feed feed =
-            new Feed("t", inlet::drainTo, inlet::isHolding, chain, new Writers(false, Long.BYTES, ""));
+            new Feed("t", inlet::drainTo, inlet::isHolding, chain, new Writers(false, false, Long.BYTES, ""));
 
     public SharedInletProof() {
         feed.open(new WatchedTopic());

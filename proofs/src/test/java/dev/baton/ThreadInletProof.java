@@ -36,7 +36,7 @@ public class ThreadInletProof {
             new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
-            new Writers(false, Long.BYTES, ""));
+            new Writers(false, false, Long.BYTES, ""));
 
     @Actor
     public void owner(III_Result seen) {
