@@ -261,6 +261,7 @@ public final class Deployment {
                     : steps.get(i).service().get();
             StagePlan plan = new StagePlan(
                     name,
+                    instance,
                     Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
                     topics.apply(i),
                     isOutlet ? null : topics.apply(i + 1),

@@ -11,6 +11,12 @@ public interface ServiceContext {
     /** Name of the service. */
     String service();
 
+    /** Which of several instances of the chain this is; 0 for the only one. */
+    int instance();
+
+    /** Which lane of the chain this is, from 0; -1 when it has none. */
+    int lane();
+
     /** Name of the topic that the service reads; that of its lane, where the chain has lanes. */
     String input();
 

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.LaneTopic;
 import dev.baton.spi.TopicWriter;
 
 /** What a {@link Stage} tells its service, and what the service has said of its inputs. Confined to its loop. */
@@ -99,6 +100,16 @@ final class StageContext implements ServiceContext {
     @Override
     public String service() {
         return plan.name();
+    }
+
+    @Override
+    public int instance() {
+        return plan.instance();
+    }
+
+    @Override
+    public int lane() {
+        return LaneTopic.lane(plan.input());
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.baton.run.Loop;
  * What one {@link Stage} is to do.
  *
  * @param name of the service, and of the consumer whose position is kept
+ * @param instance of the chain
  * @param service the code
  * @param input topic to read
  * @param output topic to write, null at the end of the chain
@@ -18,6 +19,7 @@ import dev.baton.run.Loop;
  */
 record StagePlan(
         String name,
+        int instance,
         Service service,
         String input,
         String output,
@@ -38,6 +40,7 @@ record StagePlan(
 
     StagePlan(
             String name,
+            int instance,
             Service service,
             String input,
             String output,
@@ -46,7 +49,7 @@ record StagePlan(
             Loop next,
             Writers writers,
             Edges edges) {
-        this(name, service, input, output, limit, errors, next, writers, edges, hasTick(service));
+        this(name, instance, service, input, output, limit, errors, next, writers, edges, hasTick(service));
     }
 
     private static boolean hasTick(Service service) {
