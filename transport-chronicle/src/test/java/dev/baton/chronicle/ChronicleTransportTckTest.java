@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
@@ -97,6 +98,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnLargeBlocks {}
+
+    @Nested
+    class ChainEdges extends ChainEdgesTck implements OnChronicle {}
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnChronicle {}
