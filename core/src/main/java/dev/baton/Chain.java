@@ -69,6 +69,7 @@ public final class Chain {
     }
 
     private static String checkName(String what, String name) {
+        Objects.requireNonNull(name, () -> what + " name");
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(what + " name '" + name
                     + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");

@@ -2,6 +2,8 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Whether a running chain goes on, is closing, or has failed: what its parts on all loops share. Thread-safe. */
@@ -12,6 +14,7 @@ final class ChainState {
     private volatile boolean isClosing;
     private volatile boolean isClosed;
     private volatile boolean isAbandoned;
+    private final List<Runnable> stopping = new CopyOnWriteArrayList<>();
     private volatile Throwable failure;
 
     ChainState(String chain, Consumer<? super Throwable> onFailure, Environment environment) {
@@ -48,6 +51,11 @@ final class ChainState {
         return isClosing;
     }
 
+    /** Whether it takes nothing more: it is closing, or has failed. */
+    boolean isEnding() {
+        return isClosing || failure != null;
+    }
+
     void beginClosing() {
         isClosing = true;
     }
@@ -67,7 +75,12 @@ final class ChainState {
         isClosed = true;
     }
 
-    /** The first failure stops the chain and is reported once. */
+    /** Wakes a loop with parts of this chain when it fails, so that they stop soon. */
+    void whenFailed(Runnable wake) {
+        stopping.add(wake);
+    }
+
+    /** The first failure stops the chain on all loops and is reported once. */
     void fail(Throwable cause) {
         synchronized (this) {
             if (failure != null) {
@@ -75,6 +88,7 @@ final class ChainState {
             }
             failure = cause;
         }
+        stopping.forEach(Runnable::run);
         try {
             onFailure.accept(cause);
         } catch (RuntimeException | Error thrown) { // other chains run on the loop that reports this

@@ -17,9 +17,17 @@ import java.util.concurrent.TimeoutException;
  * @param failure what stopped it, if anything did
  * @param parts those that run here, in chain order; without those of loops that did not answer
  * @param isComplete whether every loop answered within {@link #PATIENCE}: one that did not is held up by a callback
+ * @param blocked the part that holds a loop up, if it is one of this chain; of several the one that does so longest
+ * @param blockedFor how long it has been seen to do so, at least; zero when there is none
  */
 public record ChainStatus(
-        String chain, Phase phase, Optional<Throwable> failure, List<PartStatus> parts, boolean isComplete) {
+        String chain,
+        Phase phase,
+        Optional<Throwable> failure,
+        List<PartStatus> parts,
+        boolean isComplete,
+        Optional<String> blocked,
+        Duration blockedFor) {
     /** How long loops have to answer: far longer than a sweep, far shorter than a monitor waits. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -41,23 +49,49 @@ public record ChainStatus(
     /** Asks every section on its own loop, all at once. */
     static ChainStatus of(
             String chain, Phase phase, Throwable failure, List<PlacedSection> sections, Environment environment) {
-        List<CompletableFuture<List<PartStatus>>> asked = sections.stream()
-                .map(each -> each.loop().ask(each.section()::status))
-                .toList();
-        long deadline = environment.nanoTime() + PATIENCE.toNanos();
+        long start = environment.nanoTime();
+        List<CompletableFuture<List<PartStatus>>> asked = new ArrayList<>();
+        for (PlacedSection each : sections) {
+            each.section().turnInProgress(start);
+            asked.add(each.loop().ask(each.section()::status));
+        }
+        long deadline = start + PATIENCE.toNanos();
         List<PartStatus> parts = new ArrayList<>();
+        Section.Turn longest = null;
         boolean isComplete = true;
-        for (CompletableFuture<List<PartStatus>> each : asked) {
-            try {
-                parts.addAll(environment.await(each, deadline - environment.nanoTime()));
-            } catch (TimeoutException | ExecutionException noAnswer) {
-                isComplete = false;
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                isComplete = false;
+        for (int i = 0; i < asked.size(); i++) {
+            List<PartStatus> answer = await(asked.get(i), deadline - environment.nanoTime(), environment);
+            if (answer != null) {
+                parts.addAll(answer);
+                continue;
+            }
+            isComplete = false;
+            Section.Turn turn = sections.get(i).section().turnInProgress(environment.nanoTime());
+            if (turn.part() != null && (longest == null || turn.sinceNanos() - longest.sinceNanos() < 0)) {
+                longest = turn;
             }
         }
-        return new ChainStatus(chain, phase, Optional.ofNullable(failure), parts, isComplete);
+        return new ChainStatus(
+                chain,
+                phase,
+                Optional.ofNullable(failure),
+                parts,
+                isComplete,
+                Optional.ofNullable(longest).map(Section.Turn::part),
+                longest == null ? Duration.ZERO : Duration.ofNanos(environment.nanoTime() - longest.sinceNanos()));
+    }
+
+    /** The answer, or null when there is none in time. */
+    private static List<PartStatus> await(
+            CompletableFuture<List<PartStatus>> answer, long limitNanos, Environment environment) {
+        try {
+            return environment.await(answer, limitNanos);
+        } catch (TimeoutException | ExecutionException noAnswer) {
+            return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     /** Inputs that all parts here have not yet consumed; {@link PartStatus#UNKNOWN} where one of them is unknown. */

@@ -2,7 +2,6 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
-import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -12,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -36,6 +34,7 @@ public final class Deployment {
     private Set<String> only;
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
+    private Duration openLimit = Duration.ofSeconds(60);
     private boolean isChecked;
     private boolean isDated;
     private ReplacedInput replacedInput = ReplacedInput.REFUSE;
@@ -114,7 +113,16 @@ public final class Deployment {
 
     /** How long {@link Inlet#send} waits for room before it throws; ten seconds unless said otherwise. */
     public Deployment sendWithin(Duration limit) {
-        sendLimit = limit;
+        sendLimit = Limits.capped("time to send", limit);
+        return this;
+    }
+
+    /**
+     * How long {@link #start} and {@link RunningChain#sharedInlet} wait for a loop to open a part, which includes {@link
+     * Service#onStart}, before they throw; 60 seconds unless said otherwise. What the loop opens later it closes at once.
+     */
+    public Deployment openWithin(Duration limit) {
+        openLimit = Limits.capped("time to open", limit);
         return this;
     }
 
@@ -175,15 +183,18 @@ public final class Deployment {
     }
 
     /**
-     * Creates the topics that are missing, opens everything on its loop and runs. May block.
+     * Creates the topics that are missing, opens everything on its loop and runs. May block. A start that fails or is
+     * interrupted leaves nothing running: what a loop is still opening it closes as soon as that ends.
      *
-     * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
+     * @throws dev.baton.spi.TransportException when the transport cannot do it
+     * @throws IllegalStateException when a loop does not open its part within {@link #openWithin}, or the calling thread is
+     *     interrupted, whose flag stays set
      */
     public RunningChain start() {
         check();
         transport.createTopics(
                 IntStream.range(0, chain.hops()).mapToObj(this::topic).toList());
-        return start(this::topic, onFailure, transport::connect);
+        return start(this::topic, onFailure, new Entrance(transport, loops));
     }
 
     void check() {
@@ -197,10 +208,11 @@ public final class Deployment {
     }
 
     /** Runs over these topics, which exist, whatever the chain's own are. */
-    RunningChain start(IntFunction<String> topics, Consumer<? super Throwable> failed, Supplier<Connection> entrance) {
+    RunningChain start(IntFunction<String> topics, Consumer<? super Throwable> failed, Entrance entrance) {
         ChainState state = new ChainState(chain.name(), failed, loops.environment());
         Writers writers = new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
-        RunningChain running = new RunningChain(topics.apply(0), transport, loops, state, sendLimit, entrance, writers);
+        RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
+        RunningChain running = new RunningChain(topics.apply(0), transport, loops, state, waits, entrance, writers);
         running.start(
                 source == null ? null : new Feed(topics.apply(0), source, state, writers),
                 stages(topics, state, writers));
@@ -241,38 +253,53 @@ public final class Deployment {
                 .toList();
     }
 
-    /** The stages from the last to the first, so that each knows the loop it has to wake; returned in chain order. */
+    /** The stages in chain order, each on its loop; on failure the loops that they were to have are given back. */
     private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers) {
+        List<Loop> taken = new ArrayList<>();
+        try {
+            return stages(topics, state, writers, taken);
+        } catch (RuntimeException | Error failure) {
+            taken.forEach(loops::retire);
+            throw failure;
+        }
+    }
+
+    /** From the last to the first, so that each knows the loop it has to wake. */
+    private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
         List<PlacedPart> placed = new ArrayList<>();
         List<Integer> here = parts();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
         Loop next = null;
-        List<Chain.Step> steps = chain.steps();
-        for (int i = steps.size(); i >= 0; i--) {
-            boolean isOutlet = i == steps.size();
-            String name = isOutlet ? Chain.OUTLET : steps.get(i).name();
+        for (int i = chain.services().size(); i >= 0; i--) {
             if (!here.contains(i)) {
                 next = null;
                 continue;
             }
             Loop loop = shared != null ? shared : loops.nextLoop();
-            Service service = isOutlet
-                    ? new OutletService(output)
-                    : steps.get(i).service().get();
-            StagePlan plan = new StagePlan(
-                    name,
-                    instance,
-                    Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
-                    topics.apply(i),
-                    isOutlet ? null : topics.apply(i + 1),
-                    batch,
-                    errors,
-                    next == loop ? null : next,
-                    writers,
-                    new StagePlan.Edges(replacedInput, unreadable, maxHeld));
+            taken.add(loop);
+            StagePlan plan = plan(topics, i, next == loop ? null : next, writers);
             placed.add(0, new PlacedPart(i, new Stage(plan, state), loop));
             next = loop;
         }
         return placed;
+    }
+
+    private StagePlan plan(IntFunction<String> topics, int index, Loop next, Writers writers) {
+        boolean isOutlet = index == chain.services().size();
+        String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
+        Service service = isOutlet
+                ? new OutletService(output)
+                : chain.steps().get(index).service().get();
+        return new StagePlan(
+                name,
+                instance,
+                Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
+                topics.apply(index),
+                isOutlet ? null : topics.apply(index + 1),
+                batch,
+                errors,
+                next,
+                writers,
+                new StagePlan.Edges(replacedInput, unreadable, maxHeld));
     }
 }

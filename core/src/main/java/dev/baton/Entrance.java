@@ -1,68 +1,249 @@
 package dev.baton;
 
+import dev.baton.run.Connections;
+import dev.baton.run.Environment;
+import dev.baton.run.Loop;
+import dev.baton.run.Loops;
+import dev.baton.run.Task;
 import dev.baton.spi.Connection;
-import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The one connection behind the inlets of all lanes: each sees it as its own, and the last to close it ends it. Confined
- * to the thread of the inlets, and after that to the one that closes them.
+ * The one connection behind an inlet, or behind the inlets of all lanes: opened with the first of them, closed with the
+ * last.
+ *
+ * <p>Where a connection has to be driven ({@link Connection#needsWork}), a task on a loop does so while its sender does
+ * something else. {@link #lock} says who has the connection: a call of an inlet (USED), the driver (DRIVEN), or nobody.
+ * Who takes it adopts the connection when another thread had it before. A call waits for the driver, which has it for one
+ * {@code doWork}; the driver waits for nobody. Other connections cost their sender nothing: its inlet does not take the
+ * lock after it was opened, and there is no driver. Thread-safe; what is under the lock says so.
  */
 final class Entrance {
+    /** An inlet that uses the connection. */
+    interface User {
+        /** The connection has failed while it was driven. Any thread. */
+        void failed(Throwable cause);
+
+        /** Whether something was sent that is not stored. Under the lock. */
+        boolean isWaiting();
+    }
+
+    private static final int FREE = 0;
+    private static final int USED = 1;
+    private static final int DRIVEN = 2;
+    private static final int SPINS = 100;
+    private static final long WAIT_NANOS = 20_000;
+
+    /** How soon the driver comes again while something is not stored and the loop has nothing else to do. */
+    private static final long DRIVE_NANOS = 1_000_000;
+
     private final Transport transport;
-    private Connection shared; // null until an inlet is used
-    private int users;
+    private final Loops loops;
+    private final Environment environment;
+    private final AtomicInteger lock = new AtomicInteger();
+    private final List<User> users = new CopyOnWriteArrayList<>();
+    private Connection connection; // null while no inlet is open; under the lock, as what follows
+    private Thread last; // whose the connection is
+    private Loop driving; // null: not driven
+    private boolean isOwnLoop;
+    private Task driver;
     private boolean isEnded;
 
-    Entrance(Transport transport) {
+    Entrance(Transport transport, Loops loops) {
         this.transport = transport;
+        this.loops = loops;
+        this.environment = loops.environment();
     }
 
-    /** One inlet's view of the connection. */
-    Connection open() {
-        if (shared == null) {
-            shared = transport.connect();
+    /** Takes the connection for the calling thread; waits for the one that has it. */
+    void take() {
+        for (int spins = 0; !lock.compareAndSet(FREE, USED); spins++) {
+            if (spins < SPINS) {
+                environment.spin();
+            } else {
+                environment.park(WAIT_NANOS);
+            }
         }
-        users++;
-        return new View();
+        try {
+            adopt();
+        } catch (RuntimeException | Error refused) {
+            give();
+            throw refused;
+        }
     }
 
-    /** Stores all that the inlets sent and closes the connection. After the last use of an inlet; by any thread. */
+    void give() {
+        lock.set(FREE);
+    }
+
+    private void adopt() {
+        Thread current = environment.thread();
+        if (last != current && driving != null) {
+            connection.adopt();
+            last = current;
+        }
+    }
+
+    /**
+     * The connection for an inlet, which is one of its users from now on. Under the lock. May block.
+     *
+     * @param readerLoop that reads the inlet's topic; null when none does here
+     */
+    Connection open(User user, Loop readerLoop) {
+        if (isEnded) {
+            throw new IllegalStateException("the inlets are closed");
+        }
+        if (connection == null) {
+            connection = transport.connect();
+            last = environment.thread();
+            if (connection.needsWork()) {
+                drive(readerLoop);
+            }
+        }
+        users.add(user);
+        return connection;
+    }
+
+    private void drive(Loop readerLoop) {
+        try {
+            isOwnLoop = readerLoop == null && loops.splitsChains();
+            driving = readerLoop == null ? loops.nextLoop() : readerLoop;
+        } catch (RuntimeException closed) {
+            disconnect();
+            throw closed;
+        }
+        driver = new Driver();
+        driving.add(driver); // opens nothing, so that nobody needs to wait for it
+    }
+
+    /** Whether the lock has to be taken for each use. Under the lock. */
+    boolean isDriven() {
+        return driving != null;
+    }
+
+    /** Something was sent: the driver is to see to it that it leaves, if its loop is not awake already. Under the lock. */
+    void wakeDriver(Loop isAwake) {
+        if (driving != isAwake) {
+            driving.wake();
+        }
+    }
+
+    /** One turn of the connection for a thread that is no inlet's: the one that closes the chain. */
+    void turn() {
+        take();
+        try {
+            if (connection != null) {
+                connection.doWork();
+            }
+        } finally {
+            give();
+        }
+    }
+
+    /** Closes the connection, which stores what was sent, when all inlets have been used for the last time. Idempotent. */
     void end() {
-        if (!isEnded && shared != null) {
+        Loop retired;
+        take();
+        try {
             isEnded = true;
-            shared.close();
+            retired = disconnect();
+        } finally {
+            give();
+        }
+        retire(retired);
+    }
+
+    /** An inlet is used no more; the last one closes the connection. Idempotent. */
+    void leave(User user) {
+        Loop retired = null;
+        take();
+        try {
+            if (users.remove(user) && users.isEmpty()) {
+                retired = disconnect();
+            }
+        } finally {
+            give();
+        }
+        retire(retired);
+    }
+
+    /** An inlet could not be opened. Under the lock. */
+    void abandon(User user) {
+        if (users.remove(user) && users.isEmpty()) {
+            retire(disconnect());
         }
     }
 
-    private final class View implements Connection {
-        private boolean isClosed;
+    /** Answers with the loop to retire, if there is one. */
+    private Loop disconnect() {
+        Loop retired = isOwnLoop ? driving : null;
+        Connection closing = connection;
+        connection = null;
+        if (driver != null) {
+            driving.remove(driver);
+        }
+        driver = null;
+        driving = null;
+        if (closing != null) {
+            closing.close();
+        }
+        return retired;
+    }
+
+    private void retire(Loop retired) {
+        if (retired != null) {
+            loops.retire(retired);
+        }
+    }
+
+    /** Gives the connection its turns while no inlet is in a call. On its loop. */
+    private final class Driver implements Task {
+        private long againNanos = Long.MAX_VALUE;
 
         @Override
-        public TopicWriter openWriter(String topic, String topology) {
-            return shared.openWriter(topic, topology);
-        }
-
-        @Override
-        public TopicReader openReader(String topic, String consumer) {
-            return shared.openReader(topic, consumer);
-        }
+        public void open(Connections connections) {}
 
         @Override
         public int doWork() {
-            return isEnded ? 0 : shared.doWork();
+            if (!lock.compareAndSet(FREE, DRIVEN)) {
+                return 0;
+            }
+            try {
+                if (driver != this) {
+                    return 0;
+                }
+                adopt();
+                int work = connection.doWork();
+                againNanos = isWaiting() ? environment.nanoTime() + DRIVE_NANOS : Long.MAX_VALUE;
+                return work;
+            } finally {
+                give();
+            }
+        }
+
+        private boolean isWaiting() {
+            for (User each : users) {
+                if (each.isWaiting()) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
-        public void close() {
-            if (!isClosed) {
-                isClosed = true;
-                users--;
-                if (users == 0) {
-                    end();
-                }
-            }
+        public long deadlineNanos() {
+            return againNanos;
         }
+
+        @Override
+        public void failed(Throwable cause) {
+            users.forEach(each -> each.failed(cause));
+        }
+
+        @Override
+        public void close() {}
     }
 }

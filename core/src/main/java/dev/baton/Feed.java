@@ -4,33 +4,58 @@ import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
-import java.util.function.BooleanSupplier;
 
-/** Drives a {@link Source} into a chain's first topic. Confined to its loop. */
+/**
+ * Drives a {@link Source} into a chain's first topic. A source that throws is rolled back like a service: nothing that it
+ * sent in that call is in the topic. Confined to its loop.
+ */
 final class Feed extends Part {
+    /** What a source has taken over from others, and owes to them. Called by the feed's loop. */
+    interface Debt {
+        /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
+        Debt NONE = new Debt() {
+            @Override
+            public boolean isOwed() {
+                return false;
+            }
+
+            @Override
+            public void stored(long sequence) {}
+
+            @Override
+            public void ended() {}
+        };
+
+        /** Whether it holds messages, or has to tell of some: then it is asked on while the chain is closing. */
+        boolean isOwed();
+
+        /** Everything up to this sequence is stored; called after every turn. */
+        void stored(long sequence);
+
+        /** Nothing more will be sent or stored here: the chain has failed or is closed. */
+        void ended();
+    }
+
     private final String topic;
     private final Source source;
-    private final BooleanSupplier owesMore;
+    private final Debt debt;
     private final ChainState state;
     private final Writers writers;
     private final Environment environment;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
-    /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
+    /** Of a source that owes nobody anything. */
     Feed(String topic, Source source, ChainState state, Writers writers) {
-        this(topic, source, () -> false, state, writers);
+        this(topic, source, Debt.NONE, state, writers);
     }
 
-    /**
-     * Of a source that has taken messages over.
-     *
-     * @param owesMore whether it still holds some: then it is asked on while the chain is closing
-     */
-    Feed(String topic, Source source, BooleanSupplier owesMore, ChainState state, Writers writers) {
+    /** Of a source that has taken messages over. */
+    Feed(String topic, Source source, Debt debt, ChainState state, Writers writers) {
+        super(state.environment());
         this.topic = topic;
         this.source = source;
-        this.owesMore = owesMore;
+        this.debt = debt;
         this.state = state;
         this.writers = writers;
         this.environment = state.environment();
@@ -42,30 +67,45 @@ final class Feed extends Part {
     }
 
     @Override
+    String name() {
+        return PartStatus.SOURCE;
+    }
+
+    @Override
     void open(Connection connection) {
         outlet = new WriterOutlet(writers.open(connection, topic), 0, environment, writers.isDated());
     }
 
     @Override
     int doWork() {
-        if (drainedAt() != NOT_YET || (state.isClosing() && !owesMore.getAsBoolean())) {
+        if (drainedAt() != NOT_YET || (state.isClosing() && !debt.isOwed())) {
             return 0;
         }
-        long before = outlet.writer().sequence();
+        TopicWriter writer = outlet.writer();
+        long before = writer.sequence();
+        int work = tick(writer, before);
+        writer.flush();
+        if (reader != null && writer.sequence() != before) {
+            reader.wake();
+        }
+        debt.stored(writer.storedSequence());
+        return work;
+    }
+
+    private int tick(TopicWriter writer, long before) {
         outlet.beginBatch();
         outlet.beginSource();
         try {
             int sent = source.onTick(outlet);
             outlet.end();
             return sent;
-        } catch (Exception failure) {
-            throw new IllegalStateException("the source of topic " + topic + " failed: " + failure, failure);
-        } finally {
+        } catch (Throwable thrown) {
             outlet.abortOpenClaim();
-            outlet.writer().flush();
-            if (reader != null && outlet.writer().sequence() != before) {
-                reader.wake();
+            writer.rewind(before);
+            if (thrown instanceof Error error) {
+                throw error;
             }
+            throw new IllegalStateException("the source of topic " + topic + " failed: " + thrown, thrown);
         }
     }
 
@@ -80,21 +120,46 @@ final class Feed extends Part {
     }
 
     @Override
+    long newestCommitNanos() {
+        return outlet.sentNanos();
+    }
+
+    @Override
     boolean isDrained() {
-        return !owesMore.getAsBoolean()
+        return !debt.isOwed()
                 && outlet.writer().storedSequence() == outlet.writer().sequence();
     }
 
     @Override
     PartStatus status() {
         TopicWriter writer = outlet.writer();
-        return new PartStatus(PartStatus.SOURCE, null, 0, 0, topic, writer.sequence(), writer.storedSequence(), 0);
+        long now = environment.nanoTime();
+        return new PartStatus(
+                PartStatus.SOURCE,
+                null,
+                0,
+                0,
+                topic,
+                writer.sequence(),
+                writer.storedSequence(),
+                0,
+                progress().unstoredNanos(writer, now),
+                progress().idleNanos(now));
+    }
+
+    @Override
+    void stopped() {
+        debt.ended();
     }
 
     @Override
     void close() {
-        if (outlet != null) {
-            outlet.writer().close();
+        try {
+            if (outlet != null) {
+                outlet.writer().close();
+            }
+        } finally {
+            debt.ended();
         }
     }
 }

@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,18 +88,18 @@ final class HeldLanes implements LaneHolder {
         }
     }
 
+    /** All of them together, so that one that stands still costs the others nothing of their time. */
     @Override
     public void giveUp(Set<Integer> lanes) {
-        long deadline = environment.nanoTime() + giveUpLimit.toNanos();
-        for (int lane : new TreeSet<>(lanes)) {
-            RunningChain given = running.get(lane);
-            if (given != null) {
-                boolean isDrained = given.close(Duration.ofNanos(Math.max(0, deadline - environment.nanoTime())));
-                running.remove(lane);
-                isCutOff |= !isDrained;
-                tell(lane, isDrained ? LaneChange.Kind.GIVEN_UP : LaneChange.Kind.CUT_OFF);
-            }
-        }
+        Map<Integer, RunningChain> given = new TreeMap<>(running);
+        given.keySet().retainAll(lanes);
+        Closing.together(given.values(), giveUpLimit.toNanos(), environment);
+        given.forEach((lane, chain) -> {
+            boolean isDrained = chain.wasDrained();
+            running.remove(lane);
+            isCutOff |= !isDrained;
+            tell(lane, isDrained ? LaneChange.Kind.GIVEN_UP : LaneChange.Kind.CUT_OFF);
+        });
     }
 
     @Override

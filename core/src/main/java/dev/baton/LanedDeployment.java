@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.LaneGroup;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class LanedDeployment {
      *     lanes back without a word to the others
      */
     public LanedDeployment member(String name) {
+        Objects.requireNonNull(name, "member name");
         if (!MEMBER.matcher(name).matches()) {
             throw new IllegalArgumentException("member name '" + name
                     + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
@@ -129,9 +131,16 @@ public final class LanedDeployment {
     }
 
     private static void check(String what, Duration value, Duration least, Duration most) {
+        Objects.requireNonNull(value, what);
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " of " + value.toMillis() + " ms; " + least.toMillis() + " to "
+            throw new IllegalArgumentException(what + " of " + inMillis(value) + " ms; " + least.toMillis() + " to "
                     + most.toMillis() + " ms is allowed");
         }
+    }
+
+    private static String inMillis(Duration value) {
+        return BigDecimal.valueOf(value.getSeconds(), -3)
+                .add(BigDecimal.valueOf(value.getNano() / 1_000_000))
+                .toPlainString();
     }
 }

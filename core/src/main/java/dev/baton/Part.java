@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
 
@@ -8,9 +9,28 @@ import dev.baton.spi.TopicWriter;
  * Parts of one {@link Section} take their turns in chain order. Confined to its loop, but for {@link #drainedAt}.
  */
 abstract class Part implements Upstream {
+    private final Progress progress;
     private volatile long drainedAt = NOT_YET;
 
+    Part(Environment environment) {
+        progress = new Progress(environment);
+    }
+
+    /** As status calls it. */
+    abstract String name();
+
     abstract void open(Connection connection);
+
+    /** One turn, of which {@link #progress} takes note. */
+    final int turn() {
+        int work = doWork();
+        if (work > 0) {
+            progress.made(writer(), newestCommitNanos());
+        } else {
+            progress.none(writer());
+        }
+        return work;
+    }
 
     /** One turn; answers with the work done. */
     abstract int doWork();
@@ -20,13 +40,24 @@ abstract class Part implements Upstream {
     /** Where this part writes; {@link NoOutput} at the end of the chain. */
     abstract TopicWriter writer();
 
+    /** When the newest batch with an output was begun; 0: never. */
+    abstract long newestCommitNanos();
+
     /** Whether this part is done for good once its chain is closing. */
     abstract boolean isDrained();
 
     /** Where it stands. Called between two turns, also after it failed; not before it is open. */
     abstract PartStatus status();
 
+    /** Its chain has failed: there are no more turns. Called once, while it is open. */
+    void stopped() {}
+
     abstract void close();
+
+    /** How long ago it got on. */
+    final Progress progress() {
+        return progress;
+    }
 
     /** Called after each turn while the chain is closing. */
     final void checkDrained() {

@@ -2,7 +2,7 @@ package dev.baton;
 
 /**
  * Where one runner of a chain stood between two of its turns: its place in the topic that it reads, and in the one that
- * it writes. All numbers are sequences, but for the backlog. Immutable, thread-safe.
+ * it writes. Positions are sequences, times are nanoseconds. Immutable, thread-safe.
  *
  * @param name of the service, {@value Chain#OUTLET} for the consumer of the last topic, {@value #SOURCE} for what feeds
  *     the first
@@ -14,9 +14,20 @@ package dev.baton;
  * @param sent newest output committed; 0 for none
  * @param stored newest output that the transport vouches for; 0 for none
  * @param skipped records of the input that could not be read and were stepped over, since the start
+ * @param unstoredNanos how long its oldest output that is not stored has waited for that, at least; 0 when all are stored
+ * @param idleNanos how long ago it last did something, or was started; 0 while it is at work
  */
 public record PartStatus(
-        String name, String input, long consumed, long backlog, String output, long sent, long stored, long skipped) {
+        String name,
+        String input,
+        long consumed,
+        long backlog,
+        String output,
+        long sent,
+        long stored,
+        long skipped,
+        long unstoredNanos,
+        long idleNanos) {
     /** Name of a source. */
     public static final String SOURCE = "source";
 

@@ -3,7 +3,6 @@ package dev.baton;
 import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
-import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 
 /**
  * One instance of a chain that runs. Closing it stops its input, passes on what is in its topics, waits until that is
@@ -26,17 +24,16 @@ public final class RunningChain implements AutoCloseable {
     /** How long {@link #close()} waits for what is in hand. */
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
-    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
-    private static final long CHECK_NANOS = 200_000;
+    private static final long RELEASE_NANOS = 10_000_000_000L;
 
     private final String inletTopic;
     private final Transport transport;
     private final Loops loops;
     private final Environment environment;
     private final ChainState state;
-    private final Duration sendLimit;
-    private final Supplier<Connection> entrance;
+    private final Waits waits;
+    private final Entrance entrance;
+    private final RecentStatus recentStatus;
     private final Writers writers;
     private final List<PlacedSection> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
     private Stage first; // null: the first service runs elsewhere
@@ -46,38 +43,50 @@ public final class RunningChain implements AutoCloseable {
     private boolean hasSource;
     private boolean isClosed;
     private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
+    private List<CompletableFuture<Void>> closing = List.of();
+
+    /**
+     * How long its callers wait.
+     *
+     * @param sendNanos for room
+     * @param openNanos for a loop to open a part
+     */
+    record Waits(long sendNanos, long openNanos) {}
 
     /**
      * Prepares to run.
      *
-     * @param entrance opens the connection of the {@link #inlet}, on the thread that uses it first
+     * @param entrance has the connection of the {@link #inlet}, opened by the thread that uses it first
      */
     RunningChain(
             String inletTopic,
             Transport transport,
             Loops loops,
             ChainState state,
-            Duration sendLimit,
-            Supplier<Connection> entrance,
+            Waits waits,
+            Entrance entrance,
             Writers writers) {
         this.inletTopic = inletTopic;
         this.transport = transport;
         this.loops = loops;
         this.environment = state.environment();
         this.state = state;
-        this.sendLimit = sendLimit;
+        this.waits = waits;
         this.entrance = entrance;
         this.writers = writers;
+        this.recentStatus = new RecentStatus(this::status, environment);
     }
 
-    /** Opens everything on its loop, from the end of the chain to its beginning; on failure closes what was opened. */
+    /**
+     * Opens everything on its loop, from the end of the chain to its beginning. On failure closes what was opened, and
+     * what is being opened as soon as that ends.
+     */
     void start(Feed feed, List<PlacedPart> stages) {
         linkUpstreams(stages);
         List<PlacedSection> placed = sectionsOf(feed, stages);
         try {
             for (int i = placed.size() - 1; i >= 0; i--) {
-                await(placed.get(i).loop().add(placed.get(i).section()), OPEN_LIMIT, "open");
-                sections.add(0, placed.get(i));
+                open(placed.get(i));
             }
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
@@ -85,6 +94,21 @@ public final class RunningChain implements AutoCloseable {
             placed.forEach(each -> loops.retire(each.loop()));
             throw failure;
         }
+    }
+
+    /** Adds a section to its loop, or leaves nothing of it there. */
+    private void open(PlacedSection placed) {
+        CompletableFuture<Void> opening = placed.loop().add(placed.section());
+        try {
+            await(opening, waits.openNanos(), "open");
+        } catch (RuntimeException | Error failure) {
+            if (!opening.cancel(false) && !opening.isCompletedExceptionally()) {
+                sections.add(0, placed); // it was opened in the last moment
+            }
+            throw failure;
+        }
+        state.whenFailed(placed.loop()::wake);
+        sections.add(0, placed);
     }
 
     private void linkUpstreams(List<PlacedPart> stages) {
@@ -138,7 +162,7 @@ public final class RunningChain implements AutoCloseable {
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(inletTopic, entrance, state, firstLoop, sendLimit.toNanos(), writers);
+            inlet = new ThreadInlet(inletTopic, entrance, state, firstLoop, waits.sendNanos(), writers);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -155,17 +179,30 @@ public final class RunningChain implements AutoCloseable {
     public synchronized SharedInlet sharedInlet(int capacity) {
         checkEntrance(hasSource || inlet != null || sharedInlet != null);
         SharedInlet shared = new SharedInlet(capacity, writers.maxPayload(), state);
-        Feed feed = new Feed(inletTopic, shared::drainTo, shared::isHolding, state, writers);
+        Feed feed = new Feed(inletTopic, shared::drainTo, shared.debt(), state, writers);
         Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
-        Section section = new Section(transport, state, List.of(feed), 1);
-        await(loop.add(section), OPEN_LIMIT, "open");
+        PlacedSection placed = new PlacedSection(new Section(transport, state, List.of(feed), 1), loop);
+        try {
+            open(placed);
+        } catch (RuntimeException | Error failure) {
+            withdraw(placed);
+            throw failure;
+        }
         if (first != null) {
             first.follow(feed);
         }
-        sections.add(0, new PlacedSection(section, loop));
         shared.wakeWith(loop::wake);
         sharedInlet = shared;
         return shared;
+    }
+
+    private void withdraw(PlacedSection placed) {
+        if (sections.remove(placed)) {
+            placed.loop().remove(placed.section());
+        }
+        if (placed.loop() != firstLoop) {
+            loops.retire(placed.loop());
+        }
     }
 
     private void checkEntrance(boolean isTaken) {
@@ -187,6 +224,14 @@ public final class RunningChain implements AutoCloseable {
         return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections, environment);
     }
 
+    /**
+     * The same, or an answer to an earlier call of this method that is no older than {@code maxAge}: for monitors that ask
+     * for one figure after the other.
+     */
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
     /** What stopped the chain, if anything did. */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(state.failure());
@@ -205,32 +250,71 @@ public final class RunningChain implements AutoCloseable {
      * @return whether everything was passed on and stored; of a chain that was closed before, what that close answered
      */
     public synchronized boolean close(Duration limit) {
-        if (isClosed) {
-            return wasDrained;
-        }
-        isClosed = true;
-        stopInlet();
-        state.beginClosing();
-        wasDrained = drain(environment.nanoTime() + limit.toNanos());
-        if (!wasDrained && state.failure() == null) {
-            state.warn("closed after " + limit.toMillis() + " ms with messages in hand");
-        }
-        release();
-        state.endClosing();
+        Closing.together(List.of(this), Limits.nanos("limit", limit), environment);
         return wasDrained;
     }
 
-    /** Takes nothing more from {@link #inlet}; for who closes several chains whose inlets share a thread. */
-    synchronized void stopInlet() {
+    /** Takes nothing more: the first step of closing. Answers false when the chain is closed already. */
+    synchronized boolean beginClose() {
+        if (isClosed) {
+            return false;
+        }
+        isClosed = true;
         if (inlet != null) {
             inlet.stop();
         }
+        state.beginClosing();
+        Closing.watch(sections, environment.nanoTime());
+        return true;
+    }
+
+    /** Whether there is nothing more to wait for: everything was passed on and stored, or the chain has failed. */
+    synchronized boolean hasSettled() {
+        boolean isStored = inlet == null || inlet.isStored();
+        wasDrained = state.failure() == null
+                && isStored
+                && sections.stream().allMatch(each -> each.section().isDrained());
+        return wasDrained || state.failure() != null;
+    }
+
+    /** Has its loops begin the next sweep at once; whether the caller itself is the one that turned them. */
+    boolean sweepSoon() {
+        if (!sections.isEmpty() && sections.get(0).loop().isManual()) {
+            loops.turn();
+            return true;
+        }
+        sections.forEach(each -> each.loop().sweepSoon());
+        return false;
+    }
+
+    /** Begins to release everything. */
+    synchronized void beginRelease(long limitNanos) {
+        if (!wasDrained && state.failure() == null) {
+            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in hand"
+                    + Closing.heldUpBy(sections, environment.nanoTime()));
+        }
+        closeInlet();
+        removeSections();
+    }
+
+    /** The last step of closing. */
+    synchronized void endRelease(long deadlineNanos) {
+        awaitRemoved(deadlineNanos);
+        state.endClosing();
+    }
+
+    /** What the close answered. */
+    synchronized boolean wasDrained() {
+        return wasDrained;
     }
 
     /** Stops at once and remembers nothing: another process may be at work in these topics already. Idempotent. */
     synchronized void abandon() {
         if (!isClosed) {
             isClosed = true;
+            if (inlet != null) {
+                inlet.stop();
+            }
             state.abandon();
             release();
             state.endClosing();
@@ -241,45 +325,41 @@ public final class RunningChain implements AutoCloseable {
         return sections;
     }
 
-    private boolean drain(long deadlineNanos) {
-        while (!isDrained()) {
-            if (state.failure() != null || environment.nanoTime() - deadlineNanos >= 0) {
-                return false;
-            }
-            if (firstLoopIsManual()) {
-                loops.turn();
-            } else {
-                sections.forEach(each -> each.loop().sweepSoon());
-                environment.park(CHECK_NANOS);
-            }
-        }
-        return true;
-    }
-
-    private boolean isDrained() {
-        if (inlet != null && inlet.isUsed() && !inlet.isStored()) {
-            return false;
-        }
-        return sections.stream().allMatch(each -> each.section().isDrained());
-    }
-
-    private boolean firstLoopIsManual() {
-        return !sections.isEmpty() && sections.get(0).loop().isManual();
-    }
-
     private void release() {
+        closeInlet();
+        removeSections();
+        awaitRemoved(releaseDeadline(environment));
+    }
+
+    /** By when loops have to release what they are asked to now. */
+    static long releaseDeadline(Environment environment) {
+        return environment.nanoTime() + RELEASE_NANOS;
+    }
+
+    private void closeInlet() {
         if (inlet != null) {
             quietly(inlet::close);
         }
-        List<CompletableFuture<Void>> closing = new ArrayList<>();
-        for (PlacedSection each : sections) {
-            closing.add(each.loop().remove(each.section()));
-        }
+    }
+
+    private void removeSections() {
+        closing = sections.stream()
+                .map(each -> each.loop().remove(each.section()))
+                .toList();
+    }
+
+    /** Also by a thread that was interrupted: a loop that answers is waited for. */
+    private void awaitRemoved(long deadlineNanos) {
+        boolean wasInterrupted = Thread.interrupted();
         for (CompletableFuture<Void> each : closing) {
-            quietly(() -> await(each, RELEASE_LIMIT, "close"));
+            quietly(() -> await(each, deadlineNanos - environment.nanoTime(), "close"));
         }
+        closing = List.of();
         sections.forEach(each -> loops.retire(each.loop()));
         sections.clear();
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void quietly(Runnable closing) {
@@ -290,16 +370,19 @@ public final class RunningChain implements AutoCloseable {
         }
     }
 
-    private void await(CompletableFuture<Void> done, Duration limit, String what) {
+    private void await(CompletableFuture<Void> done, long limitNanos, String what) {
         try {
-            environment.await(done, limit.toNanos());
+            environment.await(done, limitNanos);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
             throw new CompletionException(failed.getCause());
         } catch (TimeoutException late) {
-            throw new IllegalStateException("a loop did not " + what + " its part of the chain within " + limit, late);
+            throw new IllegalStateException(
+                    "a loop did not " + what + " its part of the chain within " + Math.max(0, limitNanos) / 1_000_000
+                            + " ms: it is blocked, by another chain's service, say",
+                    late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", interrupted);

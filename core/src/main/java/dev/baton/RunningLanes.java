@@ -24,6 +24,7 @@ public final class RunningLanes implements AutoCloseable {
     private final LaneGroup group; // null: all lanes run here
     private final Entrance entrance;
     private final HeldLanes held;
+    private final RecentStatus recentStatus;
     private LaneMembership membership; // null: no member, or not joined
     private KeyedInlet inlet;
     private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
@@ -38,15 +39,16 @@ public final class RunningLanes implements AutoCloseable {
         this.deployment = deployment;
         this.lanes = lanes;
         this.group = group;
-        this.entrance = new Entrance(deployment.transport());
+        this.entrance = new Entrance(deployment.transport(), deployment.loops());
         this.held = new HeldLanes(
                 deployment.chain().name(),
                 deployment.loops().environment(),
-                failed -> lane ->
-                        deployment.start(index -> lanes.topic(deployment.topic(index), lane), failed, entrance::open),
+                failed ->
+                        lane -> deployment.start(index -> lanes.topic(deployment.topic(index), lane), failed, entrance),
                 onLane,
                 deployment.failureListener(),
                 giveUpLimit);
+        this.recentStatus = new RecentStatus(this::status, deployment.loops().environment());
     }
 
     void start() {
@@ -109,6 +111,11 @@ public final class RunningLanes implements AutoCloseable {
                 deployment.loops().environment());
     }
 
+    /** The same, or an answer to an earlier call of this method that is no older than {@code maxAge}. */
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
     /** What failed first, if anything did: a lane, which stopped alone, or the membership, which leaves no lane here. */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(held.failure());
@@ -142,26 +149,17 @@ public final class RunningLanes implements AutoCloseable {
         if (phase == ChainStatus.Phase.CLOSED) {
             return wasDrained;
         }
+        Duration capped = Limits.capped("limit", limit);
         phase = ChainStatus.Phase.CLOSING;
-        held.giveUpWithin(limit);
+        held.giveUpWithin(capped);
         boolean isDone = true;
         if (membership == null) {
-            held.running().values().forEach(RunningChain::stopInlet);
-            endEntrance();
             held.giveUp(held());
         } else {
-            isDone = membership.close(isLeaving, limit.plus(LEAVE_LIMIT));
+            isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
         }
         phase = ChainStatus.Phase.CLOSED;
         wasDrained = isDone && !held.isCutOff();
         return wasDrained;
-    }
-
-    private void endEntrance() {
-        try {
-            entrance.end();
-        } catch (RuntimeException failure) {
-            held.failed(failure);
-        }
     }
 }

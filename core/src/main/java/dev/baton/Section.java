@@ -4,18 +4,44 @@ import dev.baton.run.Connections;
 import dev.baton.run.Task;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * The parts of one instance that share a loop, swept in chain order, so that one sweep carries a message through all
- * their hops. Confined to its loop, but for {@link #isDrained}.
+ * their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
+ *
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that who finds the loop
+ * silent can tell which part has the turn. Confined to its loop, but for {@link #isDrained} and {@link #turnInProgress}.
  */
 final class Section implements Task {
+    private static final VarHandle STEP;
+
+    static {
+        try {
+            STEP = MethodHandles.lookup().findVarHandle(Section.class, "step", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /**
+     * A turn that somebody watches.
+     *
+     * @param part that has the turn; null between two sweeps
+     * @param sinceNanos when this turn was seen first
+     */
+    record Turn(long step, String part, long sinceNanos) {}
+
     private final Transport transport;
     private final ChainState state;
     private final Part[] parts;
     private final int sweepsPerMessage;
+    private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
+    private Turn watched = new Turn(0, null, 0); // guarded by this
+    private boolean isStopped;
 
     /**
      * Joins parts.
@@ -44,15 +70,22 @@ final class Section implements Task {
 
     @Override
     public int doWork() {
+        if (state.failure() != null) {
+            stop();
+            return 0;
+        }
         int work = 0;
         RuntimeException failure = null;
+        long begun = step;
         for (Part part : parts) {
             try {
-                work += part.doWork();
+                STEP.setOpaque(this, ++begun);
+                work += part.turn();
             } catch (RuntimeException thrown) {
                 failure = and(failure, thrown); // the parts behind it still pass on what it has sent
             }
         }
+        STEP.setOpaque(this, ++begun);
         if (failure != null) {
             throw failure;
         }
@@ -79,9 +112,22 @@ final class Section implements Task {
         return Stream.of(parts).map(Part::status).toList();
     }
 
+    /** The turn that its loop is in, and since when it has been seen there. Any thread. */
+    synchronized Turn turnInProgress(long nowNanos) {
+        long seen = (long) STEP.getOpaque(this);
+        if (seen != watched.step) {
+            int index = (int) (seen % (parts.length + 1)) - 1;
+            watched = new Turn(seen, index < 0 ? null : parts[index].name(), nowNanos);
+        }
+        return watched;
+    }
+
     @Override
     public long deadlineNanos() {
         long earliest = Long.MAX_VALUE;
+        if (state.failure() != null) {
+            return earliest;
+        }
         for (Part part : parts) {
             long deadline = part.deadlineNanos();
             if (deadline != Long.MAX_VALUE && (earliest == Long.MAX_VALUE || deadline - earliest < 0)) {
@@ -99,6 +145,16 @@ final class Section implements Task {
     @Override
     public void failed(Throwable cause) {
         state.fail(cause);
+        stop();
+    }
+
+    private void stop() {
+        if (!isStopped) {
+            isStopped = true;
+            for (Part part : parts) {
+                part.stopped();
+            }
+        }
     }
 
     @Override

@@ -4,28 +4,43 @@ import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The entrance of a chain for many threads, a web server's say: a bounded hand-over that the chain's loop drains into
  * its first topic. The origin of a message is the time of the offer. Each offer allocates a copy of its payload; a
  * single thread that counts bytes uses {@link Inlet}. Thread-safe.
+ *
+ * <p>{@link #offer} says that a message was taken over, {@link #offerStored} also when the transport vouches for it.
  */
 public final class SharedInlet {
-    private record Waiting(byte[] payload, int type, long originNanos) {}
+    /** {@code stored} is null when nobody asked. */
+    private record Waiting(byte[] payload, int type, long originNanos, CompletableFuture<Long> stored) {}
 
+    private record Unstored(long sequence, CompletableFuture<Long> stored) {}
+
+    private final int capacity;
     private final BlockingQueue<Waiting> queue;
+    private final AtomicInteger promised = new AtomicInteger(); // answers that are due
     private final ChainState state;
     private final Environment environment;
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
+
+    private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent, by sequence; the loop's
     private Waiting next; // taken from the queue, not yet sent; the loop's
 
     SharedInlet(int capacity, int maxPayload, ChainState state) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity + "; at least 1 is allowed");
         }
+        this.capacity = capacity;
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.maxPayload = maxPayload;
         this.state = state;
@@ -39,49 +54,126 @@ public final class SharedInlet {
     /**
      * Hands over a copy of the payload.
      *
-     * @return false when the hand-over is full or the chain is closing: not taken
+     * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      */
-    public boolean offer(byte[] payload) {
-        return offer(new Waiting(payload.clone(), 0, environment.nanoTime()));
+    public Offer offer(byte[] payload) {
+        return offer(waiting(payload, null));
     }
 
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
-    public <T> boolean offer(T value, Codec<T> codec) {
-        int maxLength = codec.maxLength(value);
+    public <T> Offer offer(T value, Codec<T> codec) {
+        return offer(encoded(value, codec, null));
+    }
+
+    /**
+     * Hands over a copy of the payload, and says when it is stored: completes with the message's sequence in the chain's
+     * first topic as soon as the transport vouches for it. Completes exceptionally with
+     *
+     * <ul>
+     *   <li>{@link BackPressureException}: not taken, as the hand-over is full, or as many answers are due as it has
+     *       places;
+     *   <li>{@link ChainFailedException}: the chain has stopped, and its cause tells why; the message may be stored or not;
+     *   <li>{@link ChainClosedException}: the chain was closed before; the message was not taken, or may be stored or not.
+     * </ul>
+     *
+     * It always completes, at the latest when the chain is closed. It does so on the chain's loop, where what depends on it
+     * must not block: use the {@code Async} methods for that. To cancel it takes nothing back.
+     *
+     * @throws IllegalArgumentException when it is longer than the transport carries
+     */
+    public CompletableFuture<Long> offerStored(byte[] payload) {
+        return promise(waiting(payload, new CompletableFuture<>()));
+    }
+
+    /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
+    public <T> CompletableFuture<Long> offerStored(T value, Codec<T> codec) {
+        return promise(encoded(value, codec, new CompletableFuture<>()));
+    }
+
+    private Waiting waiting(byte[] payload, CompletableFuture<Long> stored) {
+        Objects.requireNonNull(payload, "payload");
+        checkLength(payload.length);
+        return new Waiting(payload.clone(), 0, environment.nanoTime(), stored);
+    }
+
+    private <T> Waiting encoded(T value, Codec<T> codec, CompletableFuture<Long> stored) {
+        int maxLength = Encoding.maxLength(codec, value);
         checkLength(maxLength);
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
         OpenClaim claim = new OpenClaim(Encoded.ONLY).open(frame, maxLength, 0);
-        int length = codec.encode(value, claim);
-        byte[] payload = new byte[length];
-        frame.getBytes(0, payload, 0, length);
-        return offer(new Waiting(payload, codec.type(), environment.nanoTime()));
+        byte[] payload = new byte[Encoding.encode(codec, value, claim)];
+        frame.getBytes(0, payload, 0, payload.length);
+        return new Waiting(payload, codec.type(), environment.nanoTime(), stored);
     }
 
-    private boolean offer(Waiting message) {
-        checkLength(message.payload.length);
-        state.checkNotFailed();
-        if (state.isClosing() || !queue.offer(message)) {
-            return false;
+    private CompletableFuture<Long> promise(Waiting message) {
+        if (promised.incrementAndGet() > capacity) {
+            refuse(message, new BackPressureException(capacity + " messages wait to be stored, as many as may"));
+            return message.stored;
         }
-        if (state.isClosing() && queue.remove(message)) {
-            return false; // the loop may have looked for the last time; what it has taken meanwhile is on its way
+        try {
+            Offer answer = offer(message);
+            if (answer == Offer.FULL) {
+                refuse(message, new BackPressureException(capacity + " messages wait for the loop, as many as may"));
+            } else if (answer == Offer.CLOSED) {
+                refuse(message, new ChainClosedException("chain " + state.chain() + " is closed"));
+            }
+        } catch (ChainFailedException failed) {
+            refuse(message, failed);
+        }
+        return message.stored;
+    }
+
+    private Offer offer(Waiting message) {
+        state.checkNotFailed();
+        if (state.isClosing()) {
+            return Offer.CLOSED;
+        }
+        if (!queue.offer(message)) {
+            return Offer.FULL;
+        }
+        if (state.isEnding() && queue.remove(message)) {
+            // the loop may have looked for the last time; what it has taken meanwhile is on its way
+            state.checkNotFailed();
+            return Offer.CLOSED;
         }
         wakeLoop.run();
-        return true;
+        return Offer.ACCEPTED;
     }
 
     private void checkLength(int length) {
         if (length > maxPayload) {
             throw new IllegalArgumentException(
-                    "a payload of " + length + " bytes, the longest that this transport carries is " + maxPayload);
+                    "a payload of " + length + " bytes, the longest that this transport carries is " + maxPayload
+                            + "; its options may allow more");
         }
     }
 
-    /** Whether messages wait that were taken over. Called by the loop. */
-    boolean isHolding() {
-        return next != null || !queue.isEmpty();
+    private void refuse(Waiting message, RuntimeException why) {
+        promised.decrementAndGet();
+        message.stored.completeExceptionally(why);
+    }
+
+    /** What the feed that sends for this inlet owes. */
+    Feed.Debt debt() {
+        return new Feed.Debt() {
+            @Override
+            public boolean isOwed() {
+                return next != null || !queue.isEmpty() || !unstored.isEmpty();
+            }
+
+            @Override
+            public void stored(long sequence) {
+                answerUpTo(sequence);
+            }
+
+            @Override
+            public void ended() {
+                endAll();
+            }
+        };
     }
 
     /** Sends what waits, as far as there is room. Called by the loop. */
@@ -92,12 +184,45 @@ public final class SharedInlet {
             if (claim == null) {
                 return sent;
             }
-            claim.type(next.type)
+            long sequence = claim.type(next.type)
                     .putBytes(0, next.payload, 0, next.payload.length)
                     .commit(next.payload.length);
+            if (next.stored != null) {
+                unstored.add(new Unstored(sequence, next.stored));
+            }
             sent++;
         }
         return sent;
+    }
+
+    private void answerUpTo(long storedSequence) {
+        for (Unstored first = unstored.peek();
+                first != null && first.sequence <= storedSequence;
+                first = unstored.peek()) {
+            unstored.remove();
+            promised.decrementAndGet();
+            first.stored.complete(first.sequence);
+        }
+    }
+
+    /** Nobody will send or store them now: says so to all who wait for that. */
+    private void endAll() {
+        for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
+            if (next.stored != null) {
+                refuse(next, ending());
+            }
+        }
+        for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {
+            promised.decrementAndGet();
+            each.stored.completeExceptionally(ending());
+        }
+    }
+
+    private RuntimeException ending() {
+        return state.failure() != null
+                ? new ChainFailedException(state.chain(), state.failure())
+                : new ChainClosedException("chain " + state.chain() + " was closed before the message was known to be"
+                        + " stored; it may be stored or not");
     }
 
     /** A codec that commits or aborts what it was only to fill. */

@@ -6,7 +6,8 @@ package dev.baton;
 @FunctionalInterface
 public interface Source {
     /**
-     * Sends what is due, as far as there is room; called once in every sweep. Must not block.
+     * Sends what is due, as far as there is room; called once in every sweep. Must not block. When it throws, nothing that
+     * it sent in this call is in the topic, and the chain stops.
      *
      * @return messages sent
      */

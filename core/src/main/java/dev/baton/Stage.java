@@ -63,6 +63,7 @@ final class Stage extends Part implements FrameHandler {
     private boolean hadLastWord;
 
     Stage(StagePlan plan, ChainState state) {
+        super(state.environment());
         this.plan = plan;
         this.state = state;
         this.environment = state.environment();
@@ -83,6 +84,11 @@ final class Stage extends Part implements FrameHandler {
     /** Says that the input topic is written on this loop. */
     void fedBy(TopicWriter writerOnThisLoop) {
         feeder = writerOnThisLoop;
+    }
+
+    @Override
+    String name() {
+        return plan.name();
     }
 
     @Override
@@ -306,6 +312,11 @@ final class Stage extends Part implements FrameHandler {
     }
 
     @Override
+    long newestCommitNanos() {
+        return outlet.sentNanos();
+    }
+
+    @Override
     boolean isDrained() {
         return hadLastWord && ledger.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
     }
@@ -321,6 +332,7 @@ final class Stage extends Part implements FrameHandler {
     @Override
     PartStatus status() {
         boolean isLast = plan.output() == null;
+        long now = environment.nanoTime();
         return new PartStatus(
                 plan.name(),
                 plan.input(),
@@ -329,7 +341,9 @@ final class Stage extends Part implements FrameHandler {
                 plan.output(),
                 isLast ? 0 : writer.sequence(),
                 isLast ? 0 : writer.storedSequence(),
-                skipped);
+                skipped,
+                progress().unstoredNanos(writer, now),
+                progress().idleNanos(now));
     }
 
     @Override

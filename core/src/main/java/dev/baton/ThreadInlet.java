@@ -5,24 +5,24 @@ import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /**
- * The inlet that a thread of the application uses. It has a connection of its own, opened by the first use.
+ * The inlet that a thread of the application uses. Its connection is opened by the first use.
  *
  * <p>A call holds {@link #state} BUSY while it runs, so that the chain can be closed from another thread: closing waits
- * for the call in progress, and from then on the owner gets no further than {@link #enter}. The connection stays the
- * owner's all the same, as connections do: another thread only closes it.
+ * for the call in progress, and from then on the owner gets no further than {@link #enter}. A connection that has to be
+ * driven is taken from its driver for each call: {@link Entrance}.
  */
-final class ThreadInlet implements Inlet, Upstream {
+final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int CLOSED = 2;
     private static final long WAIT_NANOS = 50_000;
 
     private final String topic;
-    private final Supplier<Connection> entrance;
+    private final Entrance entrance;
     private final ChainState chain;
     private final Environment environment;
     private final Loop readerLoop; // null: the topic is read elsewhere
@@ -32,15 +32,11 @@ final class ThreadInlet implements Inlet, Upstream {
     private Thread owner;
     private Connection connection;
     private WriterOutlet outlet;
+    private boolean isDriven; // the connection has to be taken for each call
     private volatile long drainedAt = NOT_YET;
 
     ThreadInlet(
-            String topic,
-            Supplier<Connection> entrance,
-            ChainState chain,
-            Loop readerLoop,
-            long sendLimitNanos,
-            Writers writers) {
+            String topic, Entrance entrance, ChainState chain, Loop readerLoop, long sendLimitNanos, Writers writers) {
         this.topic = topic;
         this.entrance = entrance;
         this.chain = chain;
@@ -57,17 +53,27 @@ final class ThreadInlet implements Inlet, Upstream {
 
     @Override
     public Claim tryClaim(int maxLength, long originNanos) {
+        RuntimeException lost;
         enter();
         try {
-            return claim(maxLength, originNanos);
+            Claim claim = claim(maxLength, originNanos);
+            if (claim != null) {
+                return claim;
+            }
+            lost = turnConnection();
         } finally {
             leave();
         }
+        if (lost != null) {
+            chain.fail(lost); // not within the call: its listener may close the chain
+            throw lost;
+        }
+        return null;
     }
 
     @Override
     public <T> boolean offer(T value, Codec<T> codec) {
-        Claim claim = tryClaim(codec.maxLength(value));
+        Claim claim = tryClaim(Encoding.maxLength(codec, value));
         if (claim == null) {
             return false;
         }
@@ -77,11 +83,12 @@ final class ThreadInlet implements Inlet, Upstream {
 
     @Override
     public <T> void send(T value, Codec<T> codec) {
-        fill(awaitClaim(codec.maxLength(value)), value, codec);
+        fill(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
     }
 
     @Override
     public void send(byte[] payload) {
+        Objects.requireNonNull(payload, "payload");
         awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
     }
 
@@ -110,7 +117,7 @@ final class ThreadInlet implements Inlet, Upstream {
 
     private static <T> void fill(Claim claim, T value, Codec<T> codec) {
         try {
-            int length = codec.encode(value, claim);
+            int length = Encoding.encode(codec, value, claim);
             claim.type(codec.type()).commit(length);
         } finally {
             claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
@@ -139,18 +146,50 @@ final class ThreadInlet implements Inlet, Upstream {
             open();
         }
         chain.checkNotFailed();
-        Claim claim = outlet.claim(maxLength, originNanos);
-        if (claim == null) {
-            connection.doWork();
-        }
-        return claim;
+        return outlet.claim(maxLength, originNanos);
     }
 
+    /** There is no room: a turn of the connection may make some. Answers with what failed in the background. */
+    private RuntimeException turnConnection() {
+        try {
+            connection.doWork();
+            return null;
+        } catch (RuntimeException failure) {
+            return failure;
+        }
+    }
+
+    /** On failure nothing is left open, and the next call tries again. */
     private void open() {
-        owner = environment.thread();
-        connection = entrance.get();
-        TopicWriter writer = writers.open(connection, topic);
-        outlet = new WriterOutlet(writer, 0, environment, writers.isDated()) {
+        entrance.take();
+        try {
+            Connection opened = entrance.open(this, readerLoop);
+            outlet = outletOf(writers.open(opened, topic));
+            outlet.beginSource();
+            owner = environment.thread();
+            connection = opened;
+            isDriven = entrance.isDriven();
+        } catch (RuntimeException | Error failure) {
+            outlet = null;
+            abandonEntrance(failure);
+            throw failure;
+        } finally {
+            if (!isDriven) {
+                entrance.give();
+            }
+        }
+    }
+
+    private void abandonEntrance(Throwable because) {
+        try {
+            entrance.abandon(this);
+        } catch (RuntimeException atClose) {
+            because.addSuppressed(atClose);
+        }
+    }
+
+    private WriterOutlet outletOf(TopicWriter writer) {
+        return new WriterOutlet(writer, 0, environment, writers.isDated()) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
                 enter();
@@ -158,16 +197,22 @@ final class ThreadInlet implements Inlet, Upstream {
                     beginBatch();
                     long sequence = super.commit(frame, length, type, originNanos);
                     writer.flush();
-                    if (readerLoop != null) {
-                        readerLoop.wake();
-                    }
+                    wakeLoops();
                     return sequence;
                 } finally {
                     leave();
                 }
             }
         };
-        outlet.beginSource();
+    }
+
+    private void wakeLoops() {
+        if (readerLoop != null) {
+            readerLoop.wake();
+        }
+        if (isDriven) {
+            entrance.wakeDriver(readerLoop);
+        }
     }
 
     private void enter() {
@@ -177,8 +222,20 @@ final class ThreadInlet implements Inlet, Upstream {
                     state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
         }
         if (owner != null && owner != environment.thread()) {
-            leave();
+            state.set(IDLE);
             checkOwner(owner);
+        }
+        if (isDriven) {
+            takeEntrance();
+        }
+    }
+
+    private void takeEntrance() {
+        try {
+            entrance.take();
+        } catch (RuntimeException | Error refused) {
+            state.set(IDLE);
+            throw refused;
         }
     }
 
@@ -191,6 +248,9 @@ final class ThreadInlet implements Inlet, Upstream {
     }
 
     private void leave() {
+        if (isDriven) {
+            entrance.give();
+        }
         state.set(IDLE);
     }
 
@@ -208,36 +268,41 @@ final class ThreadInlet implements Inlet, Upstream {
     }
 
     /**
-     * Whether all that was sent is stored. Called after {@link #stop} by the closing thread; when that is not the owner, it
-     * may only close the connection, which stores everything.
+     * Whether all that was sent is stored, after another turn of the connection. Called after {@link #stop} of all inlets of
+     * the entrance by the closing thread. A connection that needs no driving is its owner's; another thread may only close
+     * it, which stores everything.
      */
     boolean isStored() {
-        if (connection == null) {
+        if (outlet == null) {
             return true;
         }
         try {
-            if (environment.thread() == owner) {
-                connection.doWork();
+            if (isDriven || environment.thread() == owner) {
+                entrance.turn();
             } else {
-                connection.close(); // which stores what is in hand; its turns are its owner's alone
+                entrance.end();
             }
         } catch (RuntimeException failed) {
             chain.fail(failed);
             return false;
         }
-        return outlet == null
-                || outlet.writer().storedSequence() == outlet.writer().sequence();
+        return !isWaiting();
     }
 
-    boolean isUsed() {
-        return connection != null;
+    @Override
+    public boolean isWaiting() {
+        TopicWriter writer = outlet.writer();
+        return writer.storedSequence() < writer.sequence();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        chain.fail(cause);
     }
 
     /** Called after {@link #stop}. */
     void close() {
-        if (connection != null) {
-            connection.close();
-        }
+        entrance.leave(this);
     }
 
     @Override

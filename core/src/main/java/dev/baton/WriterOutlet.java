@@ -53,6 +53,11 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         sentNanos = 0;
     }
 
+    /** That reading of the clock, 0 before the batch's first commit. */
+    long sentNanos() {
+        return sentNanos;
+    }
+
     /** What is sent from here on answers an input. */
     void beginInput(int outputHops, long sequence, InboundMessage input) {
         inTick = false;

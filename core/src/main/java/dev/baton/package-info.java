@@ -5,5 +5,11 @@
  * runs), {@link dev.baton.RunningChain}, then inside: {@code Section} (the parts on one loop), {@code Stage} (the duty
  * cycle), {@code WriterOutlet} (the header), {@code AcknowledgementLedger}, and on to a transport through {@code
  * dev.baton.spi}.
+ *
+ * <p>Logging: {@link java.lang.System.Logger} {@code dev.baton}, so that it goes wherever the application sends the
+ * platform's own: to {@code java.util.logging} unless a {@link java.lang.System.LoggerFinder} is there, as those of SLF4J
+ * and Log4j are. ERROR is what stopped a chain without a failure listener, WARNING is what was skipped, cut off or could not
+ * be closed. {@code java.util.logging} stops to print in a shutdown hook of its own, which runs together with those of the
+ * application: who closes a chain in one prints what {@link dev.baton.RunningChain#close(java.time.Duration)} answers.
  */
 package dev.baton;

@@ -137,10 +137,10 @@ class EntranceTest {
                     .start();
             SharedInlet inlet = running.sharedInlet(64);
             for (int i = 0; i < 50; i++) {
-                assertThat(inlet.offer(new byte[8])).isTrue();
+                assertThat(inlet.offer(new byte[8])).isEqualTo(Offer.ACCEPTED);
             }
             assertThat(running.close(RunningChain.CLOSE_LIMIT)).isTrue();
-            assertThat(inlet.offer(new byte[8])).isFalse();
+            assertThat(inlet.offer(new byte[8])).isEqualTo(Offer.CLOSED);
         }
         assertThat(count).hasValue(50);
     }
@@ -162,7 +162,7 @@ class EntranceTest {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .putLong(id << 32 | i)
                     .array();
-            while (!inlet.offer(payload)) {
+            while (inlet.offer(payload) != Offer.ACCEPTED) {
                 Thread.onSpinWait();
             }
         }

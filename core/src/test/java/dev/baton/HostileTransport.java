@@ -3,7 +3,6 @@ package dev.baton;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
-import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -16,13 +15,13 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * A transport in memory that makes every hardship that the SPI allows, and that survives its connections like a durable
@@ -37,8 +36,8 @@ final class HostileTransport implements Transport {
         final long identity = IDENTITIES.incrementAndGet();
         Eras<Incarnation> writers = Eras.none();
         Eras<InputRef> inputs = Eras.none();
-        int stored;
-        boolean hasWriter;
+        volatile int stored;
+        volatile boolean hasWriter;
 
         synchronized int size() {
             return frames.size();
@@ -64,8 +63,11 @@ final class HostileTransport implements Transport {
     boolean storesLate; // nothing is stored before store()
     int room = 8;
     Runnable duringPoll = () -> {};
-    RuntimeException backgroundFailure;
-    int openConnections;
+    volatile boolean needsWork; // frames leave only with the connection's turns, and one thread at a time may use it
+    volatile Consumer<String> duringOpen = topic -> {}; // of a writer
+    volatile RuntimeException backgroundFailure;
+    volatile int turns;
+    volatile int openConnections;
     int openReaders;
 
     HostileTransport without(Guarantee guarantee) {
@@ -141,8 +143,16 @@ final class HostileTransport implements Transport {
 
     @Override
     public Connection connect() {
-        openConnections++;
+        countConnections(1);
         return new HostileConnection();
+    }
+
+    private synchronized void countConnections(int change) {
+        openConnections += change;
+    }
+
+    synchronized void countReaders(int change) {
+        openReaders += change;
     }
 
     static Frame view(byte[] bytes) {
@@ -151,44 +161,67 @@ final class HostileTransport implements Transport {
     }
 
     private final class HostileConnection implements Connection {
-        private final List<TopicWriter> writers = new ArrayList<>();
+        private final List<HostileWriter> writers = new ArrayList<>();
+        private volatile Thread user = Thread.currentThread();
         private boolean isOpen = true;
 
         @Override
+        public boolean needsWork() {
+            return needsWork;
+        }
+
+        @Override
+        public void adopt() {
+            user = Thread.currentThread();
+        }
+
+        void check() {
+            if (needsWork && Thread.currentThread() != user) {
+                throw new IllegalStateException("the connection belongs to " + user);
+            }
+        }
+
+        @Override
         public TopicWriter openWriter(String topic, String topology) {
+            duringOpen.accept(topic);
             if (topics.get(topic).hasWriter) {
                 throw new TransportException("topic " + topic + " has a live writer");
             }
-            HostileWriter writer = new HostileWriter(topics.get(topic), topology);
+            HostileWriter writer = new HostileWriter(this, topics.get(topic), topology);
             writers.add(writer);
             return writer;
         }
 
         @Override
         public TopicReader openReader(String topic, String consumer) {
-            openReaders++;
-            return new HostileReader(topics.get(topic), consumer);
+            countReaders(1);
+            return new HostileReader(HostileTransport.this, topics.get(topic), consumer);
         }
 
         @Override
         public int doWork() {
+            check();
+            turns = turns + 1; // by one thread at a time
             if (backgroundFailure != null) {
                 throw backgroundFailure;
             }
-            return 0;
+            return needsWork
+                    ? writers.stream().mapToInt(HostileWriter::handOver).sum()
+                    : 0;
         }
 
         @Override
         public void close() {
             if (isOpen) {
                 isOpen = false;
-                openConnections--;
+                countConnections(-1);
                 writers.forEach(TopicWriter::close);
             }
         }
     }
 
     private final class HostileWriter implements TopicWriter {
+        private final HostileConnection connection;
         private final Topic topic;
         private final List<byte[]> pending = new ArrayList<>();
         private final Frame newest; // at open; null: none
@@ -199,7 +232,8 @@ final class HostileTransport implements Transport {
         private int claims;
         private boolean isOpen = true;
 
-        HostileWriter(Topic topic, String topology) {
+        HostileWriter(HostileConnection connection, Topic topic, String topology) {
+            this.connection = connection;
             this.topic = topic;
             topic.hasWriter = true;
             newest = topic.size() == 0 ? null : view(topic.get(topic.size() - 1));
@@ -229,6 +263,7 @@ final class HostileTransport implements Transport {
 
         @Override
         public Frame claim(int maxLength) {
+            connection.check();
             if (maxLength > maxPayload()) {
                 throw new IllegalArgumentException("claim of " + maxLength + ", longest is " + maxPayload());
             }
@@ -258,11 +293,20 @@ final class HostileTransport implements Transport {
 
         @Override
         public void flush() {
+            connection.check();
+            if (!needsWork) {
+                handOver();
+            }
+        }
+
+        int handOver() {
+            int frames = pending.size();
             pending.forEach(topic::add);
             pending.clear();
             if (!storesLate) {
                 topic.stored = topic.size();
             }
+            return frames;
         }
 
         @Override
@@ -316,79 +360,9 @@ final class HostileTransport implements Transport {
         public void close() {
             if (isOpen) {
                 isOpen = false;
-                flush();
+                handOver();
                 topic.hasWriter = false;
             }
         }
-    }
-
-    private final class HostileReader implements TopicReader {
-        private final Topic topic;
-        private final String consumer;
-        private final long newestAtOpen;
-        private int next;
-        private Incarnation writer;
-        private boolean isOpen = true;
-
-        HostileReader(Topic topic, String consumer) {
-            this.topic = topic;
-            this.consumer = consumer;
-            topic.acknowledged.putIfAbsent(consumer, 0L);
-            next = topic.acknowledged.get(consumer).intValue();
-            newestAtOpen = topic.size();
-        }
-
-        @Override
-        public int poll(FrameHandler handler, int limit) {
-            int most = cutsPollsToOne ? 1 : limit;
-            int consumed = 0;
-            while (consumed < most && next < topic.size()) {
-                duringPoll.run();
-                writer = topic.writers.at(next + 1L);
-                if (handler.onFrame(view(topic.get(next)), next + 1L) == FrameHandler.Verdict.RETRY) {
-                    break;
-                }
-                next++;
-                consumed++;
-            }
-            return consumed;
-        }
-
-        @Override
-        public void acknowledge(long position) {
-            topic.acknowledged.merge(consumer, position, Math::max);
-        }
-
-        @Override
-        public long identity() {
-            return topic.identity;
-        }
-
-        @Override
-        public Incarnation writer() {
-            return writer;
-        }
-
-        @Override
-        public long newestAtOpen() {
-            return newestAtOpen;
-        }
-
-        @Override
-        public long sequenceAtOpen() {
-            return topic.acknowledged.get(consumer);
-        }
-
-        @Override
-        public void close() {
-            if (isOpen) {
-                isOpen = false;
-                openReaders--;
-            }
-        }
-    }
-
-    static Map<String, Long> copyOf(Topic topic) {
-        return new HashMap<>(topic.acknowledged);
     }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +128,40 @@ class LanedDeploymentTest {
     }
 
     @Test
+    void aLaneThatStandsStillTakesNoTimeFromTheOthers() throws InterruptedException {
+        CountDownLatch isStuck = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        Chain stuck = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    if (in.getLong(0) == 0) {
+                        isStuck.countDown();
+                        assertThat(never.await(2, TimeUnit.SECONDS)).isFalse();
+                    }
+                    out.forward(in);
+                })
+                .build();
+        try (Loops loops = Loops.cooperative(4)) {
+            RunningLanes running = stuck.on(transport)
+                    .with(loops)
+                    .lanes(4)
+                    .onLane(changes::add)
+                    .start();
+            for (int lane = 0; lane < 4; lane++) {
+                running.inlet().lane(lane).send(new byte[] {(byte) lane, 0, 0, 0, 0, 0, 0, 0});
+            }
+            assertThat(isStuck.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.close(Duration.ofMillis(500))).isFalse();
+        }
+        assertThat(changes)
+                .filteredOn(change -> change.kind() != LaneChange.Kind.TAKEN)
+                .containsExactly(
+                        change(0, LaneChange.Kind.CUT_OFF),
+                        change(1, LaneChange.Kind.GIVEN_UP),
+                        change(2, LaneChange.Kind.GIVEN_UP),
+                        change(3, LaneChange.Kind.GIVEN_UP));
+    }
+
+    @Test
     void aLaneThatCannotBeOpenedIsReportedOnceAndTheOthersAreTaken() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-2@1")); // none of lane 0
         try (Loops loops = Loops.manual()) {
@@ -184,8 +220,8 @@ class LanedDeploymentTest {
         return new HeldLanes(
                 "c",
                 loops.environment(),
-                failed ->
-                        lane -> deployment.start(index -> topics.apply(index) + "@" + lane, failed, transport::connect),
+                failed -> lane -> deployment.start(
+                        index -> topics.apply(index) + "@" + lane, failed, new Entrance(transport, loops)),
                 changes::add,
                 failures::add,
                 Duration.ofSeconds(2));

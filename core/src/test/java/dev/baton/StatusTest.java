@@ -7,6 +7,7 @@ import dev.baton.ChainStatus.Phase;
 import dev.baton.manage.ManagedChain;
 import dev.baton.run.Loops;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServer;
@@ -107,9 +108,76 @@ class StatusTest {
 
             assertThat(status.isComplete()).isFalse();
             assertThat(status.parts()).isEmpty();
+            assertThat(status.blocked()).contains("one");
+            assertThat(status.blockedFor()).isGreaterThanOrEqualTo(ChainStatus.PATIENCE);
+            assertThat(running.status().blockedFor())
+                    .as("the same turn")
+                    .isGreaterThanOrEqualTo(ChainStatus.PATIENCE.multipliedBy(2));
             release.countDown();
             running.close();
         }
+    }
+
+    @Test
+    void aCloseThatACallbackHoldsUpNamesIt() throws InterruptedException {
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (Loops thread = Loops.cooperative(1)) {
+            running = Chain.named("c")
+                    .then("price", () -> (in, out) -> {
+                        isHeld.countDown();
+                        release.await();
+                    })
+                    .build()
+                    .on(transport)
+                    .with(thread)
+                    .start();
+            Closing.watch(running.sections(), 1);
+            running.inlet().send(new byte[1]);
+            isHeld.await();
+            assertThat(Closing.heldUpBy(running.sections(), 2)).as("just begun").isEmpty();
+            assertThat(Closing.heldUpBy(running.sections(), 5_000_002))
+                    .isEqualTo("; 'price' has held its loop up for 5 ms");
+            release.countDown();
+            running.close();
+        }
+    }
+
+    @Test
+    void outputsThatAreNotStoredAgeUntilTheyAre() {
+        transport.storesLate = true;
+        running = two().on(transport).with(loops).start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        PartStatus one = running.status().parts().get(0);
+        assertThat(one.stored()).isZero();
+        assertThat(one.unstoredNanos()).isPositive();
+        loops.turn();
+        PartStatus later = running.status().parts().get(0);
+        assertThat(later.unstoredNanos()).isGreaterThan(one.unstoredNanos());
+        assertThat(later.idleNanos()).isPositive();
+        transport.store();
+        loops.turn();
+        assertThat(running.status().parts().get(0).unstoredNanos()).isZero();
+    }
+
+    @Test
+    void aPartIsIdleSinceItsLastTurnWithWork() {
+        running = two().on(transport).with(loops).start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        assertThat(running.status().parts().get(0).idleNanos()).as("at work").isZero();
+        loops.turn();
+        long idle = running.status().parts().get(0).idleNanos();
+        assertThat(running.status().parts().get(0).idleNanos()).isGreaterThan(idle);
+    }
+
+    @Test
+    void whoAsksForOneFigureAfterTheOtherGetsOneAnswer() {
+        running = two().on(transport).with(loops).start();
+        ChainStatus first = running.status(Duration.ofHours(1));
+        assertThat(running.status(Duration.ofHours(1))).isSameAs(first);
+        assertThat(running.status(Duration.ZERO)).isNotSameAs(first);
     }
 
     @Test
@@ -160,6 +228,10 @@ class StatusTest {
         assertThat(parts).hasSize(2);
         assertThat(parts[0].get("name")).isEqualTo("one");
         assertThat(parts[0].get("consumed")).isEqualTo(1L);
+        assertThat(parts[0].get("unstoredMillis")).isEqualTo(0L);
+        assertThat((long) parts[0].get("idleMillis")).isNotNegative();
+        assertThat(server.getAttribute(name, "Blocked")).isEqualTo("");
+        assertThat(server.getAttribute(name, "BlockedMillis")).isEqualTo(0L);
         assertThatThrownBy(() -> ManagedChain.register(running, 7)).isInstanceOf(IllegalStateException.class);
         managed.close();
         managed.close();

@@ -3,7 +3,9 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
+import dev.baton.run.Loops;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -28,7 +30,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class InletOwnerProof {
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            WatchedTopic::new,
+            new Entrance(new OneConnection(new WatchedTopic()), Loops.manual()),
             new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

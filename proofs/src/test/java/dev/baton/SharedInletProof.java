@@ -30,7 +30,7 @@ public class SharedInletProof {
     private final ChainState chain = new ChainState("c", failure -> {}, dev.baton.run.Environment.system());
     private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
     private final Feed feed =
-            new Feed("t", inlet::drainTo, inlet::isHolding, chain, new Writers(false, false, Long.BYTES, ""));
+            new Feed("t", inlet::drainTo, inlet.debt(), chain, new Writers(false, false, Long.BYTES, ""));
 
     public SharedInletProof() {
         feed.open(new WatchedTopic());
@@ -38,7 +38,7 @@ public class SharedInletProof {
 
     @Actor
     public void sender(II_Result seen) {
-        seen.r1 = inlet.offer(PAYLOAD) ? 1 : 0;
+        seen.r1 = inlet.offer(PAYLOAD) == Offer.ACCEPTED ? 1 : 0;
     }
 
     /** As a section's turns are, once its chain is closing. */

@@ -3,7 +3,9 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
+import dev.baton.run.Loops;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -32,7 +34,7 @@ public class ThreadInletProof {
     private final WatchedTopic topic = new WatchedTopic();
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            () -> topic,
+            new Entrance(new OneConnection(topic), Loops.manual()),
             new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

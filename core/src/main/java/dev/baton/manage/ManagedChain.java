@@ -4,6 +4,7 @@ import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
 import dev.baton.RunningLanes;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import javax.management.ObjectName;
  * listens on a network because of it: that is for the JVM's own flags to say. Thread-safe.
  */
 public final class ManagedChain implements ChainMXBean, AutoCloseable {
+    /** A monitor reads one attribute after the other: they are of one answer of the loops then. */
+    private static final Duration MAX_AGE = Duration.ofMillis(500);
+
     private final Supplier<ChainStatus> status;
     private final Supplier<Optional<Throwable>> failure;
     private final MBeanServer server;
@@ -37,12 +41,12 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningChain running, int instance) {
-        return register(running::status, running::failure, instance);
+        return register(() -> running.status(MAX_AGE), running::failure, instance);
     }
 
     /** Registers the lanes of a chain that run here as one; a part's topics name its lane. */
     public static ManagedChain register(RunningLanes running, int instance) {
-        return register(running::status, running::failure, instance);
+        return register(() -> running.status(MAX_AGE), running::failure, instance);
     }
 
     private static ManagedChain register(
@@ -89,6 +93,16 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     @Override
     public boolean isAnswering() {
         return status.get().isComplete();
+    }
+
+    @Override
+    public String getBlocked() {
+        return status.get().blocked().orElse("");
+    }
+
+    @Override
+    public long getBlockedMillis() {
+        return status.get().blockedFor().toMillis();
     }
 
     @Override

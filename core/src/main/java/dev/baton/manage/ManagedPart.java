@@ -4,6 +4,8 @@ import dev.baton.PartStatus;
 
 /** A {@link PartStatus} in the form that JMX carries: the same numbers, -1 for unknown. Immutable, thread-safe. */
 public final class ManagedPart {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final PartStatus status;
 
     ManagedPart(PartStatus status) {
@@ -43,5 +45,15 @@ public final class ManagedPart {
     /** Records of the input that could not be read and were stepped over. */
     public long getSkipped() {
         return status.skipped();
+    }
+
+    /** How long its oldest output that is not stored has waited for that, at least; 0 when all are stored. */
+    public long getUnstoredMillis() {
+        return status.unstoredNanos() / NANOS_PER_MILLI;
+    }
+
+    /** How long ago it last did something, or was started; 0 while it is at work. */
+    public long getIdleMillis() {
+        return status.idleNanos() / NANOS_PER_MILLI;
     }
 }

@@ -67,18 +67,27 @@ public final class Loop {
         this.isManual = isManual;
     }
 
-    /** Opens the task on the loop's thread and gives it turns from then on; completes when it is open. */
+    /**
+     * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. To cancel what this
+     * returns withdraws the task: it is not opened any more, or closed as soon as its open ends.
+     */
     public CompletableFuture<Void> add(Task task) {
-        return command(() -> {
-            try {
-                task.open(connections.countedFor(task));
-            } catch (RuntimeException | Error failure) {
-                closeQuietly(task, failure);
-                throw failure;
-            }
-            tasks.add(task);
-            tasksChanged();
-        });
+        return command(
+                () -> {
+                    try {
+                        task.open(connections.countedFor(task));
+                    } catch (RuntimeException | Error failure) {
+                        closeQuietly(task, failure);
+                        throw failure;
+                    }
+                    tasks.add(task);
+                    tasksChanged();
+                },
+                () -> {
+                    tasks.remove(task);
+                    tasksChanged();
+                    closeQuietly(task, null);
+                });
     }
 
     /** Takes the task's turns away and closes it on the loop's thread; completes when it is closed. */
@@ -282,13 +291,24 @@ public final class Loop {
     }
 
     private CompletableFuture<Void> command(Runnable action) {
+        return command(action, () -> {});
+    }
+
+    /** Runs the action on the loop's thread, and {@code undo} behind it when it was cancelled while it ran. */
+    private CompletableFuture<Void> command(Runnable action, Runnable undo) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Runnable command = () -> {
+            if (done.isDone()) {
+                return; // cancelled before its turn came
+            }
             try {
                 action.run();
-                done.complete(null);
             } catch (RuntimeException | Error failure) {
                 done.completeExceptionally(failure);
+                return;
+            }
+            if (!done.complete(null)) {
+                undo.run();
             }
         };
         if (isManual || isCurrent()) {

@@ -105,7 +105,9 @@ public final class Example05OneProcessPerService {
         RunningChain part =
                 CHAIN.on(opened.transport()).only(service).with(loops).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            part.close();
+            if (!part.close(RunningChain.CLOSE_LIMIT)) {
+                System.err.println(service + " ended with messages in hand, which stay in their topics");
+            }
             loops.close();
             opened.transport().close();
         }));

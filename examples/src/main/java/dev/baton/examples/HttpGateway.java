@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
 import dev.baton.Message;
+import dev.baton.Offer;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.SharedInlet;
@@ -35,6 +36,10 @@ import java.util.stream.IntStream;
  * <p>Each request carries a number of 8 bytes through the chain, by which its answer finds it. Requests in flight are
  * bounded: beyond that, and when the chain takes no more, the answer is 503 with {@code Retry-After}; when no answer
  * comes in time it is 504; a body that the transport does not carry is 413. Listens on loopback only.
+ *
+ * <p>An answer of 200 says that the request went through all services; what a durable transport carries is stored in all
+ * topics by then. After a 504 the request may be stored or not. A front that answers before its chain does, with 202, say,
+ * uses {@link SharedInlet#offerStored} and answers when that completes.
  *
  * <p>Closing it stops listening, then the chain; transport and loops are the caller's. Thread-safe.
  */
@@ -158,8 +163,9 @@ public final class HttpGateway implements AutoCloseable {
         byte[] payload = new byte[NUMBER_BYTES + body.length];
         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).putLong(number).put(body);
         try {
-            if (!inlet.offer(payload)) {
-                refuse(exchange, "the chain takes no more");
+            Offer offer = inlet.offer(payload);
+            if (offer != Offer.ACCEPTED) {
+                refuse(exchange, offer == Offer.FULL ? "the chain takes no more now" : "the chain is closing");
                 return;
             }
             byte[] answer = pending.await(number, answerWithin.toNanos());

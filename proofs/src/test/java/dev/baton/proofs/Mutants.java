@@ -191,7 +191,7 @@ final class Mutants {
                     "a message is not taken back",
                     SharedInletProof.class,
                     CORE + "SharedInlet.java",
-                    "if (state.isClosing() && queue.remove(message)) {",
+                    "if (state.isEnding() && queue.remove(message)) {",
                     "if (maxPayload < 0) {",
                     false),
             new Mutant(

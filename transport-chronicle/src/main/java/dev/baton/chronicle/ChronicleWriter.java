@@ -111,8 +111,8 @@ final class ChronicleWriter implements TopicWriter {
     public Frame claim(int maxLength) {
         owner.check();
         if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException(
-                    "claim of " + maxLength + " bytes, the longest payload is " + maxPayload + " bytes");
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes, the longest payload is " + maxPayload
+                    + " bytes; the option block-size governs it");
         }
         checkNoClaim();
         if (failure != null) {

@@ -1,7 +1,6 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.TransportException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,16 +12,15 @@ import java.util.List;
  * an executable jar's manifest. Stateless.
  */
 final class JvmFlags {
-    /** From here on {@code sun.misc.Unsafe}'s memory access has to be allowed; before, the option does not exist. */
+    /**
+     * From here on {@code sun.misc.Unsafe}'s memory access can be allowed; before, the option does not exist. Without it
+     * some versions print a warning and work all the same, so that it is given but not asked for: a manifest cannot have it.
+     */
     private static final int UNSAFE_OPTION_SINCE = 23;
-
-    /** From here on an access that is not allowed is warned of, later refused. */
-    private static final int UNSAFE_WARNS_SINCE = 24;
 
     private static final int NATIVE_ACCESS_WARNS_SINCE = 24;
 
     private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
-    private static final String UNSAFE_PROPERTY = "-Dsun.misc.unsafe.memory.access=allow";
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
     private static final String ALL_UNNAMED = "=ALL-UNNAMED";
     private static final List<String> OPENED = List.of("java.lang", "java.lang.reflect", "sun.nio.ch");
@@ -73,16 +71,7 @@ final class JvmFlags {
                 missing.add(export(name));
             }
         }
-        if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE && !unsafeIsAllowed()) {
-            missing.add(UNSAFE);
-        }
         return missing;
-    }
-
-    /** The module system does not know of this one: the launcher hands it on as a property that the JDK then hides. */
-    private static boolean unsafeIsAllowed() {
-        List<String> arguments = ManagementFactory.getRuntimeMXBean().getInputArguments();
-        return arguments.contains(UNSAFE) || arguments.contains(UNSAFE_PROPERTY);
     }
 
     private static String open(String packageName) {

@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
@@ -105,6 +106,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Edges extends EdgeTck implements OnChronicle {}
+
+    @Nested
+    class ChainEdges extends ChainEdgesTck implements OnChronicle {}
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnChronicle {}

@@ -57,9 +57,9 @@ class JvmFlagsTest {
 
     static List<String> neededFlags() {
         return JvmFlags.of(JAVA).stream()
+                // these two only silence warnings
                 .filter(flag -> !flag.startsWith("--enable-native-access"))
-                // allowed without it in this version alone
-                .filter(flag -> JAVA > 23 || !flag.contains("unsafe"))
+                .filter(flag -> !flag.contains("unsafe"))
                 .toList();
     }
 

@@ -29,7 +29,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
 
     private static final String SLOTS = "slots";
     private static final String MAX_PAYLOAD = "max-payload";
-    private static final DisruptorOptions DEFAULTS = new DisruptorOptions(1024, 256);
+    private static final DisruptorOptions DEFAULTS = new DisruptorOptions(1024, 1024);
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
@@ -61,7 +61,10 @@ public record DisruptorOptions(int slots, int maxPayload) {
         }
     }
 
-    /** 1024 slots with payloads of up to 256 bytes. */
+    /**
+     * 1024 slots with payloads of up to 1024 bytes, which is about a mebibyte for each topic. Over every transport the
+     * defaults carry a payload of 1024 bytes.
+     */
     public static DisruptorOptions defaults() {
         return DEFAULTS;
     }

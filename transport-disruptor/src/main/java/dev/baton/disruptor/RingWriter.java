@@ -81,7 +81,7 @@ final class RingWriter extends Confined implements TopicWriter {
         check();
         if (maxLength < 0 || maxLength > maxPayload) {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
-                    + " are allowed on topic '" + ring.topic + "'");
+                    + " are allowed on topic '" + ring.topic + "'; the option max-payload governs it");
         }
         checkNoClaim();
         if (committed == last && !findsRoom()) {

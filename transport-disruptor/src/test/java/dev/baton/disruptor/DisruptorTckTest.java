@@ -2,6 +2,7 @@ package dev.baton.disruptor;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
@@ -97,6 +98,9 @@ class DisruptorTckTest {
 
     @Nested
     class Edges extends EdgeTck implements OnDisruptor {}
+
+    @Nested
+    class ChainEdges extends ChainEdgesTck implements OnDisruptor {}
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnDisruptor {}

@@ -98,8 +98,8 @@ final class KafkaWriter implements TopicWriter, Callback {
     public Frame claim(int maxLength) {
         checkUsable();
         if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException(
-                    "topic '" + topic + "': claim of " + maxLength + " bytes; 0 to " + maxPayload + " are allowed");
+            throw new IllegalArgumentException("topic '" + topic + "': claim of " + maxLength + " bytes; 0 to "
+                    + maxPayload + " are allowed; the option max-message governs it");
         }
         checkNoClaim();
         if (room() == 0) {

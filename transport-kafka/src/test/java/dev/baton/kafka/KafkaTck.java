@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
@@ -186,6 +187,14 @@ abstract class KafkaTck {
 
     @Nested
     class Chains extends ChainTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class ChainEdges extends ChainEdgesTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

@@ -146,7 +146,13 @@ public final class ServiceCommand implements Callable<Integer> {
         }
         HealthServer health = listening == null ? null : listen(listening, process, plan, log);
         try {
-            return exitCode(process.run());
+            Throwable gaveUp = process.run();
+            if (process.wasCutOff()) {
+                // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
+                console.complain(secrets.hiddenIn(plan + " was stopped after " + stopWithin.toMillis()
+                        + " ms with messages in hand; they stay in their topics, and the next start handles them"));
+            }
+            return exitCode(gaveUp);
         } finally {
             if (health != null) {
                 health.close();

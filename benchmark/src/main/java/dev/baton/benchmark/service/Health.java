@@ -2,6 +2,7 @@ package dev.baton.benchmark.service;
 
 import dev.baton.ChainStatus;
 import dev.baton.PartStatus;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -13,6 +14,8 @@ import java.util.List;
  * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
  * @param restarts after failures of the transport
  * @param lastError in one line; null when there was none
+ * @param blocked the part that holds a loop up; null when none is seen to
+ * @param blockedNanos how long it has been seen to do so, at least; 0 when there is none
  * @param parts of every instance, in order
  */
 public record Health(
@@ -22,6 +25,8 @@ public record Health(
         long backlog,
         int restarts,
         String lastError,
+        String blocked,
+        long blockedNanos,
         List<PartStatus> parts) {
     public Health {
         parts = List.copyOf(parts);
@@ -36,6 +41,10 @@ public record Health(
             long own = chain.backlog();
             backlog = own == PartStatus.UNKNOWN || backlog == PartStatus.UNKNOWN ? PartStatus.UNKNOWN : backlog + own;
         }
+        ChainStatus held = chains.stream()
+                .filter(each -> each.blocked().isPresent())
+                .max(Comparator.comparing(ChainStatus::blockedFor))
+                .orElse(null);
         return new Health(
                 plan.toString(),
                 state,
@@ -43,6 +52,8 @@ public record Health(
                 backlog,
                 restarts,
                 lastError == null ? null : oneLine(lastError),
+                held == null ? null : held.blocked().orElseThrow(),
+                held == null ? 0 : held.blockedFor().toNanos(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList());
     }
 

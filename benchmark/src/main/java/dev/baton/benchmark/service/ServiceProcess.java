@@ -35,6 +35,7 @@ public final class ServiceProcess {
     private volatile RunningServices running; // null while not open
     private volatile Throwable lastError;
     private volatile int restarts;
+    private volatile boolean wasCutOff;
     private String waitedFor; // cause that was logged last, while waiting
 
     /**
@@ -123,6 +124,7 @@ public final class ServiceProcess {
         enter(ServiceState.STOPPING, "passes on what is in hand for " + stopLimit.toMillis() + " ms at most");
         boolean isDrained = open.stop(stopLimit);
         running = null;
+        wasCutOff = !isDrained;
         enter(ServiceState.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
         return null;
     }
@@ -198,6 +200,11 @@ public final class ServiceProcess {
             isStopping = true;
             changed.notifyAll();
         }
+    }
+
+    /** Whether it ended with messages in hand, which stay in their topics. */
+    public boolean wasCutOff() {
+        return wasCutOff;
     }
 
     /** How it is; waits for loops that do not answer. */

@@ -1,0 +1,67 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Closes chains together: first all of them stop their input, then all pass on what is in hand until the one deadline,
+ * then all are released. So one that stands still does not take the others' time. Stateless.
+ */
+final class Closing {
+    private static final long CHECK_NANOS = 200_000;
+
+    private Closing() {}
+
+    /** Closes those that are not closed yet; each knows what it answered ({@link RunningChain#wasDrained}). */
+    static void together(Collection<RunningChain> chains, long limitNanos, Environment environment) {
+        List<RunningChain> closing =
+                chains.stream().filter(RunningChain::beginClose).toList();
+        if (closing.isEmpty()) {
+            return;
+        }
+        drain(closing, environment.nanoTime() + limitNanos, environment);
+        closing.forEach(each -> each.beginRelease(limitNanos));
+        long deadline = RunningChain.releaseDeadline(environment);
+        closing.forEach(each -> each.endRelease(deadline));
+    }
+
+    /** Notes where the loops are, for {@link #heldUpBy}. */
+    static void watch(List<PlacedSection> sections, long nowNanos) {
+        sections.forEach(each -> each.section().turnInProgress(nowNanos));
+    }
+
+    /** For people to read: the parts whose turn has lasted since {@link #watch}; an empty text when there is none. */
+    static String heldUpBy(List<PlacedSection> sections, long nowNanos) {
+        StringBuilder text = new StringBuilder();
+        for (PlacedSection each : sections) {
+            Section.Turn turn = each.section().turnInProgress(nowNanos);
+            if (turn.part() != null && turn.sinceNanos() != nowNanos) {
+                text.append("; '").append(turn.part()).append("' has held its loop up for ");
+                text.append((nowNanos - turn.sinceNanos()) / 1_000_000).append(" ms");
+            }
+        }
+        return text.toString();
+    }
+
+    private static void drain(List<RunningChain> closing, long deadlineNanos, Environment environment) {
+        while (!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0) {
+            boolean isTurned = false;
+            for (RunningChain each : closing) {
+                isTurned |= each.sweepSoon();
+            }
+            if (!isTurned) {
+                environment.park(CHECK_NANOS);
+            }
+        }
+    }
+
+    /** Asks all of them, as each has to give its inlet's connection a turn. */
+    private static boolean haveSettled(List<RunningChain> closing) {
+        boolean haveAll = true;
+        for (RunningChain each : closing) {
+            haveAll &= each.hasSettled();
+        }
+        return haveAll;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.baton;
+
+import java.util.Objects;
+
+/** Encodes values, and names the codec that answers what cannot be. Stateless. */
+final class Encoding {
+    private Encoding() {}
+
+    /** The most bytes that the codec may need for a value. */
+    static <T> int maxLength(Codec<T> codec, T value) {
+        int maxLength = Objects.requireNonNull(codec, "codec").maxLength(value);
+        if (maxLength < 0) {
+            throw new IllegalArgumentException("codec " + codec.getClass().getName() + ": maxLength answered "
+                    + maxLength + "; 0 or more is allowed");
+        }
+        return maxLength;
+    }
+
+    /** Writes a value into a claim of its {@link #maxLength}; answers with the bytes used. */
+    static <T> int encode(Codec<T> codec, T value, Claim into) {
+        int length = codec.encode(value, into);
+        if (length < 0 || length > into.maxLength()) {
+            throw new IllegalArgumentException("codec " + codec.getClass().getName() + ": encode answered " + length
+                    + "; 0 to " + into.maxLength() + ", its maxLength, are allowed");
+        }
+        return length;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Keeps the newest status for those who ask for one figure after the other. Thread-safe. */
+final class RecentStatus {
+    private final Supplier<ChainStatus> source;
+    private final Environment environment;
+    private ChainStatus newest; // null before the first question
+    private long askedNanos;
+
+    RecentStatus(Supplier<ChainStatus> source, Environment environment) {
+        this.source = source;
+        this.environment = environment;
+    }
+
+    /** One that is no older than this. */
+    synchronized ChainStatus get(Duration maxAge) {
+        long maxNanos = Limits.nanos("maximum age", maxAge);
+        if (newest == null || environment.nanoTime() - askedNanos > maxNanos) {
+            newest = source.get();
+            askedNanos = environment.nanoTime();
+        }
+        return newest;
+    }
+}

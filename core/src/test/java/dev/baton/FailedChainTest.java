@@ -1,0 +1,114 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.run.Idle;
+import dev.baton.run.Loops;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What a chain does that has failed: nothing, on none of its loops. */
+class FailedChainTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final HostileTransport transport = new HostileTransport();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @Test
+    void aSourceThatThrowsLeavesNothingOfThatTurn() {
+        AtomicBoolean fails = new AtomicBoolean();
+        try (Loops loops = Loops.manual();
+                RunningChain running = Chain.named("c")
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .from(out -> {
+                            out.claim(0).commit(0);
+                            out.claim(0).commit(0);
+                            if (fails.get()) {
+                                out.claim(0);
+                                throw new IllegalStateException("cannot read on");
+                            }
+                            return 2;
+                        })
+                        .start()) {
+            loops.turn();
+            fails.set(true);
+            loops.turn();
+            assertThat(transport.frames("c-0")).hasSize(2);
+            assertThat(failures).singleElement().asString().contains("cannot read on");
+            assertThat(running.failure()).containsSame(failures.get(0));
+        }
+        assertThat(transport.frames("c-0")).hasSize(2);
+    }
+
+    @Test
+    void aSourceOnAnotherLoopFeedsNoMore() throws InterruptedException {
+        transport.room = 1 << 20;
+        AtomicLong ticks = new AtomicLong();
+        try (Loops loops = Loops.threadPerService();
+                RunningChain running = Chain.named("c")
+                        .then("s1", () -> (in, out) -> {
+                            throw new IllegalStateException("cannot price this");
+                        })
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .from(out -> {
+                            ticks.incrementAndGet();
+                            out.claim(0).commit(0);
+                            return 1;
+                        })
+                        .start()) {
+            await().atMost(LIMIT).until(() -> !failures.isEmpty());
+            running.status(); // the source's loop answers between two sweeps
+            long ticksAtFailure = ticks.get();
+            for (int i = 0; i < 10; i++) {
+                ChainStatus status = running.status();
+                assertThat(status.phase()).isEqualTo(ChainStatus.Phase.FAILED);
+                assertThat(status.parts()).hasSize(2);
+            }
+            assertThat(ticks).hasValue(ticksAtFailure);
+            assertThat(failures).hasSize(1);
+        }
+    }
+
+    @Test
+    void aLoopThatSleepsIsWokenToStop() {
+        transport.storesLate = true;
+        CountDownLatch fail = new CountDownLatch(1);
+        try (Loops loops = Loops.threadPerService().idle(Idle.park(Duration.ofMinutes(1)));
+                RunningChain running = Chain.named("c")
+                        .then("s1", () -> (in, out) -> out.forward(in))
+                        .then("s2", () -> (in, out) -> {
+                            fail.await();
+                            throw new IllegalStateException("cannot price this");
+                        })
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .start()) {
+            CompletableFuture<Long> stored = running.sharedInlet(4).offerStored(new byte[1]);
+            await().atMost(LIMIT).until(() -> transport.topic("c-1").size() == 1 && areLoopsAsleep());
+            fail.countDown();
+            await().atMost(LIMIT).until(stored::isCompletedExceptionally);
+        }
+    }
+
+    private static boolean areLoopsAsleep() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("baton-loop"))
+                .allMatch(thread ->
+                        thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
+    }
+}

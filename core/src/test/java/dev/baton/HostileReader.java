@@ -1,0 +1,74 @@
+package dev.baton;
+
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicReader;
+
+/** Reads a topic of a {@link HostileTransport}. */
+final class HostileReader implements TopicReader {
+    private final HostileTransport transport;
+    private final HostileTransport.Topic topic;
+    private final String consumer;
+    private final long newestAtOpen;
+    private int next;
+    private Incarnation writer;
+    private boolean isOpen = true;
+
+    HostileReader(HostileTransport transport, HostileTransport.Topic topic, String consumer) {
+        this.transport = transport;
+        this.topic = topic;
+        this.consumer = consumer;
+        topic.acknowledged.putIfAbsent(consumer, 0L);
+        next = topic.acknowledged.get(consumer).intValue();
+        newestAtOpen = topic.size();
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        int most = transport.cutsPollsToOne ? 1 : limit;
+        int consumed = 0;
+        while (consumed < most && next < topic.size()) {
+            transport.duringPoll.run();
+            writer = topic.writers.at(next + 1L);
+            if (handler.onFrame(HostileTransport.view(topic.get(next)), next + 1L) == FrameHandler.Verdict.RETRY) {
+                break;
+            }
+            next++;
+            consumed++;
+        }
+        return consumed;
+    }
+
+    @Override
+    public void acknowledge(long position) {
+        topic.acknowledged.merge(consumer, position, Math::max);
+    }
+
+    @Override
+    public long identity() {
+        return topic.identity;
+    }
+
+    @Override
+    public Incarnation writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return topic.acknowledged.get(consumer);
+    }
+
+    @Override
+    public void close() {
+        if (isOpen) {
+            isOpen = false;
+            transport.countReaders(-1);
+        }
+    }
+}

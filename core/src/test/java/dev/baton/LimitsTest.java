@@ -1,0 +1,67 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Durations and names that are out of all bounds. */
+class LimitsTest {
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+    private final HostileTransport transport = new HostileTransport();
+    private final Chain chain = Chain.named("c").build();
+
+    @Test
+    void forEverIsALimitLikeOthers() {
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = chain.on(transport)
+                    .with(loops)
+                    .sendWithin(FOREVER)
+                    .openWithin(FOREVER)
+                    .start();
+            running.inlet().send(new byte[1]);
+            assertThat(running.close(FOREVER)).isTrue();
+            RunningLanes lanes = chain.on(transport).with(loops).lanes(2).start();
+            assertThat(lanes.close(FOREVER)).isTrue();
+        }
+    }
+
+    @Test
+    void noLimitIsRefusedAndChangesNothing() {
+        try (Loops loops = Loops.manual()) {
+            Deployment deployment = chain.on(transport).with(loops);
+            assertThatThrownBy(() -> deployment.sendWithin(null)).hasMessage("time to send");
+            RunningChain running = deployment.start();
+            assertThatThrownBy(() -> running.close(null)).hasMessage("limit");
+            assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
+            assertThat(running.close(Duration.ofSeconds(-1)))
+                    .as("nothing is in hand")
+                    .isTrue();
+            RunningLanes lanes = chain.on(transport).with(loops).lanes(2).start();
+            assertThatThrownBy(() -> lanes.close(null)).hasMessage("limit");
+            assertThat(lanes.close(Duration.ofSeconds(1))).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsTooLongToCountInMillisecondsIsStillNamed() {
+        try (Loops loops = Loops.manual()) {
+            LanedDeployment lanes = chain.on(transport).with(loops).lanes(2);
+            assertThatThrownBy(() -> lanes.giveUpWithin(FOREVER))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("9223372036854775807000 ms; 0 to 600000 ms");
+            assertThatThrownBy(() -> lanes.giveUpWithin(null)).hasMessage("time to give lanes up");
+            assertThatThrownBy(() -> lanes.member(null)).hasMessage("member name");
+        }
+    }
+
+    @Test
+    void aNameThatIsMissingIsSaidToBe() {
+        assertThatThrownBy(() -> Chain.named(null)).hasMessage("chain name");
+        assertThatThrownBy(() -> Chain.named("c").then(null, () -> (in, out) -> {}))
+                .hasMessage("service name");
+    }
+}

@@ -1,0 +1,146 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Chain;
+import dev.baton.ChainClosedException;
+import dev.baton.Deployment;
+import dev.baton.Message;
+import dev.baton.Offer;
+import dev.baton.Outlet;
+import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+import dev.baton.SharedInlet;
+import dev.baton.run.Loops;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** The edges of a chain's life over the transport: starts that fail, sources that throw, promises kept until the close. */
+public abstract class ChainEdgesTck extends WholeChainTck {
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(30);
+
+    private final CountDownLatch isBlocked = new CountDownLatch(1);
+    private final CountDownLatch free = new CountDownLatch(1);
+
+    /** For transports. */
+    protected ChainEdgesTck() {}
+
+    @Test
+    void aStartThatTakesTooLongKeepsNoOtherOut() {
+        Chain chain = Chain.named(fixture.newTopic())
+                .then("s1", this::slowToStart)
+                .then("s2", this::slowToStart)
+                .build();
+        try (Loops loops = Loops.cooperative(1)) {
+            Deployment impatient = chain.on(transport)
+                    .with(loops)
+                    .openWithin(Duration.ofMillis(100))
+                    .onFailure(cause -> {});
+            assertThatThrownBy(impatient::start).hasMessageContaining("within 100 ms");
+            free.countDown();
+            assertStarts(chain, loops);
+        }
+    }
+
+    @Test
+    void aStartThatIsInterruptedKeepsNoOtherOut() throws InterruptedException {
+        Chain chain =
+                Chain.named(fixture.newTopic()).then("s1", this::slowToStart).build();
+        try (Loops loops = Loops.cooperative(1)) {
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread starter = new Thread(
+                    () -> chain.on(transport).with(loops).onFailure(cause -> {}).start());
+            starter.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));
+            starter.start();
+            isBlocked.await();
+            starter.interrupt();
+            starter.join();
+            assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("interrupted");
+            free.countDown();
+            assertStarts(chain, loops);
+        }
+    }
+
+    @Test
+    void aSourceThatThrowsLeavesNothingOfThatTurn() {
+        Chain chain = Chain.named(fixture.newTopic()).build();
+        AtomicInteger turns = new AtomicInteger();
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain failing = chain.on(transport)
+                    .with(loops)
+                    .onFailure(cause -> {})
+                    .onOutput(in -> {})
+                    .from(out -> {
+                        out.claim(0).commit(0);
+                        if (turns.incrementAndGet() == 3) {
+                            throw new IllegalStateException("cannot read on");
+                        }
+                        return 1;
+                    })
+                    .start();
+            new Turns(fixture.longestWait())
+                    .until("the failure", () -> failing.failure().isPresent());
+            failing.close(CLOSE_WITHIN);
+            try (RunningChain next = chain.on(transport).with(loops).start()) {
+                assertThat(next.inlet().sequence()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void aSharedInletTellsWhenEachMessageIsStored() throws Exception {
+        Chain chain = Chain.named(fixture.newTopic()).build();
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running =
+                    chain.on(transport).with(loops).onOutput(in -> {}).start();
+            SharedInlet inlet = running.sharedInlet(64);
+            List<CompletableFuture<Long>> stored = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                stored.add(inlet.offerStored(new byte[8]));
+            }
+            for (int i = 0; i < 5; i++) {
+                assertThat(stored.get(i).get(fixture.longestWait().toMillis(), TimeUnit.MILLISECONDS))
+                        .isEqualTo(i + 1);
+            }
+            CompletableFuture<Long> last = inlet.offerStored(new byte[8]);
+            assertThat(running.close(CLOSE_WITHIN)).isTrue();
+            assertThat(last).isCompletedWithValue(6L);
+            assertThat(inlet.offer(new byte[8])).isEqualTo(Offer.CLOSED);
+            assertThatThrownBy(() -> inlet.offerStored(new byte[8]).join())
+                    .hasCauseInstanceOf(ChainClosedException.class);
+        }
+    }
+
+    private void assertStarts(Chain chain, Loops loops) {
+        RunningChain running = chain.on(transport).with(loops).start();
+        running.inlet().send(new byte[8]);
+        assertThat(running.close(CLOSE_WITHIN))
+                .as("failure %s", running.failure())
+                .isTrue();
+    }
+
+    /** A service whose first call lasts until {@link #free} is down. */
+    private Service slowToStart() {
+        return new Service() {
+            @Override
+            public void onStart(ServiceContext context) throws InterruptedException {
+                isBlocked.countDown();
+                free.await();
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                out.forward(in);
+            }
+        };
+    }
+}
