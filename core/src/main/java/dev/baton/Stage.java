@@ -157,7 +157,7 @@ final class Stage extends Part implements FrameHandler {
             writer.flush();
             plan.wakeNext();
         }
-        if (holds && work > 0 && calls.failure() == null && consumed > 0) {
+        if (holds && context.hasSaidHold() && calls.failure() == null) {
             context.settleHold(ledger);
             answer(unflushed);
         }

@@ -87,6 +87,11 @@ final class StageContext implements ServiceContext {
         }
     }
 
+    /** Whether the callback has said what it needs. */
+    boolean hasSaidHold() {
+        return heldFrom != NOTHING_SAID;
+    }
+
     /** The callback has thrown: what it said is void. */
     void dropHold() {
         heldFrom = NOTHING_SAID;
