@@ -131,7 +131,7 @@ class TransitTest {
                 "--transport=disruptor,chronicle",
                 "--idle=yielding",
                 "--rate=2k",
-                "--size=1000", // more than the Disruptor's slots have room for by default
+                "--size=2000", // more than the Disruptor's slots have room for by default
                 "--warmup=100ms",
                 "--duration=300ms",
                 "--floor=100ms",
@@ -139,8 +139,8 @@ class TransitTest {
                 "--dir=" + temporary.resolve("data"));
         assertThat(real.out().replace('\n', ' '))
                 .as(real.err())
-                .contains("messages of 1,000 bytes (40 of them header) at 2,000/s for 300ms;")
-                .contains("max-payload=960", "published elsewhere");
+                .contains("messages of 2,000 bytes (40 of them header) at 2,000/s for 300ms;")
+                .contains("max-payload=1960", "published elsewhere");
         assertThat(results()).hasSize(2).allSatisfy(result -> {
             assertThat(result.delivery().isFaultless())
                     .as("%s", result.outcome())
