@@ -1,0 +1,157 @@
+package dev.baton.simulation;
+
+import dev.baton.simulation.Choices.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a schedule consists of: the chain, how it is spread over processes, and what its transport is like. */
+final class Setting {
+    enum Store {
+        /** Visible and stored at the flush. */
+        AT_ONCE,
+        /** Visible at the flush, stored later: a crash of the machine loses the end. */
+        LATE,
+        /** Visible and stored later; the writer hears of it later still. */
+        OVER_NETWORK
+    }
+
+    enum Step {
+        FORWARD,
+        FILTER,
+        FAN_OUT,
+        WINDOW,
+        TICKING_WINDOW
+    }
+
+    enum Spread {
+        ONE_PROCESS,
+        RIVALS,
+        PARTS
+    }
+
+    enum Entrance {
+        INLET,
+        INLET_OF_ANOTHER_THREAD,
+        SHARED_INLET,
+        SOURCE
+    }
+
+    static final long MILLIS = 1_000_000L;
+    private static final long[] IDLE_NANOS = {1 * MILLIS, 200_000, 20 * MILLIS, 2_000 * MILLIS};
+    private static final int[] ROOMS = {256, 8, 3, 2};
+
+    private final Choices choices;
+
+    final List<Step> steps = new ArrayList<>();
+    final Spread spread;
+    final int split; // the first service of the second process, where a chain is spread in parts
+    final int lives; // of each process
+    final Entrance entrance;
+    final int messages; // of each life
+    final int lanes;
+    final int loops; // 0: one for each service
+    final long idleNanos;
+    final int retries;
+    final boolean skips;
+    final boolean hasSlowOpens;
+    final boolean isChecked;
+
+    final Store store;
+    final boolean isExclusive;
+    final boolean isAtomic;
+    final boolean needsWork;
+    final boolean isBounded;
+    final int room;
+    final int capacity;
+    final boolean knowsSequence;
+    final boolean knowsNewest;
+    final boolean wakesForNews;
+    private final boolean cutsPolls;
+    private final boolean remembersLate;
+    private final boolean isSlow;
+
+    Setting(Choices choices) {
+        this.choices = choices;
+        int services = pick(5);
+        for (int i = 0; i < services; i++) {
+            int kind = pick(8);
+            steps.add(kind < 4 ? Step.FORWARD : Step.values()[kind - 3]);
+        }
+        int processes = pick(8);
+        spread = processes < 3 ? Spread.ONE_PROCESS : processes < 6 ? Spread.RIVALS : Spread.PARTS;
+        split = spread == Spread.PARTS ? pick(services + 1) : 0;
+        lives = 1 + pick(3);
+        Entrance[] entrances = Entrance.values();
+        Entrance chosen = entrances[pick(entrances.length)];
+        messages = 4 + pick(20);
+        int kinds = pick(8);
+        lanes = kinds == 7 ? 2 + pick(2) : 1;
+        entrance = lanes > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
+        int threads = pick(6);
+        loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
+        idleNanos = IDLE_NANOS[pick(IDLE_NANOS.length)];
+        retries = pick(3);
+        skips = choices.oneIn(Kind.PLAN, 3);
+        hasSlowOpens = choices.oneIn(Kind.PLAN, 12);
+        isChecked = choices.oneIn(Kind.PLAN, 8);
+
+        int storing = pick(6);
+        store = storing < 2 ? Store.AT_ONCE : storing < 4 ? Store.OVER_NETWORK : Store.LATE;
+        isExclusive = pick(5) < 3;
+        isAtomic = choices.oneIn(Kind.PLAN, 2);
+        needsWork = store == Store.OVER_NETWORK && choices.oneIn(Kind.PLAN, 3);
+        boolean hasWindows = steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
+        isBounded = store == Store.AT_ONCE && !hasWindows && choices.oneIn(Kind.PLAN, 4);
+        room = ROOMS[pick(ROOMS.length)];
+        capacity = 2 + pick(16);
+        knowsSequence = !choices.oneIn(Kind.PLAN, 4);
+        knowsNewest = !choices.oneIn(Kind.PLAN, 6);
+        wakesForNews = choices.oneIn(Kind.PLAN, 2);
+        cutsPolls = choices.oneIn(Kind.PLAN, 3);
+        remembersLate = choices.oneIn(Kind.PLAN, 2);
+        isSlow = choices.oneIn(Kind.PLAN, 3);
+    }
+
+    private int pick(int bound) {
+        return choices.next(Kind.PLAN, bound);
+    }
+
+    boolean isImmediate() {
+        return store != Store.OVER_NETWORK;
+    }
+
+    boolean hasWindows() {
+        return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
+    }
+
+    long noticeNanos() {
+        return choices.next(Kind.WORLD, 20) * 3 * MILLIS;
+    }
+
+    long storeNanos() {
+        return choices.next(Kind.WORLD, 16) * (isSlow ? MILLIS : 20_000);
+    }
+
+    long positionNanos() {
+        return remembersLate ? choices.next(Kind.WORLD, 8) * 2 * MILLIS : 0;
+    }
+
+    int pollMax() {
+        return cutsPolls ? 1 + choices.next(Kind.WORLD, 3) : Integer.MAX_VALUE;
+    }
+
+    @Override
+    public String toString() {
+        return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
+                + " lives of each process, " + messages + " messages by " + entrance
+                + (lanes > 1 ? ", " + lanes + " lanes" : "") + ", "
+                + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
+                + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
+                + (hasSlowOpens ? ", slow opens" : "") + "; storage " + store
+                + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
+                + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room
+                + (knowsSequence ? "" : ", sequence at open not known") + (knowsNewest ? "" : ", newest not known")
+                + (wakesForNews ? ", wakes for news" : "") + (cutsPolls ? ", cuts polls" : "")
+                + (remembersLate ? ", remembers positions late" : "") + (isSlow ? ", slow" : "");
+    }
+}
