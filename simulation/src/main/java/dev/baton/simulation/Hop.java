@@ -183,7 +183,7 @@ final class Hop {
                             || member == 0
                                     && excused.contains(inputs.get(group).payload)
                                     && groups.get(group)[0] != output.payload)) {
-                if (isRepeat(groups, group, output)) {
+                if (isRepeat(inputs, groups, group, output)) {
                     break;
                 }
                 group++;
@@ -194,7 +194,7 @@ final class Hop {
                     && groups.get(group)[member] == output.payload;
             if (isDue) {
                 member++;
-            } else if (group < groups.size() && isRepeat(groups, group, output)) {
+            } else if (group < groups.size() && isRepeat(inputs, groups, group, output)) {
                 member = 1;
             } else {
                 wrong(groups, group, output);
@@ -203,9 +203,13 @@ final class Hop {
         }
     }
 
-    private boolean isRepeat(List<long[]> groups, int group, SimTopic.Entry output) {
+    private boolean isRepeat(
+            List<SimTopic.Entry> inputs, List<long[]> groups, int group, SimTopic.Entry output) {
         long[] members = groups.get(group);
-        return members.length > 1 && !world.setting.isAtomic && members[0] == output.payload;
+        return members.length > 1
+                && !world.setting.isAtomic
+                && members[0] == output.payload
+                && output.cause == inputs.get(group).sequence;
     }
 
     private void wrong(List<long[]> groups, int group, SimTopic.Entry output) {

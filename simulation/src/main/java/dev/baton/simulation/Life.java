@@ -96,7 +96,7 @@ final class Life implements Environment.Worker {
         run.isClosed = true;
         world.says("start failed: " + failure.getMessage());
         world.account().startFailed(run, failure);
-        if (process.hasSlowOpens) {
+        if (process.metSlowOpen) {
             scheduler.sleep(SLOWEST_OPEN_NANOS); // what is in progress comes to its end
         }
         checkNothingLeft("a start that failed");

@@ -9,6 +9,9 @@ final class Schedule {
         World world = new World(pool, choices, trace, faults);
         world.scheduler.run();
         world.account().check();
+        if (withText) {
+            world.saysTopics();
+        }
         Violation violation = world.account().hasViolation() ? world.account().violation() : null;
         return new Outcome(
                 violation,

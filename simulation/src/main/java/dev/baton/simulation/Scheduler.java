@@ -17,6 +17,7 @@ import java.util.List;
  */
 final class Scheduler {
     static final long START_NANOS = 1_000_000_000L;
+    private static final long SPIN_NANOS = 1_000_000; // long, so that a wait that spins comes to its bound in few steps
     private static final int MAX_STEPS = 30_000;
 
     private final Carrier.Pool pool;
@@ -89,7 +90,7 @@ final class Scheduler {
     void yieldNow() {
         Actor actor = checkedCurrent();
         if (actor.isScript || actor.hasParked) {
-            block(1_000);
+            block(SPIN_NANOS);
         } else {
             actor.hasParked = true;
             actor.wakeAt = now;
@@ -263,7 +264,7 @@ final class Scheduler {
                 trace.fact(now);
                 return candidates[chosen];
             }
-            if (unwound() == null && !advance()) {
+            if (unwound() == null && !advance() && scripts > 0) {
                 world.account().violate(Rule.STUCK, "nobody can ever go on", null);
             }
         }

@@ -70,12 +70,14 @@ final class Setting {
     private final boolean remembersLate;
     private final boolean isSlow;
 
-    Setting(Choices choices) {
+    Setting(Choices choices, Faults allowed) {
         this.choices = choices;
         int services = pick(5);
         for (int i = 0; i < services; i++) {
             int kind = pick(8);
-            steps.add(kind < 4 ? Step.FORWARD : Step.values()[kind - 3]);
+            Step step = kind < 4 ? Step.FORWARD : Step.values()[kind - 3];
+            boolean isKnown = step == Step.TICKING_WINDOW && allowed.stepsAround(Known.TICKS_COME_AGAIN_OTHERWISE);
+            steps.add(isKnown ? Step.WINDOW : step);
         }
         int processes = pick(8);
         spread = processes < 3 ? Spread.ONE_PROCESS : processes < 6 ? Spread.RIVALS : Spread.PARTS;
@@ -89,10 +91,11 @@ final class Setting {
         entrance = lanes > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
-        idleNanos = IDLE_NANOS[pick(IDLE_NANOS.length)];
+        long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
         retries = pick(3);
         skips = choices.oneIn(Kind.PLAN, 3);
-        hasSlowOpens = choices.oneIn(Kind.PLAN, 12);
+        hasSlowOpens = choices.oneIn(Kind.PLAN, 8);
+        idleNanos = hasSlowOpens ? 2_000 * MILLIS : idle;
         isChecked = choices.oneIn(Kind.PLAN, 8);
 
         int storing = pick(6);
@@ -104,7 +107,8 @@ final class Setting {
         isBounded = store == Store.AT_ONCE && !hasWindows && choices.oneIn(Kind.PLAN, 4);
         room = ROOMS[pick(ROOMS.length)];
         capacity = 2 + pick(16);
-        knowsSequence = !choices.oneIn(Kind.PLAN, 4);
+        knowsSequence =
+                !choices.oneIn(Kind.PLAN, 4) || allowed.stepsAround(Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN);
         knowsNewest = !choices.oneIn(Kind.PLAN, 6);
         wakesForNews = choices.oneIn(Kind.PLAN, 2);
         cutsPolls = choices.oneIn(Kind.PLAN, 3);

@@ -16,9 +16,11 @@ final class SimProcess {
     boolean metRival; // whose lock refused it
     boolean isReplaced; // a newer process has taken a topic or a consumer from it
     boolean wasPaused;
+    boolean metSlowOpen;
     boolean failsNextOpen;
     long slowsNextOpenNanos;
     int throwsNext; // callbacks of services
+    boolean throwsInSource; // once
     long pausedUntil;
     int loops;
     private final World world;

@@ -19,7 +19,6 @@ final class SimReader implements TopicReader {
     private final Succession succession = new Succession();
     private final Frame view = new Frame();
     private final long sequenceAtOpen;
-    private final long newestAtOpen;
     private int next;
     private int handedOver;
     private int acknowledged;
@@ -47,8 +46,6 @@ final class SimReader implements TopicReader {
             }
         }
         sequenceAtOpen = world.setting.knowsSequence ? last : UNKNOWN;
-        SimTopic.Entry newest = topic.newest();
-        newestAtOpen = world.setting.knowsNewest ? newest == null ? 0 : newest.sequence : UNKNOWN;
     }
 
     static SimReader open(SimConnection connection, SimTopic topic, String name) {
@@ -165,7 +162,11 @@ final class SimReader implements TopicReader {
 
     @Override
     public long newestAtOpen() {
-        return newestAtOpen;
+        if (!world.setting.knowsNewest) {
+            return UNKNOWN;
+        }
+        SimTopic.Entry newest = topic.newest();
+        return newest == null ? 0 : newest.sequence;
     }
 
     @Override

@@ -65,6 +65,7 @@ final class SimTopic {
     final List<SimWriter> writers = new ArrayList<>(); // live
     final List<SimReader> readers = new ArrayList<>(); // live
     int stored; // entries that survive the machine
+    int restored; // times that it went back to a copy: what was on its way then never arrives
     private Incarnation owner; // of the newest marker
 
     SimTopic(String name, long identity) {
@@ -98,12 +99,22 @@ final class SimTopic {
         return null;
     }
 
+    /** Entries up to the newest marker, which is one of them. */
+    int behindNewestMarker() {
+        int end = log.size();
+        while (end > 0 && !log.get(end - 1).isMarker()) {
+            end--;
+        }
+        return end;
+    }
+
     /** Loses everything behind an entry. */
     void truncate(int size) {
         while (log.size() > size) {
             log.remove(log.size() - 1);
         }
         stored = Math.min(stored, size);
+        restored++;
         owner = null;
         for (Entry entry : log) {
             if (entry.isMarker() && (owner == null || Incarnation.count(entry.author.id()) >= Incarnation.count(owner.id()))) {

@@ -25,6 +25,7 @@ final class SimWriter implements TopicWriter {
     final SimTopic topic;
     private final Incarnation incarnation;
     private final SimTopic.Entry atOpen; // null: none
+    private final int restored; // of the topic, at open
     private final List<byte[]> pending = new ArrayList<>();
     private final Deque<Sent> outbox = new ArrayDeque<>(); // needs work before it leaves
     private final Deque<Sent> flight = new ArrayDeque<>();
@@ -34,6 +35,7 @@ final class SimWriter implements TopicWriter {
     private long flushed;
     private long stored;
     private long lastArrival;
+    private boolean isInFlush; // more frames of the flush follow the one that left last
     long noticesAt = Long.MAX_VALUE; // that it was replaced
     boolean isClosed;
 
@@ -45,6 +47,7 @@ final class SimWriter implements TopicWriter {
         this.atOpen = atOpen;
         this.flushed = atOpen == null ? 0 : atOpen.sequence;
         this.stored = flushed;
+        this.restored = topic.restored;
     }
 
     static SimWriter open(SimConnection connection, SimTopic topic, String topology) {
@@ -213,7 +216,10 @@ final class SimWriter implements TopicWriter {
     }
 
     private void leave(Sent sent) {
-        lastArrival = Math.max(lastArrival, world.scheduler.now + world.setting.storeNanos());
+        if (!world.setting.isAtomic || !isInFlush) {
+            lastArrival = Math.max(lastArrival, world.scheduler.now + world.setting.storeNanos());
+        }
+        isInFlush = !sent.endsFlush;
         Sent leaving = new Sent(sent.bytes, sent.input, sent.endsFlush, sent.sequence, lastArrival);
         flight.add(leaving);
         world.at(lastArrival, this::arrive);
@@ -230,6 +236,9 @@ final class SimWriter implements TopicWriter {
     }
 
     private void store(Sent sent) {
+        if (restored != topic.restored) {
+            return;
+        }
         topic.append(sent.bytes, incarnation, sent.input, sent.endsFlush);
         topic.stored = topic.log.size();
         world.appended(topic);
@@ -360,6 +369,7 @@ final class SimWriter implements TopicWriter {
             queued.forEach(this::store);
             if (noticesAt == Long.MAX_VALUE) {
                 stored = flushed;
+                topic.stored = topic.log.size();
             }
             isClosed = true;
             topic.writers.remove(this);

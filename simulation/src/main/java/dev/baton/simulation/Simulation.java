@@ -18,12 +18,15 @@ public final class Simulation {
         CORE.setLevel(Level.OFF);
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
+        java.util.EnumSet<Known> known = java.util.EnumSet.noneOf(Known.class);
+        for (int i = 2; i < arguments.length; i++) { if (arguments[i].equals("all")) known = java.util.EnumSet.allOf(Known.class); else known.add(Known.valueOf(arguments[i])); }
+        Faults faults = new Faults(known);
         long began = System.nanoTime();
         long steps = 0;
         Map<Rule, List<String>> found = new EnumMap<>(Rule.class);
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int i = 0; i < count; i++) {
-                Outcome outcome = Schedule.run(pool, Choices.of(first + i), Faults.all(), count == 1);
+                Outcome outcome = Schedule.run(pool, Choices.of(first + i), faults, count == 1);
                 steps += outcome.steps();
                 if (count == 1) {
                     outcome.lines().forEach(System.out::println);

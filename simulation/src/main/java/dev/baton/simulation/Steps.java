@@ -205,8 +205,8 @@ final class Steps {
                 send(out, payload);
                 run.sent.add(payload);
                 sent++;
-                if (run.process.throwsNext > 0) {
-                    run.process.throwsNext--;
+                if (run.process.throwsInSource) {
+                    run.process.throwsInSource = false;
                     run.mayFail = true;
                     for (int i = 0; i < sent; i++) {
                         world.account().takenBack(run.sent.remove(run.sent.size() - 1));

@@ -21,6 +21,7 @@ final class World {
     private static final long BOOT = Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
     private static final int MAX_FAULTS = 4;
 
+    final Faults allowed;
     final Setting setting;
     final Choices choices;
     final Scheduler scheduler;
@@ -41,10 +42,11 @@ final class World {
     World(Carrier.Pool pool, Choices choices, Trace trace, Faults allowed) {
         this.choices = choices;
         this.trace = trace;
-        this.setting = new Setting(choices);
+        this.allowed = allowed;
+        this.setting = new Setting(choices, allowed);
         this.scheduler = new Scheduler(pool, choices, this, trace);
         this.account = new Account(this);
-        planFaults(allowed);
+        planFaults();
         int slots = setting.spread == Setting.Spread.ONE_PROCESS ? 1 : 2;
         for (int slot = 0; slot < slots; slot++) {
             livesLeft[slot] = setting.lives;
@@ -56,7 +58,7 @@ final class World {
         return account;
     }
 
-    private void planFaults(Faults allowed) {
+    private void planFaults() {
         int count = choices.next(Kind.PLAN, MAX_FAULTS);
         int step = 0;
         for (int i = 0; i < count; i++) {
@@ -139,10 +141,11 @@ final class World {
                 victim.wasPaused = true;
             }
             case OPEN_FAILS -> victim.failsNextOpen = true;
-            case OPEN_IS_SLOW -> victim.slowsNextOpenNanos = (1 + choices.next(Kind.PLAN, 10)) * 9_000 * Setting.MILLIS;
+            case OPEN_IS_SLOW -> victim.slowsNextOpenNanos = (1 + choices.next(Kind.PLAN, allowed.stepsAround(Known.LATE_OPEN_IS_LEFT_BEHIND) ? 6 : 10))
+                            * 9_000 * Setting.MILLIS;
             case BACKGROUND_FAILURE -> failInBackground(victim);
             case SERVICE_THROWS -> victim.throwsNext = 1 + choices.next(Kind.PLAN, 3);
-            case SOURCE_THROWS -> victim.throwsNext = 1;
+            case SOURCE_THROWS -> victim.throwsInSource = true;
             case MACHINE_CRASH -> crash();
             case TOPIC_REPLACED, TOPIC_RESTORED -> replaceInput(fault == Fault.TOPIC_RESTORED);
             default -> throw new IllegalStateException(fault.name());
@@ -195,9 +198,14 @@ final class World {
                 topic.truncate(topic.stored);
                 account.cutOff(topic);
             }
-            for (SimTopic.Consumer consumer : topic.consumers.values()) {
-                consumer.position = Math.min(consumer.position, topic.log.size());
-            }
+            keepPositions(topic);
+        }
+    }
+
+    /** Positions are kept with the topic: they do not lie behind its end. */
+    private static void keepPositions(SimTopic topic) {
+        for (SimTopic.Consumer consumer : topic.consumers.values()) {
+            consumer.position = Math.min(consumer.position, topic.log.size());
         }
     }
 
@@ -212,7 +220,11 @@ final class World {
         }
         if (isRestored) {
             int kept = choices.next(Kind.PLAN, topic.log.size() + 1);
+            if (allowed.stepsAround(Known.COPY_WITH_FEWER_WRITERS)) {
+                kept = Math.max(kept, topic.behindNewestMarker());
+            }
             topic.truncate(kept);
+            keepPositions(topic);
             account.restored(topic);
         } else {
             storage.delete(name);
@@ -223,10 +235,22 @@ final class World {
 
     /** A fault that was set up for the next open of a process. */
     void meetOpenFault(SimProcess process, String what) {
-        if (process.slowsNextOpenNanos > 0) {
+        boolean isWhole = !setting.isExclusive && allowed.stepsAround(Known.READER_AND_WRITER_TAKEN_APART);
+        if (isWhole && !what.equals("connect")) {
+            return; // a part takes both in one step, and fails before or not at all
+        }
+        if (process.hasSlowOpens) {
+            int millis = choices.next(Kind.WORLD, 4);
+            if (millis > 0) {
+                scheduler.sleep(millis * Setting.MILLIS);
+            }
+        }
+        boolean isOfSender = scheduler.current.isScript && allowed.stepsAround(Known.CLOSE_WAITS_FOR_SLOW_INLET);
+        if (process.slowsNextOpenNanos > 0 && !isOfSender) {
             long nanos = process.slowsNextOpenNanos;
             process.slowsNextOpenNanos = 0;
             process.metFault = true;
+            process.metSlowOpen = true;
             says(what + " takes " + nanos / Setting.MILLIS + " ms");
             scheduler.sleep(nanos);
         }
@@ -250,7 +274,7 @@ final class World {
         }
         int frames = 0;
         for (int i = slowest == Integer.MAX_VALUE ? 0 : slowest; i < topic.log.size(); i++) {
-            if (!topic.log.get(i).isMarker()) {
+            if (!topic.log.get(i).isMarker() && topic.log.get(i).counts) {
                 frames++;
             }
         }
@@ -267,6 +291,22 @@ final class World {
 
     boolean isAnyoneElseAlive(SimProcess process) {
         return processes.size() > (process.isDead ? 0 : 1);
+    }
+
+    /** What the topics hold at the end, for a trace with text. */
+    void saysTopics() {
+        for (SimTopic topic : storage.topics.values()) {
+            StringBuilder text = new StringBuilder(topic.name).append(':');
+            for (SimTopic.Entry entry : topic.log) {
+                if (entry.isMarker()) {
+                    text.append(" [").append(entry.author.process()).append(']');
+                } else {
+                    text.append(' ').append(entry.counts ? "" : "dropped ").append(entry.sequence);
+                    text.append('=').append(entry.payload).append('<').append(entry.cause);
+                }
+            }
+            says(text.toString());
+        }
     }
 
     /** Adds a line to a trace with text. */
