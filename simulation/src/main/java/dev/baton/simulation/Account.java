@@ -153,13 +153,13 @@ final class Account {
             unconfirmed.removeIf(each -> each.run == run);
             if (isWhole && !isTampered && !setting.hasWindows() && run.process.isOneOfOne()) {
                 for (long payload : run.sent) {
-                    checkCameOut(payload, run);
+                    checkCameOut(payload, Rule.LOST, "though the close of " + run.process + " was complete");
                 }
             }
         }
     }
 
-    private void checkCameOut(long payload, Run run) {
+    private void checkCameOut(long payload, Rule rule, String when) {
         long[] expected = {payload};
         for (int i = 0; i < setting.steps.size(); i++) {
             List<Long> next = new ArrayList<>();
@@ -177,16 +177,24 @@ final class Account {
         }
         for (long output : expected) {
             if (!delivered.contains(output)) {
-                violate(
-                        Rule.LOST,
-                        "close of " + run.process + " said that everything was passed on, but message " + payload
-                                + " has not come out",
-                        null);
+                violate(rule, "message " + payload + " has not come out " + when, null);
             }
         }
     }
 
-    void deadLetter(int step, long payload) {
+    /** Everything that a run sent has to have come out by now. */
+    void checkAllCameOut(Run run, Rule rule) {
+        if (!run.hasFailed) {
+            for (long payload : run.sent) {
+                checkCameOut(payload, rule, "after a while in " + run.process);
+            }
+        }
+    }
+
+    void deadLetter(Run run, int step, long payload) {
+        if (run.throwsInRow <= setting.retries) {
+            violate(Rule.UNEXPECTED, "a dead letter after " + run.throwsInRow + " failures", null);
+        }
         for (Hop hop : hops) {
             if (hop.index == step) {
                 hop.excuse(payload);
@@ -215,6 +223,23 @@ final class Account {
                             null);
                 }
             }
+        }
+    }
+
+    /** A writer or a reader was opened. */
+    void opened(String what, int live) {
+        if (setting.isExclusive && live > 1) {
+            violate(Rule.SECOND_OWNER, live + " live " + what, null);
+        }
+    }
+
+    /** A frame was appended. */
+    void appended(SimTopic topic, SimTopic.Entry entry) {
+        if (!entry.counts && setting.isExclusive) {
+            violate(Rule.SECOND_OWNER, "topic " + topic.name + " gets a frame of a writer that was replaced", null);
+        }
+        for (Hop hop : hops) {
+            hop.appended(topic, entry);
         }
     }
 

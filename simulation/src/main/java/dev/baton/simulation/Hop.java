@@ -1,5 +1,6 @@
 package dev.baton.simulation;
 
+import dev.baton.spi.Cause;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,6 +48,18 @@ final class Hop {
         } else if (topic.name.equals(outputName)) {
             isOutputTampered = true;
             scanned = null;
+        }
+    }
+
+    void appended(SimTopic topic, SimTopic.Entry entry) {
+        if (Steps.hasMemory(step)
+                && topic.name.equals(outputName)
+                && Cause.input(entry.cause) != Steps.lastOf(entry.payload)) {
+            account.violate(
+                    Rule.INVENTED,
+                    outputName + " frame " + entry.sequence + " answers inputs up to " + Steps.lastOf(entry.payload)
+                            + " and says " + entry.cause,
+                    null);
         }
     }
 

@@ -22,6 +22,8 @@ final class Life implements Environment.Worker {
     private static final long SLOWEST_OPEN_NANOS = 120_000 * Setting.MILLIS;
     private static final long SEND_PATIENCE_NANOS = 20 * Setting.MILLIS;
     private static final long RECOVERY_NANOS = 60_000 * Setting.MILLIS;
+    private static final long WAKE_NANOS = 400 * Setting.MILLIS;
+    private static final long START_NANOS = 500 * Setting.MILLIS;
     private static final long CLOSE_SLACK_NANOS = 11_000 * Setting.MILLIS;
 
     private final World world;
@@ -82,6 +84,9 @@ final class Life implements Environment.Worker {
             long began = scheduler.now;
             try {
                 chain = deployment.start();
+                if (!process.hasSlowOpens) {
+                    checkBound("a start without slow opens", began, START_NANOS);
+                }
             } catch (RuntimeException failure) {
                 checkBound("a start that failed", began, (60_000L * (setting.steps.size() + 2)) * Setting.MILLIS);
                 startFailed(failure);
@@ -148,7 +153,7 @@ final class Life implements Environment.Worker {
         ErrorPolicy policy = setting.retries == 0 ? ErrorPolicy.stop() : ErrorPolicy.retry(setting.retries);
         return setting.skips
                 ? policy.thenSkipTo((service, message, thrown) -> world.account()
-                        .deadLetter(Integer.parseInt(service.substring(1)), message.getLong(0)))
+                        .deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
                 : policy;
     }
 
@@ -183,9 +188,19 @@ final class Life implements Environment.Worker {
             }
             default -> send(chain == null ? new Sending(null, lanes.inlet()) : new Sending(chain.inlet(), null));
         }
-        if (world.choices.oneIn(Kind.PLAN, 2)) {
+        if (world.isQuick() && process.isOneOfOne()) {
+            waitForOutputs();
+        } else if (world.choices.oneIn(Kind.PLAN, 2)) {
             scheduler.block(world.choices.next(Kind.PLAN, 6) * Setting.MILLIS);
         }
+    }
+
+    /** Loops that sleep for seconds are woken by each other, so that nothing waits for their next sweep. */
+    private void waitForOutputs() {
+        for (int i = 0; i < 4; i++) {
+            scheduler.block(WAKE_NANOS / 4);
+        }
+        world.account().checkAllCameOut(run, Rule.OVERDUE);
     }
 
     private void waitForSource() {

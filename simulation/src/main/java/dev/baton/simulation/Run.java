@@ -9,6 +9,7 @@ final class Run {
     final List<Long> sent = new ArrayList<>(); // payloads that the chain has taken over
     boolean hasFailed;
     boolean mayFail; // a service threw more often than is retried
+    int throwsInRow; // of the callback that threw last, on one message
     boolean isClosed;
     long lastDelivered; // sequence that the outlet's handler got last, 0: none yet
 

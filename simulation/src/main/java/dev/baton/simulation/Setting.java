@@ -128,6 +128,18 @@ final class Setting {
         return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
     }
 
+    boolean isQuick() {
+        return store == Store.AT_ONCE
+                && !wakesForNews
+                && !isBounded
+                && !hasWindows()
+                && !hasSlowOpens
+                && room == ROOMS[0]
+                && lanes == 1
+                && idleNanos > 1_000 * MILLIS
+                && entrance != Entrance.INLET_OF_ANOTHER_THREAD;
+    }
+
     long noticeNanos() {
         return choices.next(Kind.WORLD, 20) * 3 * MILLIS;
     }

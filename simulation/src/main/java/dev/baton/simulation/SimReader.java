@@ -66,6 +66,7 @@ final class SimReader implements TopicReader {
         SimReader reader = new SimReader(connection, topic, name, id);
         consumer.live.add(reader);
         topic.readers.add(reader);
+        world.account().opened("readers " + name + " of topic " + topic.name, consumer.live.size());
         world.says("opens reader " + name + " of " + topic.name + " at " + reader.sequenceAtOpen);
         return reader;
     }

@@ -79,6 +79,7 @@ final class SimWriter implements TopicWriter {
             older.replaced();
         }
         topic.writers.add(writer);
+        world.account().opened("writers of topic " + topic.name, topic.writers.size());
         world.says("opens writer of " + topic.name + " behind " + writer.flushed);
         return writer;
     }

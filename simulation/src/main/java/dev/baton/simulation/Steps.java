@@ -84,6 +84,9 @@ final class Steps {
                 send(out, payload);
             }
             if (isThrowing) {
+                if (outputs.length < maxOutputs()) {
+                    out.claim(Long.BYTES); // left open
+                }
                 fail(in.sequence());
             }
         }
@@ -92,6 +95,7 @@ final class Steps {
             run.process.throwsNext--;
             throwsInRow = thrownFor == sequence ? throwsInRow + 1 : 1;
             thrownFor = sequence;
+            run.throwsInRow = throwsInRow;
             if (throwsInRow > world.setting.retries && !world.setting.skips) {
                 run.mayFail = true;
             }

@@ -101,6 +101,11 @@ final class World {
         return false;
     }
 
+    /** Whether nothing keeps a message from coming out at once, if only loops wake each other. */
+    boolean isQuick() {
+        return planned.isEmpty() && setting.isQuick();
+    }
+
     /** Ends everything. */
     void end() {
         for (SimProcess process : List.copyOf(processes)) {
@@ -282,6 +287,7 @@ final class World {
     }
 
     void appended(SimTopic topic) {
+        account.appended(topic, topic.log.get(topic.log.size() - 1));
         if (setting.wakesForNews) {
             for (SimReader reader : topic.readers) {
                 reader.connection.news();
