@@ -18,7 +18,6 @@ final class Flaws {
             // Edges of the input
             Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther("),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("end-ignored", ANSWERED, "&& cause > newest", "&& cause == -1"),
             Flaw.of("answers-not-said", STAGE, "writer.answers(new InputRef(", "new Object().equals(new InputRef("),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
             Flaw.of("drop-one-more", STAGE, "            dropUpTo = answered.upTo();", "            dropUpTo = answered.upTo() + 1;"),
@@ -46,7 +45,6 @@ final class Flaws {
             Flaw.of("retry-is-skip", CALLS, "policy.retries()) {\n            return false;", "policy.retries()) {\n            return true;"),
             Flaw.of("failed-is-consumed", CALLS, "return isSkipped(thrown);", "isSkipped(thrown);\n            return true;"),
             Flaw.of("dead-letter-keeps-attempts", CALLS, "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;", "onDeadLetter(plan.name(), message, thrown);"),
-            Flaw.of("failed-start-not-released", CHAIN, "            state.fail(failure);\n            release();", "            state.fail(failure);"),
             Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "                closeQuietly(task, failure);\n", ""),
             Flaw.of("connection-not-closed", CORE + "run/LoopConnections.java", "                    shared.connection.close();\n", ""),
             // Closing

@@ -188,7 +188,7 @@ final class Life implements Environment.Worker {
             }
             default -> send(chain == null ? new Sending(null, lanes.inlet()) : new Sending(chain.inlet(), null));
         }
-        if (world.isQuick() && process.isOneOfOne()) {
+        if (setting.isQuick && !process.isRecovery) {
             waitForOutputs();
         } else if (world.choices.oneIn(Kind.PLAN, 2)) {
             scheduler.block(world.choices.next(Kind.PLAN, 6) * Setting.MILLIS);

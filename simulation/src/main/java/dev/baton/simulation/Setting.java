@@ -2,6 +2,7 @@ package dev.baton.simulation;
 
 import dev.baton.simulation.Choices.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** What a schedule consists of: the chain, how it is spread over processes, and what its transport is like. */
@@ -38,6 +39,7 @@ final class Setting {
 
     static final long MILLIS = 1_000_000L;
     private static final long[] IDLE_NANOS = {1 * MILLIS, 200_000, 20 * MILLIS, 2_000 * MILLIS};
+    private static final int MAX_FAN_OUTS = 2;
     private static final int[] ROOMS = {256, 8, 3, 2};
 
     private final Choices choices;
@@ -56,6 +58,7 @@ final class Setting {
     final boolean hasSlowOpens;
     final boolean isChecked;
 
+    final boolean isQuick; // nothing keeps a message from coming out at once, if only loops wake each other
     final Store store;
     final boolean isExclusive;
     final boolean isAtomic;
@@ -72,46 +75,51 @@ final class Setting {
 
     Setting(Choices choices, Faults allowed) {
         this.choices = choices;
+        isQuick = choices.oneIn(Kind.PLAN, 16);
         int services = pick(5);
         for (int i = 0; i < services; i++) {
             int kind = pick(8);
             Step step = kind < 4 ? Step.FORWARD : Step.values()[kind - 3];
             boolean isKnown = step == Step.TICKING_WINDOW && allowed.stepsAround(Known.TICKS_COME_AGAIN_OTHERWISE);
-            steps.add(isKnown ? Step.WINDOW : step);
+            step = isKnown ? Step.WINDOW : step;
+            boolean isTooMuch = step == Step.FAN_OUT && Collections.frequency(steps, step) == MAX_FAN_OUTS;
+            steps.add(isTooMuch || isQuick && Steps.hasMemory(step) ? Step.FORWARD : step);
         }
         int processes = pick(8);
-        spread = processes < 3 ? Spread.ONE_PROCESS : processes < 6 ? Spread.RIVALS : Spread.PARTS;
+        spread = processes < 3 || isQuick ? Spread.ONE_PROCESS : processes < 6 ? Spread.RIVALS : Spread.PARTS;
         split = spread == Spread.PARTS ? pick(services + 1) : 0;
         lives = 1 + pick(3);
         Entrance[] entrances = Entrance.values();
-        Entrance chosen = entrances[pick(entrances.length)];
+        Entrance picked = entrances[pick(entrances.length)];
+        Entrance chosen = isQuick && picked == Entrance.INLET_OF_ANOTHER_THREAD ? Entrance.INLET : picked;
         messages = 4 + pick(20);
         int kinds = pick(8);
-        lanes = kinds == 7 ? 2 + pick(2) : 1;
+        lanes = kinds == 7 && !isQuick ? 2 + pick(2) : 1;
         entrance = lanes > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
         long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
         retries = pick(3);
         skips = choices.oneIn(Kind.PLAN, 3);
-        hasSlowOpens = choices.oneIn(Kind.PLAN, 8);
-        idleNanos = hasSlowOpens ? 2_000 * MILLIS : idle;
+        hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
+        idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
         isChecked = choices.oneIn(Kind.PLAN, 8);
 
         int storing = pick(6);
-        store = storing < 2 ? Store.AT_ONCE : storing < 4 ? Store.OVER_NETWORK : Store.LATE;
+        store = storing < 2 || isQuick ? Store.AT_ONCE : storing < 4 ? Store.OVER_NETWORK : Store.LATE;
         isExclusive = pick(5) < 3;
         isAtomic = choices.oneIn(Kind.PLAN, 2);
         needsWork = store == Store.OVER_NETWORK && choices.oneIn(Kind.PLAN, 3);
         boolean hasWindows = steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
-        isBounded = store == Store.AT_ONCE && !hasWindows && choices.oneIn(Kind.PLAN, 4);
-        room = ROOMS[pick(ROOMS.length)];
+        isBounded = store == Store.AT_ONCE && !hasWindows && !isQuick && choices.oneIn(Kind.PLAN, 4);
+        int rooms = pick(ROOMS.length);
+        room = ROOMS[isQuick ? 0 : rooms];
         capacity = 2 + pick(16);
         knowsSequence =
                 !choices.oneIn(Kind.PLAN, 4) || allowed.stepsAround(Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN);
         knowsNewest = !choices.oneIn(Kind.PLAN, 6);
-        wakesForNews = choices.oneIn(Kind.PLAN, 2);
-        cutsPolls = choices.oneIn(Kind.PLAN, 3);
+        wakesForNews = choices.oneIn(Kind.PLAN, 2) && !isQuick;
+        cutsPolls = choices.oneIn(Kind.PLAN, 3) && !isQuick;
         remembersLate = choices.oneIn(Kind.PLAN, 2);
         isSlow = choices.oneIn(Kind.PLAN, 3);
     }
@@ -126,18 +134,6 @@ final class Setting {
 
     boolean hasWindows() {
         return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
-    }
-
-    boolean isQuick() {
-        return store == Store.AT_ONCE
-                && !wakesForNews
-                && !isBounded
-                && !hasWindows()
-                && !hasSlowOpens
-                && room == ROOMS[0]
-                && lanes == 1
-                && idleNanos > 1_000 * MILLIS
-                && entrance != Entrance.INLET_OF_ANOTHER_THREAD;
     }
 
     long noticeNanos() {

@@ -17,8 +17,9 @@ final class SimProcess {
     boolean isReplaced; // a newer process has taken a topic or a consumer from it
     boolean wasPaused;
     boolean metSlowOpen;
-    boolean failsNextOpen;
-    long slowsNextOpenNanos;
+    int opensUntilFailure = -1; // -1: none fails
+    int opensUntilSlow = -1;
+    long slowOpenNanos;
     int throwsNext; // callbacks of services
     boolean throwsInSource; // once
     long pausedUntil;

@@ -34,6 +34,7 @@ final class World {
     private final List<SimProcess> processes = new ArrayList<>(); // alive
     private final List<Planned> planned = new ArrayList<>();
     private final int[] livesLeft = new int[3]; // of each slot; the one that recovers everything has no further life
+    private final SimProcess[] nextLives = new SimProcess[2]; // with what they will meet; null: nothing
     private int eventNumber;
     private int pendingLives;
     private int nextFault;
@@ -59,7 +60,7 @@ final class World {
     }
 
     private void planFaults() {
-        int count = choices.next(Kind.PLAN, MAX_FAULTS);
+        int count = setting.isQuick ? 0 : choices.next(Kind.PLAN, MAX_FAULTS);
         int step = 0;
         for (int i = 0; i < count; i++) {
             step += 1 + choices.next(Kind.PLAN, 150);
@@ -83,6 +84,13 @@ final class World {
     }
 
     private void launch(SimProcess process) {
+        SimProcess armed = process.isRecovery ? null : nextLives[process.slot];
+        if (armed != null) {
+            nextLives[process.slot] = null;
+            process.opensUntilFailure = armed.opensUntilFailure;
+            process.opensUntilSlow = armed.opensUntilSlow;
+            process.slowOpenNanos = armed.slowOpenNanos;
+        }
         processes.add(process);
         Life life = new Life(this, process);
         scheduler.add(process.name + " main", process, true, life);
@@ -99,11 +107,6 @@ final class World {
         hasRecovered = true;
         launch(new SimProcess(this, "recovery", 2, true));
         return false;
-    }
-
-    /** Whether nothing keeps a message from coming out at once, if only loops wake each other. */
-    boolean isQuick() {
-        return planned.isEmpty() && setting.isQuick();
     }
 
     /** Ends everything. */
@@ -145,15 +148,33 @@ final class World {
                 victim.pausedUntil = scheduler.now + choices.next(Kind.PLAN, 30) * 3 * Setting.MILLIS;
                 victim.wasPaused = true;
             }
-            case OPEN_FAILS -> victim.failsNextOpen = true;
-            case OPEN_IS_SLOW -> victim.slowsNextOpenNanos = (1 + choices.next(Kind.PLAN, allowed.stepsAround(Known.LATE_OPEN_IS_LEFT_BEHIND) ? 6 : 10))
-                            * 9_000 * Setting.MILLIS;
+            case OPEN_FAILS, OPEN_IS_SLOW -> armOpen(victim, fault);
             case BACKGROUND_FAILURE -> failInBackground(victim);
             case SERVICE_THROWS -> victim.throwsNext = 1 + choices.next(Kind.PLAN, 3);
             case SOURCE_THROWS -> victim.throwsInSource = true;
             case MACHINE_CRASH -> crash();
             case TOPIC_REPLACED, TOPIC_RESTORED -> replaceInput(fault == Fault.TOPIC_RESTORED);
             default -> throw new IllegalStateException(fault.name());
+        }
+    }
+
+    /** One of the next opens of a process, or of the next life of it. */
+    private void armOpen(SimProcess running, Fault fault) {
+        SimProcess victim = running;
+        int opens = choices.next(Kind.PLAN, 10);
+        if (choices.oneIn(Kind.PLAN, 2)) {
+            victim = nextLives[running.slot];
+            if (victim == null) {
+                victim = new SimProcess(this, "", running.slot, false);
+                nextLives[running.slot] = victim;
+            }
+        }
+        if (fault == Fault.OPEN_FAILS) {
+            victim.opensUntilFailure = opens;
+        } else {
+            int most = allowed.stepsAround(Known.LATE_OPEN_IS_LEFT_BEHIND) ? 6 : 10;
+            victim.opensUntilSlow = opens;
+            victim.slowOpenNanos = (1 + choices.next(Kind.PLAN, most)) * 9_000 * Setting.MILLIS;
         }
     }
 
@@ -251,16 +272,13 @@ final class World {
             }
         }
         boolean isOfSender = scheduler.current.isScript && allowed.stepsAround(Known.CLOSE_WAITS_FOR_SLOW_INLET);
-        if (process.slowsNextOpenNanos > 0 && !isOfSender) {
-            long nanos = process.slowsNextOpenNanos;
-            process.slowsNextOpenNanos = 0;
+        if (process.opensUntilSlow >= 0 && process.opensUntilSlow-- == 0 && !isOfSender) {
             process.metFault = true;
             process.metSlowOpen = true;
-            says(what + " takes " + nanos / Setting.MILLIS + " ms");
-            scheduler.sleep(nanos);
+            says(what + " takes " + process.slowOpenNanos / Setting.MILLIS + " ms");
+            scheduler.sleep(process.slowOpenNanos);
         }
-        if (process.failsNextOpen) {
-            process.failsNextOpen = false;
+        if (process.opensUntilFailure >= 0 && process.opensUntilFailure-- == 0) {
             process.metFault = true;
             throw new TransportException("simulated failure of " + what);
         }
