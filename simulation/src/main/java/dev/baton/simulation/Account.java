@@ -347,7 +347,10 @@ final class Account {
                     continue;
                 }
                 if (!offered.containsKey(entry.payload) || takenBack.contains(entry.payload)) {
-                    violate(Rule.INVENTED, "topic " + first.name + " holds " + entry.payload + ", which nobody sent", null);
+                    violate(
+                            Rule.INVENTED,
+                            "topic " + first.name + " holds " + entry.payload + ", which nobody sent",
+                            null);
                 }
                 if (entry.cause != 0 || Cause.isOfTick(entry.cause)) {
                     violate(Rule.INVENTED, "topic " + first.name + " holds a frame with a cause", null);
@@ -366,7 +369,10 @@ final class Account {
         }
         for (Map.Entry<Long, Integer> each : found.entrySet()) {
             if (each.getValue() > 1) {
-                violate(Rule.REPEATED, "message " + each.getKey() + " is in the first topic " + each.getValue() + " times", null);
+                violate(
+                        Rule.REPEATED,
+                        "message " + each.getKey() + " is in the first topic " + each.getValue() + " times",
+                        null);
             }
         }
     }

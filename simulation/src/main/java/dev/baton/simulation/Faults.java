@@ -28,15 +28,14 @@ final class Faults {
     /** One that means something in this setting; null otherwise. */
     Fault pick(Choices choices, Setting setting) {
         Fault fault = likely.get(choices.next(Kind.PLAN, likely.size()));
-        boolean fits =
-                switch (fault) {
-                    case OPEN_IS_SLOW -> setting.hasSlowOpens;
-                    case SOURCE_THROWS -> setting.entrance == Setting.Entrance.SOURCE
-                            && !stepsAround(Known.SOURCE_THAT_THROWS_PUBLISHES);
-                    case SERVICE_THROWS -> !setting.steps.isEmpty();
-                    case MACHINE_CRASH -> setting.store == Setting.Store.LATE;
-                    default -> true;
-                };
+        boolean fits = switch (fault) {
+            case OPEN_IS_SLOW -> setting.hasSlowOpens;
+            case SOURCE_THROWS ->
+                setting.entrance == Setting.Entrance.SOURCE && !stepsAround(Known.SOURCE_THAT_THROWS_PUBLISHES);
+            case SERVICE_THROWS -> !setting.steps.isEmpty();
+            case MACHINE_CRASH -> setting.store == Setting.Store.LATE;
+            default -> true;
+        };
         return fits ? fault : null;
     }
 }

@@ -81,12 +81,13 @@ final class FlawedClasses extends ClassLoader {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter said = new StringWriter();
         Map<String, byte[]> classes = new HashMap<>();
-        List<String> options = List.of(
-                "-cp", System.getProperty("java.class.path"), "-proc:none", "-nowarn", "-implicit:none");
+        List<String> options =
+                List.of("-cp", System.getProperty("java.class.path"), "-proc:none", "-nowarn", "-implicit:none");
         try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
                 JavaFileManager files = new InMemory(standard, classes)) {
             Source source = new Source(flaw.source(), flaw.changed(root));
-            if (!compiler.getTask(said, files, null, options, null, List.of(source)).call()) {
+            if (!compiler.getTask(said, files, null, options, null, List.of(source))
+                    .call()) {
                 throw new IllegalStateException("flaw '" + flaw.name() + "' does not compile: " + said);
             }
         }

@@ -216,8 +216,7 @@ final class Hop {
         }
     }
 
-    private boolean isRepeat(
-            List<SimTopic.Entry> inputs, List<long[]> groups, int group, SimTopic.Entry output) {
+    private boolean isRepeat(List<SimTopic.Entry> inputs, List<long[]> groups, int group, SimTopic.Entry output) {
         long[] members = groups.get(group);
         return members.length > 1
                 && !world.setting.isAtomic

@@ -21,8 +21,10 @@ public final class Hunt {
         Faults faults = new Faults(known(known));
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-                Violation violation = Schedule.run(pool, Choices.of(seed), faults, false).violation();
-                if (violation != null && (rule.isEmpty() || violation.rule().name().equals(rule))) {
+                Violation violation =
+                        Schedule.run(pool, Choices.of(seed), faults, false).violation();
+                if (violation != null
+                        && (rule.isEmpty() || violation.rule().name().equals(rule))) {
                     return seed + " " + violation;
                 }
             }

@@ -152,8 +152,8 @@ final class Life implements Environment.Worker {
     private ErrorPolicy policy() {
         ErrorPolicy policy = setting.retries == 0 ? ErrorPolicy.stop() : ErrorPolicy.retry(setting.retries);
         return setting.skips
-                ? policy.thenSkipTo((service, message, thrown) -> world.account()
-                        .deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
+                ? policy.thenSkipTo((service, message, thrown) ->
+                        world.account().deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
                 : policy;
     }
 
@@ -242,7 +242,9 @@ final class Life implements Environment.Worker {
     /** One of the two entrances. */
     private record Sending(Inlet inlet, KeyedInlet keyed) {
         Claim tryClaim(long payload) {
-            return inlet != null ? inlet.tryClaim(Long.BYTES) : keyed.of(payload).tryClaim(Long.BYTES);
+            return inlet != null
+                    ? inlet.tryClaim(Long.BYTES)
+                    : keyed.of(payload).tryClaim(Long.BYTES);
         }
     }
 
@@ -331,7 +333,8 @@ final class Life implements Environment.Worker {
             world.account()
                     .violate(
                             Rule.LEFT_BEHIND,
-                            process.transport.connections.size() + " connections of " + process + " are open after " + when,
+                            process.transport.connections.size() + " connections of " + process + " are open after "
+                                    + when,
                             null);
         }
     }

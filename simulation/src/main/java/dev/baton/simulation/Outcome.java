@@ -11,4 +11,11 @@ import java.util.List;
  * @param hash of everything that happened
  * @param lines what happened, when that was asked for
  */
-record Outcome(Violation violation, int[][] choices, Setting setting, int steps, int[] faults, long hash, List<String> lines) {}
+record Outcome(
+        Violation violation,
+        int[][] choices,
+        Setting setting,
+        int steps,
+        int[] faults,
+        long hash,
+        List<String> lines) {}

@@ -5,7 +5,8 @@ import java.util.logging.Logger;
 
 /** Keeps core from logging what the account knows. */
 final class Quiet {
-    private static final Logger CORE = Logger.getLogger("dev.baton"); // kept: a logger that nobody holds forgets its level
+    private static final Logger CORE =
+            Logger.getLogger("dev.baton"); // kept: a logger that nobody holds forgets its level
 
     private Quiet() {}
 

@@ -301,7 +301,8 @@ final class Scheduler {
         long next = world.nextEventAt();
         for (Actor actor : actors) {
             if (!actor.isDone && (actor.carrier == null || actor.carrier.top == actor)) {
-                long at = actor.hasPermit ? actor.process.pausedUntil : Math.max(actor.wakeAt, actor.process.pausedUntil);
+                long at =
+                        actor.hasPermit ? actor.process.pausedUntil : Math.max(actor.wakeAt, actor.process.pausedUntil);
                 next = Math.min(next, at);
             }
         }

@@ -115,8 +115,7 @@ final class Setting {
         int rooms = pick(ROOMS.length);
         room = ROOMS[isQuick ? 0 : rooms];
         capacity = 2 + pick(16);
-        knowsSequence =
-                !choices.oneIn(Kind.PLAN, 4) || allowed.stepsAround(Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN);
+        knowsSequence = !choices.oneIn(Kind.PLAN, 4) || allowed.stepsAround(Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN);
         knowsNewest = !choices.oneIn(Kind.PLAN, 6);
         wakesForNews = choices.oneIn(Kind.PLAN, 2) && !isQuick;
         cutsPolls = choices.oneIn(Kind.PLAN, 3) && !isQuick;

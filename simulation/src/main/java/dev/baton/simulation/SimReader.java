@@ -116,7 +116,8 @@ final class SimReader implements TopicReader {
     public void acknowledge(long position) {
         connection.use("acknowledge");
         if (position > handedOver) {
-            world.account().violate(Rule.CONFINED, "position " + position + " acknowledged, handed over " + handedOver, null);
+            world.account()
+                    .violate(Rule.CONFINED, "position " + position + " acknowledged, handed over " + handedOver, null);
             return;
         }
         if (position <= acknowledged || isClosed) {

@@ -117,7 +117,8 @@ final class SimTopic {
         restored++;
         owner = null;
         for (Entry entry : log) {
-            if (entry.isMarker() && (owner == null || Incarnation.count(entry.author.id()) >= Incarnation.count(owner.id()))) {
+            if (entry.isMarker()
+                    && (owner == null || Incarnation.count(entry.author.id()) >= Incarnation.count(owner.id()))) {
                 owner = entry.author;
             }
         }

@@ -153,7 +153,8 @@ final class SimWriter implements TopicWriter {
     @Override
     public long commit(int length) {
         use("commit");
-        byte[] bytes = Frame.HEADER_BYTES + length == open.length ? open : Arrays.copyOf(open, Frame.HEADER_BYTES + length);
+        byte[] bytes =
+                Frame.HEADER_BYTES + length == open.length ? open : Arrays.copyOf(open, Frame.HEADER_BYTES + length);
         open = null;
         pending.add(bytes);
         long sequence = sequence();

@@ -18,8 +18,9 @@ final class World {
 
     private record Planned(int step, Fault fault) {}
 
-    private static final long BOOT = Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
-    private static final int MAX_FAULTS = 4;
+    private static final long BOOT =
+            Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
+    private static final int MAX_FAULTS = 5;
 
     final Faults allowed;
     final Setting setting;
@@ -29,8 +30,8 @@ final class World {
     final SimStorage storage = new SimStorage();
     final int[] faults = new int[Fault.values().length];
     private final Account account;
-    private final PriorityQueue<Event> events = new PriorityQueue<>(
-            Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
     private final List<SimProcess> processes = new ArrayList<>(); // alive
     private final List<Planned> planned = new ArrayList<>();
     private final int[] livesLeft = new int[3]; // of each slot; the one that recovers everything has no further life
@@ -337,11 +338,7 @@ final class World {
     void says(String what) {
         if (trace.isText()) {
             Actor who = scheduler.current;
-            trace.line(
-                    scheduler.steps,
-                    scheduler.now - Scheduler.START_NANOS,
-                    who == null ? "-" : who.name,
-                    what);
+            trace.line(scheduler.steps, scheduler.now - Scheduler.START_NANOS, who == null ? "-" : who.name, what);
         }
     }
 }
