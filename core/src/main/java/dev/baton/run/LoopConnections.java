@@ -57,10 +57,15 @@ final class LoopConnections {
         return work;
     }
 
-    /** Waits on the one connection; several cannot be awaited at once, so then the thread parks for a short time. */
+    /**
+     * Waits on the one connection, or parks where there is none: a task that comes ends that. Several cannot be awaited at
+     * once, so then the thread parks for a short time.
+     */
     void await(long nanos) {
         if (all.length == 1) {
             all[0].connection.await(nanos);
+        } else if (all.length == 0) {
+            environment.park(nanos);
         } else {
             environment.park(Math.min(nanos, MOST_AWAIT_OF_SEVERAL_NANOS));
         }

@@ -1,0 +1,57 @@
+package dev.baton.spi;
+
+/**
+ * Which of several incarnations counts, where the newest wins: of the writers of a topic, or of the readers of a consumer.
+ *
+ * <p>It is told what a log holds, in the log's order: the markers by which incarnations announced themselves, and what
+ * they left behind, frames or positions. A marker takes over from its place in the log on, unless it counts less than
+ * the incarnation that is in place: then it was made from an outdated look at the log, is void, and its owner begins
+ * again with a newer one. Everybody who reads the same log so drops the same frames, whenever he reads them; where a
+ * reader begins in the middle, it is told the markers before that place first. A tiny state machine without I/O, so that
+ * every transport runs the same rule. Single-threaded.
+ */
+public final class Succession {
+    private long owner; // id of the incarnation in place, 0 before the first marker
+    private long dropped;
+
+    /** Of a log from its beginning: no marker has come yet. */
+    public Succession() {}
+
+    /**
+     * A marker comes next in the log.
+     *
+     * @param id of the {@link Incarnation} that announces itself
+     * @return whether it takes over: what it leaves behind counts from here on; false: it is void
+     */
+    public boolean announce(long id) {
+        if (Incarnation.count(id) < Incarnation.count(owner)) {
+            return false;
+        }
+        owner = id;
+        return true;
+    }
+
+    /**
+     * Something that an incarnation left behind comes next in the log.
+     *
+     * @param id of the {@link Incarnation} that left it, 0 for one of a log without markers
+     * @return whether it counts; what does not is dropped by everybody, and counted here
+     */
+    public boolean counts(long id) {
+        if (id == owner) {
+            return true;
+        }
+        dropped++;
+        return false;
+    }
+
+    /** Id of the incarnation in place, 0 before the first marker. */
+    public long owner() {
+        return owner;
+    }
+
+    /** How much was left behind by incarnations that were replaced, and does not count. */
+    public long dropped() {
+        return dropped;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.baton.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Which incarnation counts, by the order of a log alone. */
+class SuccessionTest {
+    private static final long FIRST = Incarnation.id(1, 7);
+    private static final long SECOND = Incarnation.id(2, 3);
+    private static final long RIVAL = Incarnation.id(2, 9);
+
+    private final Succession succession = new Succession();
+
+    @Test
+    void withoutMarkersWhatBearsNoIncarnationCounts() {
+        assertThat(succession.counts(0)).isTrue();
+        assertThat(succession.owner()).isZero();
+    }
+
+    @Test
+    void behindAMarkerOnlyItsIncarnationCounts() {
+        assertThat(succession.announce(FIRST)).isTrue();
+        assertThat(succession.counts(FIRST)).isTrue();
+        assertThat(succession.announce(SECOND)).isTrue();
+        assertThat(succession.counts(FIRST)).isFalse();
+        assertThat(succession.counts(SECOND)).isTrue();
+        assertThat(succession.dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void ofTwoThatBeganAtOnceTheLaterMarkerWins() {
+        succession.announce(RIVAL);
+        assertThat(succession.announce(SECOND)).isTrue();
+        assertThat(succession.counts(RIVAL)).isFalse();
+    }
+
+    @Test
+    void aMarkerThatWasOutdatedIsVoid() {
+        succession.announce(SECOND);
+        assertThat(succession.announce(FIRST)).isFalse();
+        assertThat(succession.counts(FIRST)).isFalse();
+        assertThat(succession.owner()).isEqualTo(SECOND);
+    }
+}

@@ -1,0 +1,379 @@
+package dev.baton.simulation;
+
+import dev.baton.Message;
+import dev.baton.spi.Cause;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What was promised, and whether it was kept: on the way, where an input is acknowledged or a message delivered, and at
+ * the end, when the storage holds what every service made of its input. Takes notes of violations and never throws, as
+ * core might catch it. Confined to the baton's holder.
+ */
+final class Account {
+    private record Confirmation(Run run, long sequence, long payload) {}
+
+    private final World world;
+    private final Setting setting;
+    private final List<Hop> hops = new ArrayList<>(); // lane by lane
+    private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by whoever sent them
+    private final Set<Long> takenBack = new HashSet<>();
+    private final List<Confirmation> unconfirmed = new ArrayList<>();
+    private final List<Long> confirmed = new ArrayList<>();
+    private final Set<Long> delivered = new HashSet<>();
+    private final List<Violation> violations = new ArrayList<>();
+    private long payloads;
+    private long deliveredUpTo; // sequence, where there is one lane
+    boolean isTampered;
+
+    Account(World world) {
+        this.world = world;
+        this.setting = world.setting;
+        for (int lane = 0; lane < setting.lanes; lane++) {
+            for (int i = 0; i < setting.steps.size(); i++) {
+                hops.add(new Hop(this, world, lane, i));
+            }
+        }
+    }
+
+    String topic(int lane, int index) {
+        return setting.lanes == 1 ? "c-" + index : "c-" + index + "@" + lane;
+    }
+
+    void violate(Rule rule, String text, Throwable cause) {
+        violations.add(new Violation(rule, text, cause));
+        world.says("VIOLATION " + rule + ": " + text);
+    }
+
+    boolean hasViolation() {
+        return !violations.isEmpty();
+    }
+
+    Violation violation() {
+        return violations.get(0);
+    }
+
+    long newPayload() {
+        long payload = ++payloads;
+        offered.put(payload, world.scheduler.current.process);
+        return payload;
+    }
+
+    /** It may be in the topic from here on. */
+    void offered(long payload) {
+        world.trace.fact(payload);
+    }
+
+    /** A callback that sent it has thrown. */
+    void takenBack(long payload) {
+        takenBack.add(payload);
+    }
+
+    void sent(Run run, long payload, long sequence) {
+        unconfirmed.add(new Confirmation(run, sequence, payload));
+    }
+
+    /** The sender was told that everything up to this sequence is stored. */
+    void confirmed(Run run, long sequence) {
+        for (int i = 0; i < unconfirmed.size(); i++) {
+            Confirmation each = unconfirmed.get(i);
+            if (each.run == run && each.sequence <= sequence) {
+                confirmed.add(each.payload);
+                unconfirmed.remove(i--);
+            }
+        }
+    }
+
+    /** A callback of a chain is called. */
+    void called(Run run) {
+        if (run.hasFailed && !world.allowed.stepsAround(Known.FAILED_CHAIN_GOES_ON)) {
+            violate(Rule.FAILED_RUNS, "a callback in " + run.process + " after its chain failed", null);
+        }
+        if (run.isClosed) {
+            violate(Rule.LEFT_BEHIND, "a callback in " + run.process + " after its chain was closed", null);
+        }
+    }
+
+    void delivered(Run run, Message message) {
+        called(run);
+        delivered.add(message.getLong(0));
+        world.trace.fact(message.sequence());
+        if (setting.lanes > 1) {
+            return;
+        }
+        long sequence = message.sequence();
+        boolean isInOrder = run.lastDelivered == 0 ? sequence <= deliveredUpTo + 1 : sequence == run.lastDelivered + 1;
+        if (!isInOrder && !isTampered) {
+            violate(
+                    Rule.ORDER,
+                    "the outlet of " + run.process + " got " + sequence + " after " + run.lastDelivered
+                            + ", all outlets so far " + deliveredUpTo,
+                    null);
+        }
+        run.lastDelivered = sequence;
+        deliveredUpTo = Math.max(deliveredUpTo, sequence);
+    }
+
+    /** The chain of a run stopped. */
+    void failed(Run run, Throwable cause) {
+        if (run.process.isDead) {
+            return;
+        }
+        run.hasFailed = true;
+        world.says("chain of " + run.process + " failed: " + cause);
+        explain(run, cause);
+    }
+
+    void startFailed(Run run, Throwable cause) {
+        explain(run, cause);
+    }
+
+    /** A message was not taken. */
+    void refused(Run run, Throwable cause) {
+        world.says("refused: " + cause);
+        if (!run.hasFailed && !run.isClosed && !(cause instanceof IllegalStateException)) {
+            explain(run, cause);
+        }
+    }
+
+    private void explain(Run run, Throwable cause) {
+        SimProcess process = run.process;
+        if (!process.metFault && !process.isReplaced && !process.metRival && !run.mayFail && !isTampered) {
+            violate(Rule.UNEXPECTED, process + " failed without a reason: " + cause, cause);
+        }
+    }
+
+    void closed(Run run, boolean isDrained, boolean isWhole) {
+        if (isDrained && !run.process.isReplaced) {
+            confirmed.addAll(run.sent);
+            unconfirmed.removeIf(each -> each.run == run);
+            if (isWhole && !isTampered && !setting.hasWindows() && run.process.isOneOfOne()) {
+                for (long payload : run.sent) {
+                    checkCameOut(payload, Rule.LOST, "though the close of " + run.process + " was complete");
+                }
+            }
+        }
+    }
+
+    private void checkCameOut(long payload, Rule rule, String when) {
+        long[] expected = {payload};
+        for (int i = 0; i < setting.steps.size(); i++) {
+            List<Long> next = new ArrayList<>();
+            for (long each : expected) {
+                for (Hop hop : hops) {
+                    if (hop.index == i && hop.isExcused(each)) {
+                        return;
+                    }
+                }
+                for (long output : Steps.outputs(setting.steps.get(i), each)) {
+                    next.add(output);
+                }
+            }
+            expected = next.stream().mapToLong(Long::longValue).toArray();
+        }
+        for (long output : expected) {
+            if (!delivered.contains(output)) {
+                violate(rule, "message " + payload + " has not come out " + when, null);
+            }
+        }
+    }
+
+    /** Everything that a run sent has to have come out by now. */
+    void checkAllCameOut(Run run, Rule rule) {
+        if (!run.hasFailed) {
+            for (long payload : run.sent) {
+                checkCameOut(payload, rule, "after a while in " + run.process);
+            }
+        }
+    }
+
+    void deadLetter(Run run, int step, long payload) {
+        if (run.throwsInRow <= setting.retries) {
+            violate(Rule.UNEXPECTED, "a dead letter after " + run.throwsInRow + " failures", null);
+        }
+        for (Hop hop : hops) {
+            if (hop.index == step) {
+                hop.excuse(payload);
+            }
+        }
+    }
+
+    /** A consumer has acknowledged the entries of a topic up to a position. */
+    void acknowledged(SimTopic topic, String consumer, int position) {
+        if (world.storage.find(topic.name) != topic) {
+            return;
+        }
+        for (Hop hop : hops) {
+            if (hop.inputName.equals(topic.name) && consumer.equals("s" + hop.index)) {
+                hop.acknowledged(topic, position);
+                return;
+            }
+        }
+        if (consumer.equals(dev.baton.Chain.OUTLET)) {
+            for (int i = 0; i < position; i++) {
+                SimTopic.Entry entry = topic.log.get(i);
+                if (!entry.isMarker() && entry.counts && !delivered.contains(entry.payload)) {
+                    violate(
+                            Rule.ACKNOWLEDGED_EARLY,
+                            "the outlet acknowledged " + entry.sequence + ", which it never got",
+                            null);
+                }
+            }
+        }
+    }
+
+    /** A writer or a reader was opened. */
+    void opened(String what, int live) {
+        if (setting.isExclusive && live > 1) {
+            violate(Rule.SECOND_OWNER, live + " live " + what, null);
+        }
+    }
+
+    /** A frame was appended. */
+    void appended(SimTopic topic, SimTopic.Entry entry) {
+        if (!entry.counts && setting.isExclusive) {
+            violate(Rule.SECOND_OWNER, "topic " + topic.name + " gets a frame of a writer that was replaced", null);
+        }
+        for (Hop hop : hops) {
+            hop.appended(topic, entry);
+        }
+    }
+
+    void replaced(SimTopic created) {
+        isTampered = true;
+        confirmed.removeIf(payload -> laneOf(payload) == laneOf(created));
+        unconfirmed.removeIf(each -> laneOf(each.payload) == laneOf(created));
+        tampered(created, 0);
+    }
+
+    /** Its end was cut off, by a copy that was restored or by a crash. */
+    void cutOff(SimTopic topic) {
+        isTampered = true;
+        tampered(topic, topic.log.size());
+    }
+
+    void restored(SimTopic topic) {
+        cutOff(topic);
+        if (topic.name.equals(topic(laneOf(topic), 0))) {
+            Set<Long> kept = new HashSet<>();
+            topic.frames().forEach(entry -> kept.add(entry.payload));
+            confirmed.removeIf(payload -> laneOf(payload) == laneOf(topic) && !kept.contains(payload));
+            unconfirmed.removeIf(each -> laneOf(each.payload) == laneOf(topic) && !kept.contains(each.payload));
+        }
+    }
+
+    private void tampered(SimTopic topic, int entries) {
+        for (Hop hop : hops) {
+            hop.tampered(topic, entries);
+        }
+    }
+
+    private int laneOf(long payload) {
+        return setting.lanes == 1 ? 0 : dev.baton.Lanes.of(setting.lanes).laneOf(payload);
+    }
+
+    private int laneOf(SimTopic topic) {
+        return Math.max(0, dev.baton.spi.LaneTopic.lane(topic.name));
+    }
+
+    /** Whether everything has come out, as far as that can be waited for. */
+    boolean isComplete() {
+        if (world.nextEventAt() != Long.MAX_VALUE) {
+            return false; // something is on its way
+        }
+        for (Hop hop : hops) {
+            if (!hop.isComplete()) {
+                return false;
+            }
+        }
+        for (int lane = 0; lane < setting.lanes; lane++) {
+            if (undelivered(lane) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private SimTopic.Entry undelivered(int lane) {
+        SimTopic last = world.storage.find(topic(lane, setting.steps.size()));
+        if (last != null) {
+            for (SimTopic.Entry entry : last.log) {
+                if (!entry.isMarker() && entry.counts && !delivered.contains(entry.payload)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The last word, after everything was given the time to come out. */
+    void check() {
+        if (hasViolation()) {
+            return;
+        }
+        checkFirstTopics();
+        hops.forEach(Hop::check);
+        for (int lane = 0; lane < setting.lanes; lane++) {
+            SimTopic.Entry entry = undelivered(lane);
+            if (entry != null) {
+                violate(
+                        Rule.LOST,
+                        "frame " + entry.sequence + " of topic " + topic(lane, setting.steps.size())
+                                + " was never delivered",
+                        null);
+            }
+        }
+    }
+
+    private void checkFirstTopics() {
+        Map<Long, Integer> found = new HashMap<>();
+        Set<Long> dropped = new HashSet<>();
+        for (int lane = 0; lane < setting.lanes; lane++) {
+            SimTopic first = world.storage.find(topic(lane, 0));
+            if (first == null) {
+                continue;
+            }
+            Map<Long, Long> newest = new HashMap<>(); // by incarnation
+            for (SimTopic.Entry entry : first.log) {
+                if (entry.isMarker()) {
+                    continue;
+                }
+                if (!entry.counts) {
+                    dropped.add(entry.payload);
+                    continue;
+                }
+                if (!offered.containsKey(entry.payload) || takenBack.contains(entry.payload)) {
+                    violate(
+                            Rule.INVENTED,
+                            "topic " + first.name + " holds " + entry.payload + ", which nobody sent",
+                            null);
+                }
+                if (entry.cause != 0 || Cause.isOfTick(entry.cause)) {
+                    violate(Rule.INVENTED, "topic " + first.name + " holds a frame with a cause", null);
+                }
+                found.merge(entry.payload, 1, Integer::sum);
+                Long before = newest.put(entry.author.id(), entry.payload);
+                if (before != null && before >= entry.payload) {
+                    violate(Rule.ORDER, "topic " + first.name + " holds " + entry.payload + " behind " + before, null);
+                }
+            }
+        }
+        for (long payload : confirmed) {
+            if (!found.containsKey(payload) && !dropped.contains(payload)) {
+                violate(Rule.LOST, "message " + payload + " was confirmed and is not stored", null);
+            }
+        }
+        for (Map.Entry<Long, Integer> each : found.entrySet()) {
+            if (each.getValue() > 1) {
+                violate(
+                        Rule.REPEATED,
+                        "message " + each.getKey() + " is in the first topic " + each.getValue() + " times",
+                        null);
+            }
+        }
+    }
+}

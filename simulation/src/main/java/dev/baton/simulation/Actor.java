@@ -1,0 +1,60 @@
+package dev.baton.simulation;
+
+import dev.baton.run.Environment;
+
+/**
+ * One simulated thread: a loop, whose turns are taken inline by whoever runs the scheduler, or a script, which has a
+ * carrier thread for itself so that it can wait in the middle. Changed by the carrier that runs.
+ */
+final class Actor {
+    /** The thread as core sees it: never started, an identity only. */
+    static final class Identity extends Thread {
+        final Actor actor;
+
+        Identity(Actor actor, String name) {
+            super(null, null, name, 0, false);
+            this.actor = actor;
+        }
+    }
+
+    final int number;
+    final String name;
+    final SimProcess process;
+    final Environment.Worker worker;
+    final boolean isScript;
+    final Identity thread;
+
+    long wakeAt; // may go on from here on
+    boolean hasPermit; // unparked
+    boolean hasParked; // in the turn in progress, at its end
+    boolean isDone;
+    Carrier carrier; // whose stack holds it in the middle of a step; null: between two turns
+    Actor joiner; // waits for its end
+    int turns;
+
+    Actor(int number, String name, SimProcess process, boolean isScript, Environment.Worker worker) {
+        this.number = number;
+        this.name = name;
+        this.process = process;
+        this.isScript = isScript;
+        this.worker = worker;
+        this.thread = new Identity(this, name);
+    }
+
+    boolean isRunnable(long now) {
+        return !isDone
+                && (hasPermit || wakeAt <= now)
+                && process.pausedUntil <= now
+                && (carrier == null || carrier.top == this);
+    }
+
+    /** Whether its next step may wait in the middle: it gets a carrier then. */
+    boolean needsCarrier() {
+        return isScript || process.hasSlowOpens && (turns == 0 || hasPermit);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.baton.simulation;
+
+/** What is done to simulated processes and their storage. */
+enum Fault {
+    KILL("a process is killed between two steps"),
+    PAUSE("a process stands still for a while"),
+    OPEN_FAILS("an open fails"),
+    OPEN_IS_SLOW("an open takes seconds, or longer than a start waits"),
+    BACKGROUND_FAILURE("a connection fails in the background"),
+    SERVICE_THROWS("a callback of a service throws"),
+    SOURCE_THROWS("a source throws after it has sent"),
+    MACHINE_CRASH("all processes end, and what storage had not taken yet is gone"),
+    TOPIC_REPLACED("between two runs an input topic is deleted and created again"),
+    TOPIC_RESTORED("between two runs an input topic goes back to an earlier copy");
+
+    final String meaning;
+
+    Fault(String meaning) {
+        this.meaning = meaning;
+    }
+}

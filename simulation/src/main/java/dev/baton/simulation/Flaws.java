@@ -1,0 +1,222 @@
+package dev.baton.simulation;
+
+import java.util.List;
+
+/** Everything that is done wrong on purpose. Each has to be found. */
+final class Flaws {
+    private static final String CORE = "core/src/main/java/dev/baton/";
+    private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
+    private static final String STAGE = CORE + "Stage.java";
+    private static final String CALLS = CORE + "ServiceCalls.java";
+    private static final String ANSWERED = CORE + "AnsweredInputs.java";
+    private static final String LEDGER = CORE + "AcknowledgementLedger.java";
+    private static final String CHAIN = CORE + "RunningChain.java";
+    private static final String INLET = CORE + "ThreadInlet.java";
+    private static final String SHARED = CORE + "SharedInlet.java";
+
+    static final List<Flaw> ALL = List.of(
+            // Edges of the input
+            Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther("),
+            Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
+            Flaw.of("answers-not-said", STAGE, "writer.answers(new InputRef(", "new Object().equals(new InputRef("),
+            Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
+            Flaw.of(
+                    "drop-one-more",
+                    STAGE,
+                    "            dropUpTo = answered.upTo();",
+                    "            dropUpTo = answered.upTo() + 1;"),
+            Flaw.of(
+                    "drop-one-less",
+                    STAGE,
+                    "            dropUpTo = answered.upTo();",
+                    "            dropUpTo = answered.upTo() - 1;"),
+            Flaw.of("nothing-dropped", STAGE, "            dropUpTo = answered.upTo();", "            dropUpTo = 0;"),
+            Flaw.of("cause-off-by-one", CORE + "WriterOutlet.java", "cause = sequence;", "cause = sequence - 1;"),
+            Flaw.of(
+                            "cause-of-tick-off-by-one",
+                            STAGE,
+                            "Math.max(consumed, dropUpTo)",
+                            "Math.max(consumed - 1, dropUpTo)")
+                    .with(Known.TICKS_COME_AGAIN_OTHERWISE, Rule.INVENTED),
+            // Services that hold inputs
+            Flaw.of(
+                    "held-is-acknowledged",
+                    LEDGER,
+                    "long last = Math.min(sequence, heldFrom - 1);",
+                    "long last = sequence;"),
+            Flaw.of(
+                    "hold-ends-before-it-is-stored",
+                    LEDGER,
+                    "positions[last], needed[last]",
+                    "positions[last], wanted"),
+            Flaw.of(
+                    "held-is-sent-again",
+                    CALLS,
+                    "message.redelivered(true);\n        outlet.drop(true);",
+                    "message.redelivered(true);"),
+            Flaw.of(
+                    "nothing-comes-again",
+                    CORE + "Redelivery.java",
+                    "if (answered <= Math.max(0, acknowledged)) {",
+                    "if (answered >= 0) {"),
+            Flaw.of(
+                    "redelivery-ends-early",
+                    CALLS,
+                    "sequence >= redelivery.last()",
+                    "sequence + 1 >= redelivery.last()"),
+            Flaw.of("redelivery-never-ends", CALLS, "outlet.drop(false);", ""),
+            Flaw.of(
+                    "held-position-off-by-one",
+                    LEDGER,
+                    "reader.acknowledge(held[slot(last)]);",
+                    "reader.acknowledge(held[slot(last + 1)]);"),
+            // Acknowledgement
+            Flaw.of("acknowledged-before-stored", LEDGER, "<= storedSequence) {", "<= storedSequence + 1) {"),
+            Flaw.of(
+                    "acknowledged-unasked",
+                    STAGE,
+                    "ledger.isEmpty() && writer.storedSequence() >= output",
+                    "ledger.isEmpty()"),
+            Flaw.of(
+                    "ledger-notes-one-less",
+                    LEDGER,
+                    "outputs[slot] = outputSequence;",
+                    "outputs[slot] = outputSequence - 1;"),
+            // Failures
+            Flaw.of("rewind-forgotten", CALLS, "        writer.rewind(before);\n", ""),
+            Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        writer", "        writer"),
+            Flaw.of(
+                    "retries-not-reset",
+                    CALLS,
+                    "            attempts = 0;\n            return true;\n        } catch (Throwable",
+                    "            return true;\n        } catch (Throwable"),
+            Flaw.of(
+                    "retry-is-skip",
+                    CALLS,
+                    "policy.retries()) {\n            return false;",
+                    "policy.retries()) {\n            return true;"),
+            Flaw.of(
+                    "failed-is-consumed",
+                    CALLS,
+                    "return isSkipped(thrown);",
+                    "isSkipped(thrown);\n            return true;"),
+            Flaw.of(
+                    "dead-letter-keeps-attempts",
+                    CALLS,
+                    "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;",
+                    "onDeadLetter(plan.name(), message, thrown);"),
+            Flaw.of(
+                    "failed-open-not-closed",
+                    CORE + "run/Loop.java",
+                    "                closeQuietly(task, failure);\n",
+                    ""),
+            Flaw.of(
+                    "connection-not-closed",
+                    CORE + "run/LoopConnections.java",
+                    "                    shared.connection.close();\n",
+                    ""),
+            // Closing
+            Flaw.of(
+                    "drained-at-once",
+                    CORE + "Part.java",
+                    "drainedAt == NOT_YET && isDrained()",
+                    "drainedAt == NOT_YET"),
+            Flaw.of("drained-one-early", STAGE, "consumed >= last ||", "consumed >= last - 1 ||"),
+            Flaw.of(
+                    "inlet-ends-one-early",
+                    INLET,
+                    "drainedAt = outlet.writer().sequence();",
+                    "drainedAt = outlet.writer().sequence() - 1;"),
+            Flaw.of(
+                    "inlet-not-stopped",
+                    CHAIN,
+                    "        stopInlet();\n        state.beginClosing();",
+                    "        state.beginClosing();"),
+            Flaw.of(
+                    "deadline-is-drained",
+                    CHAIN,
+                    ">= 0) {\n                return false;",
+                    ">= 0) {\n                return true;"),
+            Flaw.of(
+                    "no-deadline",
+                    CHAIN,
+                    "state.failure() != null || environment.nanoTime() - deadlineNanos >= 0",
+                    "state.failure() != null"),
+            Flaw.of(
+                    "loops-not-stopped",
+                    CORE + "run/Loops.java",
+                    "        for (Running each : stopping) {\n            each.loop().stop();\n        }\n",
+                    ""),
+            Flaw.of(
+                    "lane-not-closed",
+                    CORE + "HeldLanes.java",
+                    "given.close(Duration.ofNanos(Math.max(0, deadline - environment.nanoTime())))",
+                    "deadline > 0"),
+            Flaw.of("first-lanes-stay-open", CORE + "RunningLanes.java", "            close(Duration.ZERO);\n", ""),
+            // Entrances
+            Flaw.of("source-not-flushed", CORE + "Feed.java", "            outlet.writer().flush();\n", ""),
+            Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
+            Flaw.of(
+                    "shared-loses-the-next",
+                    SHARED,
+                    "next = next == null ? queue.poll() : next;",
+                    "next = queue.poll();"),
+            Flaw.of("shared-is-not-holding", SHARED, "next != null || !queue.isEmpty()", "next != null"),
+            Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
+            Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
+            Flaw.of("source-does-not-wake", CORE + "Feed.java", "reader.wake();", "reader.isManual();"),
+            Flaw.of(
+                    "stage-does-not-wake",
+                    STAGE,
+                    "        answer(flushed);\n        plan.wakeNext();",
+                    "        answer(flushed);"),
+            Flaw.of(
+                    "command-does-not-wake",
+                    CORE + "run/Loop.java",
+                    "            }\n            rouse();",
+                    "            }"),
+            // Owners
+            Flaw.of("replaced-writer-counts", CORE + "spi/Succession.java", "if (id == owner) {", "if (id != 0) {"),
+            Flaw.of(
+                    "first-writer-stays",
+                    CORE + "spi/Succession.java",
+                    "        owner = id;",
+                    "        owner = owner == 0 ? id : owner;"),
+            Flaw.of(
+                    "stale-position-counts",
+                    HERE + "SimReader.java",
+                    "if (consumer.succession.counts(id)) {",
+                    "if (id != 0) {"),
+            Flaw.of(
+                    "second-reader-let-in",
+                    HERE + "SimReader.java",
+                    "world.setting.isExclusive && !consumer.live.isEmpty()",
+                    "consumer == null"),
+            Flaw.of(
+                    "second-writer-let-in",
+                    HERE + "SimWriter.java",
+                    "world.setting.isExclusive && !topic.writers.isEmpty()",
+                    "topic == null"),
+            // Defects of core as it is
+            Flaw.present("late-open-left-behind", Known.LATE_OPEN_IS_LEFT_BEHIND, Rule.LEFT_BEHIND),
+            Flaw.present("source-publishes-and-throws", Known.SOURCE_THAT_THROWS_PUBLISHES, Rule.INVENTED),
+            Flaw.present("failed-chain-goes-on", Known.FAILED_CHAIN_GOES_ON, Rule.FAILED_RUNS),
+            Flaw.present("drained-where-unknown", Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN, null),
+            Flaw.present("ticks-come-again-otherwise", Known.TICKS_COME_AGAIN_OTHERWISE, Rule.REPEATED),
+            Flaw.present("copy-with-fewer-writers", Known.COPY_WITH_FEWER_WRITERS, null),
+            Flaw.present("close-waits-for-slow-inlet", Known.CLOSE_WAITS_FOR_SLOW_INLET, Rule.OVERDUE),
+            Flaw.present(
+                    "reader-and-writer-taken-apart", Known.READER_AND_WRITER_TAKEN_APART, Rule.ACKNOWLEDGED_EARLY));
+
+    private Flaws() {}
+
+    static Flaw named(String name) {
+        for (Flaw flaw : ALL) {
+            if (flaw.name().equals(name)) {
+                return flaw;
+            }
+        }
+        throw new IllegalArgumentException("no flaw '" + name + "'; there are "
+                + ALL.stream().map(Flaw::name).toList());
+    }
+}

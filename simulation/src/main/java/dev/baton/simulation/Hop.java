@@ -1,0 +1,240 @@
+package dev.baton.simulation;
+
+import dev.baton.spi.Cause;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One service between two topics of a lane: what its outputs have to be, given its inputs. Single-threaded. */
+final class Hop {
+    final int index;
+    final String inputName;
+    private final String outputName;
+    private final Account account;
+    private final World world;
+    private final Setting.Step step;
+    private final Set<Long> excused = new HashSet<>(); // dead letters
+    private final Set<Long> stored = new HashSet<>(); // payloads of outputs
+    private SimTopic scanned; // the output topic that they are from
+    private int scannedEntries;
+    private long lastOfWindows;
+    private int checkedEntries; // of the input, as far as they are acknowledged and answered
+    private SimTopic checkedInput;
+    private boolean isInputTampered;
+    private boolean isOutputTampered;
+
+    Hop(Account account, World world, int lane, int index) {
+        this.account = account;
+        this.world = world;
+        this.index = index;
+        this.inputName = account.topic(lane, index);
+        this.outputName = account.topic(lane, index + 1);
+        this.step = world.setting.steps.get(index);
+    }
+
+    void excuse(long payload) {
+        excused.add(payload);
+    }
+
+    boolean isExcused(long payload) {
+        return excused.contains(payload);
+    }
+
+    void tampered(SimTopic topic, int entries) {
+        if (topic.name.equals(inputName)) {
+            isInputTampered = true;
+            checkedInput = null;
+        } else if (topic.name.equals(outputName)) {
+            isOutputTampered = true;
+            scanned = null;
+        }
+    }
+
+    void appended(SimTopic topic, SimTopic.Entry entry) {
+        if (Steps.hasMemory(step)
+                && topic.name.equals(outputName)
+                && Cause.input(entry.cause) != Steps.lastOf(entry.payload)) {
+            account.violate(
+                    Rule.INVENTED,
+                    outputName + " frame " + entry.sequence + " answers inputs up to " + Steps.lastOf(entry.payload)
+                            + " and says " + entry.cause,
+                    null);
+        }
+    }
+
+    private void scan() {
+        SimTopic output = world.storage.find(outputName);
+        if (output == null) {
+            return;
+        }
+        if (scanned != output) {
+            scanned = output;
+            scannedEntries = 0;
+            stored.clear();
+            lastOfWindows = 0;
+        }
+        int end = Math.min(output.stored, output.log.size());
+        for (; scannedEntries < end; scannedEntries++) {
+            SimTopic.Entry entry = output.log.get(scannedEntries);
+            if (!entry.isMarker() && entry.counts) {
+                stored.add(entry.payload);
+                if (Steps.hasMemory(step)) {
+                    lastOfWindows = Steps.lastOf(entry.payload);
+                }
+            }
+        }
+    }
+
+    private boolean isAnswered(SimTopic.Entry input) {
+        if (Steps.hasMemory(step)) {
+            return input.sequence <= lastOfWindows;
+        }
+        if (excused.contains(input.payload)) {
+            return true;
+        }
+        for (long output : Steps.outputs(step, input.payload)) {
+            if (!stored.contains(output)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Entries of the input up to this position are acknowledged. */
+    void acknowledged(SimTopic input, int position) {
+        if (isInputTampered && Steps.hasMemory(step)) {
+            return;
+        }
+        if (checkedInput != input) {
+            checkedInput = input;
+            checkedEntries = 0;
+        }
+        scan();
+        for (; checkedEntries < Math.min(position, input.log.size()); checkedEntries++) {
+            SimTopic.Entry entry = input.log.get(checkedEntries);
+            if (!entry.isMarker() && entry.counts && !isAnswered(entry)) {
+                account.violate(
+                        Rule.ACKNOWLEDGED_EARLY,
+                        "input " + entry.sequence + " of s" + index + " is acknowledged, its outputs are not stored in "
+                                + outputName,
+                        null);
+                return;
+            }
+        }
+    }
+
+    boolean isComplete() {
+        return unanswered() == null;
+    }
+
+    private SimTopic.Entry unanswered() {
+        SimTopic input = world.storage.find(inputName);
+        if (input == null || Steps.hasMemory(step) && isInputTampered) {
+            return null;
+        }
+        scan();
+        List<SimTopic.Entry> inputs = input.frames();
+        int last = inputs.size() - (Steps.hasMemory(step) ? Steps.WINDOW - 1 : 0);
+        for (int i = 0; i < last; i++) {
+            if (!isAnswered(inputs.get(i))) {
+                return inputs.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** After everything was given the time to come out. */
+    void check() {
+        SimTopic.Entry unanswered = unanswered();
+        if (unanswered != null) {
+            account.violate(
+                    account.isTampered ? Rule.REPLACED_SILENTLY : Rule.LOST,
+                    "input " + unanswered.sequence + " of s" + index + " has no output in " + outputName,
+                    null);
+            return;
+        }
+        SimTopic input = world.storage.find(inputName);
+        SimTopic output = world.storage.find(outputName);
+        if (input == null || output == null || isInputTampered || isOutputTampered) {
+            return;
+        }
+        if (Steps.hasMemory(step)) {
+            checkWindows(output.frames());
+        } else {
+            checkOutputs(input.frames(), output.frames());
+        }
+    }
+
+    private void checkWindows(List<SimTopic.Entry> outputs) {
+        long due = 1;
+        for (SimTopic.Entry output : outputs) {
+            long first = Steps.firstOf(output.payload);
+            if (first != due) {
+                account.violate(
+                        first < due ? Rule.REPEATED : Rule.LOST,
+                        outputName + " frame " + output.sequence + " is of inputs " + first + " to "
+                                + Steps.lastOf(output.payload) + ", due was one from " + due,
+                        null);
+                return;
+            }
+            due = Steps.lastOf(output.payload) + 1;
+        }
+    }
+
+    /** Outputs follow from the inputs in order; of several for one input the first ones may be repeated. */
+    private void checkOutputs(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
+        List<long[]> groups = new ArrayList<>();
+        for (SimTopic.Entry input : inputs) {
+            groups.add(Steps.outputs(step, input.payload));
+        }
+        int group = 0;
+        int member = 0;
+        for (SimTopic.Entry output : outputs) {
+            while (group < groups.size()
+                    && (member == groups.get(group).length
+                            || member == 0
+                                    && excused.contains(inputs.get(group).payload)
+                                    && groups.get(group)[0] != output.payload)) {
+                if (isRepeat(inputs, groups, group, output)) {
+                    break;
+                }
+                group++;
+                member = 0;
+            }
+            boolean isDue = group < groups.size()
+                    && member < groups.get(group).length
+                    && groups.get(group)[member] == output.payload;
+            if (isDue) {
+                member++;
+            } else if (group < groups.size() && isRepeat(inputs, groups, group, output)) {
+                member = 1;
+            } else {
+                wrong(groups, group, output);
+                return;
+            }
+        }
+    }
+
+    private boolean isRepeat(List<SimTopic.Entry> inputs, List<long[]> groups, int group, SimTopic.Entry output) {
+        long[] members = groups.get(group);
+        return members.length > 1
+                && !world.setting.isAtomic
+                && members[0] == output.payload
+                && output.cause == inputs.get(group).sequence;
+    }
+
+    private void wrong(List<long[]> groups, int group, SimTopic.Entry output) {
+        boolean isEarlier = false;
+        for (int i = 0; i <= Math.min(group, groups.size() - 1); i++) {
+            for (long payload : groups.get(i)) {
+                isEarlier |= payload == output.payload;
+            }
+        }
+        account.violate(
+                isEarlier ? Rule.REPEATED : Rule.ORDER,
+                outputName + " frame " + output.sequence + " (" + output.payload + ", cause " + output.cause
+                        + ") is not what s" + index + " owes after input " + group,
+                null);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.baton.simulation;
+
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Runs seed after seed until a rule is violated. Speaks in the JDK's types, so that it can be called over flawed classes. */
+public final class Hunt {
+    private Hunt() {}
+
+    /**
+     * Looks for a schedule that violates a rule.
+     *
+     * @param known names of known defects to step around, with commas
+     * @param rule name of the rule, empty for any
+     * @return the seed, a blank, and what was violated; null when no schedule did
+     */
+    public static String find(long firstSeed, int seeds, String known, String rule) {
+        Quiet.core();
+        Faults faults = new Faults(known(known));
+        try (Carrier.Pool pool = new Carrier.Pool()) {
+            for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+                Violation violation =
+                        Schedule.run(pool, Choices.of(seed), faults, false).violation();
+                if (violation != null
+                        && (rule.isEmpty() || violation.rule().name().equals(rule))) {
+                    return seed + " " + violation;
+                }
+            }
+        }
+        return null;
+    }
+
+    static String text(Collection<Known> known) {
+        return known.stream().map(Known::name).collect(Collectors.joining(","));
+    }
+
+    static Set<Known> known(String names) {
+        EnumSet<Known> known = EnumSet.noneOf(Known.class);
+        for (String name : names.split(",")) {
+            if (!name.isEmpty()) {
+                known.add(Known.valueOf(name));
+            }
+        }
+        return known;
+    }
+}

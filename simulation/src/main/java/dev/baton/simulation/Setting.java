@@ -1,0 +1,168 @@
+package dev.baton.simulation;
+
+import dev.baton.simulation.Choices.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What a schedule consists of: the chain, how it is spread over processes, and what its transport is like. */
+final class Setting {
+    enum Store {
+        /** Visible and stored at the flush. */
+        AT_ONCE,
+        /** Visible at the flush, stored later: a crash of the machine loses the end. */
+        LATE,
+        /** Visible and stored later; the writer hears of it later still. */
+        OVER_NETWORK
+    }
+
+    enum Step {
+        FORWARD,
+        FILTER,
+        FAN_OUT,
+        WINDOW,
+        TICKING_WINDOW
+    }
+
+    enum Spread {
+        ONE_PROCESS,
+        RIVALS,
+        PARTS
+    }
+
+    enum Entrance {
+        INLET,
+        INLET_OF_ANOTHER_THREAD,
+        SHARED_INLET,
+        SOURCE
+    }
+
+    static final long MILLIS = 1_000_000L;
+    private static final long[] IDLE_NANOS = {1 * MILLIS, 200_000, 20 * MILLIS, 2_000 * MILLIS};
+    private static final int MAX_FAN_OUTS = 2;
+    private static final int[] ROOMS = {256, 8, 3, 2};
+
+    private final Choices choices;
+
+    final List<Step> steps = new ArrayList<>();
+    final Spread spread;
+    final int split; // the first service of the second process, where a chain is spread in parts
+    final int lives; // of each process
+    final Entrance entrance;
+    final int messages; // of each life
+    final int lanes;
+    final int loops; // 0: one for each service
+    final long idleNanos;
+    final int retries;
+    final boolean skips;
+    final boolean hasSlowOpens;
+    final boolean isChecked;
+
+    final boolean isQuick; // nothing keeps a message from coming out at once, if only loops wake each other
+    final Store store;
+    final boolean isExclusive;
+    final boolean isAtomic;
+    final boolean needsWork;
+    final boolean isBounded;
+    final int room;
+    final int capacity;
+    final boolean knowsSequence;
+    final boolean knowsNewest;
+    final boolean wakesForNews;
+    private final boolean cutsPolls;
+    private final boolean remembersLate;
+    private final boolean isSlow;
+
+    Setting(Choices choices, Faults allowed) {
+        this.choices = choices;
+        isQuick = choices.oneIn(Kind.PLAN, 16);
+        int services = pick(5);
+        for (int i = 0; i < services; i++) {
+            int kind = pick(8);
+            Step step = kind < 4 ? Step.FORWARD : Step.values()[kind - 3];
+            boolean isKnown = step == Step.TICKING_WINDOW && allowed.stepsAround(Known.TICKS_COME_AGAIN_OTHERWISE);
+            step = isKnown ? Step.WINDOW : step;
+            boolean isTooMuch = step == Step.FAN_OUT && Collections.frequency(steps, step) == MAX_FAN_OUTS;
+            steps.add(isTooMuch || isQuick && Steps.hasMemory(step) ? Step.FORWARD : step);
+        }
+        int processes = pick(8);
+        spread = processes < 3 || isQuick ? Spread.ONE_PROCESS : processes < 6 ? Spread.RIVALS : Spread.PARTS;
+        split = spread == Spread.PARTS ? pick(services + 1) : 0;
+        lives = 1 + pick(3);
+        Entrance[] entrances = Entrance.values();
+        Entrance picked = entrances[pick(entrances.length)];
+        Entrance chosen = isQuick && picked == Entrance.INLET_OF_ANOTHER_THREAD ? Entrance.INLET : picked;
+        messages = 4 + pick(20);
+        int kinds = pick(8);
+        lanes = kinds == 7 && !isQuick ? 2 + pick(2) : 1;
+        entrance = lanes > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
+        int threads = pick(6);
+        loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
+        long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
+        retries = pick(3);
+        skips = choices.oneIn(Kind.PLAN, 3);
+        hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
+        idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
+        isChecked = choices.oneIn(Kind.PLAN, 8);
+
+        int storing = pick(6);
+        store = storing < 2 || isQuick ? Store.AT_ONCE : storing < 4 ? Store.OVER_NETWORK : Store.LATE;
+        isExclusive = pick(5) < 3;
+        isAtomic = choices.oneIn(Kind.PLAN, 2);
+        needsWork = store == Store.OVER_NETWORK && choices.oneIn(Kind.PLAN, 3);
+        boolean hasWindows = steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
+        isBounded = store == Store.AT_ONCE && !hasWindows && !isQuick && choices.oneIn(Kind.PLAN, 4);
+        int rooms = pick(ROOMS.length);
+        room = ROOMS[isQuick ? 0 : rooms];
+        capacity = 2 + pick(16);
+        knowsSequence = !choices.oneIn(Kind.PLAN, 4) || allowed.stepsAround(Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN);
+        knowsNewest = !choices.oneIn(Kind.PLAN, 6);
+        wakesForNews = choices.oneIn(Kind.PLAN, 2) && !isQuick;
+        cutsPolls = choices.oneIn(Kind.PLAN, 3) && !isQuick;
+        remembersLate = choices.oneIn(Kind.PLAN, 2);
+        isSlow = choices.oneIn(Kind.PLAN, 3);
+    }
+
+    private int pick(int bound) {
+        return choices.next(Kind.PLAN, bound);
+    }
+
+    boolean isImmediate() {
+        return store != Store.OVER_NETWORK;
+    }
+
+    boolean hasWindows() {
+        return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
+    }
+
+    long noticeNanos() {
+        return choices.next(Kind.WORLD, 20) * 3 * MILLIS;
+    }
+
+    long storeNanos() {
+        return choices.next(Kind.WORLD, 16) * (isSlow ? MILLIS : 20_000);
+    }
+
+    long positionNanos() {
+        return remembersLate ? choices.next(Kind.WORLD, 8) * 2 * MILLIS : 0;
+    }
+
+    int pollMax() {
+        return cutsPolls ? 1 + choices.next(Kind.WORLD, 3) : Integer.MAX_VALUE;
+    }
+
+    @Override
+    public String toString() {
+        return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
+                + " lives of each process, " + messages + " messages by " + entrance
+                + (lanes > 1 ? ", " + lanes + " lanes" : "") + ", "
+                + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
+                + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
+                + (hasSlowOpens ? ", slow opens" : "") + "; storage " + store
+                + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
+                + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room
+                + (knowsSequence ? "" : ", sequence at open not known") + (knowsNewest ? "" : ", newest not known")
+                + (wakesForNews ? ", wakes for news" : "") + (cutsPolls ? ", cuts polls" : "")
+                + (remembersLate ? ", remembers positions late" : "") + (isSlow ? ", slow" : "");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.baton.simulation;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One thread's access to the simulated storage; says who uses it wrongly. Confined to its actor. */
+final class SimConnection implements Connection {
+    final SimTransport transport;
+    final World world;
+    final List<SimWriter> writers = new ArrayList<>();
+    final List<SimReader> readers = new ArrayList<>();
+    Actor owner;
+    boolean isClosed;
+    private boolean isAwaiting;
+    private TransportException background;
+
+    SimConnection(SimTransport transport, Actor owner) {
+        this.transport = transport;
+        this.world = transport.world;
+        this.owner = owner;
+    }
+
+    /** Every use but the close begins with this. */
+    void use(String what) {
+        transport.checkAlive();
+        if (isClosed) {
+            world.account().violate(Rule.CONFINED, what + " after the close of the connection", null);
+            throw new IllegalStateException(what + " after close");
+        }
+        if (world.scheduler.current != owner) {
+            world.account()
+                    .violate(
+                            Rule.CONFINED,
+                            what + " by " + world.scheduler.current + " on a connection of " + owner,
+                            null);
+        }
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        use("openWriter");
+        world.meetOpenFault(transport.process, "openWriter " + topic);
+        SimWriter writer = SimWriter.open(this, world.storage.topic(topic), topology);
+        writers.add(writer);
+        return writer;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        use("openReader");
+        world.meetOpenFault(transport.process, "openReader " + topic);
+        SimReader reader = SimReader.open(this, world.storage.topic(topic), consumer);
+        readers.add(reader);
+        return reader;
+    }
+
+    /** Fails from the next turn on. */
+    void failInBackground(TransportException failure) {
+        background = failure;
+        news();
+    }
+
+    @Override
+    public int doWork() {
+        use("doWork");
+        isAwaiting = false;
+        if (background != null) {
+            throw background;
+        }
+        int work = 0;
+        for (SimWriter writer : writers) {
+            work += writer.doWork();
+        }
+        for (SimReader reader : readers) {
+            reader.checkNotReplaced();
+        }
+        return work;
+    }
+
+    @Override
+    public void await(long nanos) {
+        use("await");
+        isAwaiting = true;
+        world.scheduler.park(nanos);
+    }
+
+    @Override
+    public void adopt() {
+        transport.checkAlive();
+        owner = world.scheduler.current;
+    }
+
+    @Override
+    public boolean needsWork() {
+        return world.setting.needsWork;
+    }
+
+    /** There is something new for it. */
+    void news() {
+        if (isAwaiting && !isClosed && !transport.process.isDead) {
+            isAwaiting = false;
+            world.scheduler.unpark(owner);
+        }
+    }
+
+    @Override
+    public void close() {
+        transport.checkAlive();
+        if (isClosed) {
+            return;
+        }
+        RuntimeException failure = null;
+        for (SimWriter writer : writers) {
+            try {
+                writer.close();
+            } catch (RuntimeException thrown) {
+                failure = thrown;
+            }
+        }
+        readers.forEach(SimReader::close);
+        isClosed = true;
+        transport.connections.remove(this);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

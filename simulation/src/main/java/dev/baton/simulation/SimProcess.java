@@ -1,0 +1,47 @@
+package dev.baton.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One life of a simulated process: its actors, its transport, and what was done to it. */
+final class SimProcess {
+    final String name;
+    final int slot;
+    final boolean isRecovery;
+    final List<Actor> actors = new ArrayList<>();
+    final SimTransport transport;
+    boolean hasSlowOpens;
+    boolean isDead;
+    boolean metFault; // so that it may fail
+    boolean metRival; // whose lock refused it
+    boolean isReplaced; // a newer process has taken a topic or a consumer from it
+    boolean wasPaused;
+    boolean metSlowOpen;
+    int opensUntilFailure = -1; // -1: none fails
+    int opensUntilSlow = -1;
+    long slowOpenNanos;
+    int throwsNext; // callbacks of services
+    boolean throwsInSource; // once
+    long pausedUntil;
+    int loops;
+    private final World world;
+
+    SimProcess(World world, String name, int slot, boolean isRecovery) {
+        this.world = world;
+        this.name = name;
+        this.slot = slot;
+        this.isRecovery = isRecovery;
+        this.hasSlowOpens = world.setting.hasSlowOpens && !isRecovery;
+        this.transport = new SimTransport(world, this);
+    }
+
+    /** Whether no other process has a part in the chain at any time. */
+    boolean isOneOfOne() {
+        return world.setting.spread == Setting.Spread.ONE_PROCESS;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

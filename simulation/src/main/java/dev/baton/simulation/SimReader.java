@@ -1,0 +1,199 @@
+package dev.baton.simulation;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.Succession;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+
+/** A named consumer's view of a simulated topic; a position is a number of entries. Confined to its connection's actor. */
+final class SimReader implements TopicReader {
+    final SimConnection connection;
+    private final World world;
+    final SimTopic topic;
+    final String name;
+    private final SimTopic.Consumer consumer;
+    private final long id;
+    private final Succession succession = new Succession();
+    private final Frame view = new Frame();
+    private final long sequenceAtOpen;
+    private int next;
+    private int handedOver;
+    private int acknowledged;
+    private Incarnation author;
+    private long noticesAt = Long.MAX_VALUE;
+    private boolean isClosed;
+
+    private SimReader(SimConnection connection, SimTopic topic, String name, long id) {
+        this.connection = connection;
+        this.world = connection.world;
+        this.topic = topic;
+        this.name = name;
+        this.consumer = topic.consumer(name);
+        this.id = id;
+        next = Math.min(consumer.position, topic.log.size());
+        handedOver = next;
+        acknowledged = next;
+        long last = 0;
+        for (int i = 0; i < topic.log.size(); i++) {
+            SimTopic.Entry entry = topic.log.get(i);
+            if (i < next && entry.isMarker()) {
+                succession.announce(entry.author.id());
+            } else if (i < next && succession.counts(entry.author.id())) {
+                last = entry.sequence;
+            }
+        }
+        sequenceAtOpen = world.setting.knowsSequence ? last : UNKNOWN;
+    }
+
+    static SimReader open(SimConnection connection, SimTopic topic, String name) {
+        World world = connection.world;
+        SimTopic.Consumer consumer = topic.consumer(name);
+        if (world.setting.isExclusive && !consumer.live.isEmpty()) {
+            connection.transport.process.metRival = true;
+            throw new TransportException("consumer " + name + " of topic " + topic.name + " has a live reader");
+        }
+        long id = Incarnation.id(++consumer.readers, consumer.readers);
+        consumer.succession.announce(id);
+        for (SimReader older : consumer.live) {
+            if (older.noticesAt == Long.MAX_VALUE) {
+                older.connection.transport.process.isReplaced = true;
+                older.noticesAt = world.scheduler.now + world.setting.noticeNanos();
+            }
+        }
+        SimReader reader = new SimReader(connection, topic, name, id);
+        consumer.live.add(reader);
+        topic.readers.add(reader);
+        world.account().opened("readers " + name + " of topic " + topic.name, consumer.live.size());
+        world.says("opens reader " + name + " of " + topic.name + " at " + reader.sequenceAtOpen);
+        return reader;
+    }
+
+    void checkNotReplaced() {
+        if (!isClosed && world.scheduler.now >= noticesAt) {
+            throw new ReplacedException("consumer " + name + " of " + topic.name + " has a newer reader");
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        connection.use("poll");
+        if (isClosed) {
+            throw new IllegalStateException("poll after close");
+        }
+        if (limit < 1) {
+            world.account().violate(Rule.CONFINED, "poll of " + limit, null);
+        }
+        checkNotReplaced();
+        int most = Math.min(limit, world.setting.pollMax());
+        int consumed = 0;
+        while (consumed < most && next < topic.log.size()) {
+            SimTopic.Entry entry = topic.log.get(next);
+            if (entry.isMarker()) {
+                succession.announce(entry.author.id());
+                next++;
+                continue;
+            }
+            if (!succession.counts(entry.author.id())) {
+                next++;
+                continue;
+            }
+            author = entry.author;
+            handedOver = Math.max(handedOver, next + 1);
+            view.wrap(entry.frame, 0, entry.payloadLength);
+            if (handler.onFrame(view, next + 1L) == FrameHandler.Verdict.RETRY) {
+                break;
+            }
+            next++;
+            consumed++;
+        }
+        return consumed;
+    }
+
+    @Override
+    public void acknowledge(long position) {
+        connection.use("acknowledge");
+        if (position > handedOver) {
+            world.account()
+                    .violate(Rule.CONFINED, "position " + position + " acknowledged, handed over " + handedOver, null);
+            return;
+        }
+        if (position <= acknowledged || isClosed) {
+            return;
+        }
+        acknowledged = (int) position;
+        world.trace.fact(position);
+        if (consumer.succession.owner() == id) {
+            world.account().acknowledged(topic, name, acknowledged);
+        }
+        long delay = world.setting.positionNanos();
+        int remembered = acknowledged;
+        if (delay == 0) {
+            remember(remembered);
+        } else {
+            world.at(world.scheduler.now + delay, () -> {
+                if (!isClosed && !connection.transport.process.isDead) {
+                    remember(remembered);
+                }
+            });
+        }
+    }
+
+    private void remember(int position) {
+        if (consumer.succession.counts(id)) {
+            consumer.position = Math.max(consumer.position, position);
+        }
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    @Override
+    public long identity() {
+        return topic.identity;
+    }
+
+    @Override
+    public Incarnation writer() {
+        return author;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        if (!world.setting.knowsNewest) {
+            return UNKNOWN;
+        }
+        SimTopic.Entry newest = topic.newest();
+        return newest == null ? 0 : newest.sequence;
+    }
+
+    @Override
+    public void abandon() {
+        connection.transport.checkAlive();
+        leave();
+    }
+
+    @Override
+    public void close() {
+        connection.transport.checkAlive();
+        if (!isClosed) {
+            remember(acknowledged);
+            leave();
+        }
+    }
+
+    /** Its process was killed. */
+    void killed() {
+        leave();
+    }
+
+    private void leave() {
+        isClosed = true;
+        consumer.live.remove(this);
+        topic.readers.remove(this);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.baton.simulation;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.Succession;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the simulated storage holds of a topic. It survives the processes. Single-threaded. */
+final class SimTopic {
+    /** A frame or the marker of a writer's incarnation. */
+    static final class Entry {
+        final ByteBuffer frame; // null: a marker
+        final int payloadLength;
+        final Incarnation author;
+        final InputRef input;
+        final boolean endsFlush;
+        final long sequence;
+        final long cause;
+        final long payload;
+        final boolean counts; // by a rule of the simulation's own
+
+        Entry(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush, boolean counts) {
+            this.author = author;
+            this.input = input;
+            this.endsFlush = endsFlush;
+            this.counts = counts;
+            if (bytes == null) {
+                frame = null;
+                payloadLength = 0;
+                sequence = 0;
+                cause = 0;
+                payload = 0;
+            } else {
+                frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+                payloadLength = bytes.length - Frame.HEADER_BYTES;
+                sequence = frame.getLong(Frame.SEQUENCE_OFFSET);
+                cause = frame.getLong(16);
+                payload = frame.getLong(Frame.HEADER_BYTES);
+            }
+        }
+
+        boolean isMarker() {
+            return frame == null;
+        }
+    }
+
+    /** A named consumer: its position, and who reads for it. */
+    static final class Consumer {
+        final Succession succession = new Succession();
+        final List<SimReader> live = new ArrayList<>();
+        int position; // entries acknowledged
+        long readers; // opened so far
+    }
+
+    final String name;
+    final long identity;
+    final List<Entry> log = new ArrayList<>();
+    final Map<String, Consumer> consumers = new TreeMap<>();
+    final List<SimWriter> writers = new ArrayList<>(); // live
+    final List<SimReader> readers = new ArrayList<>(); // live
+    int stored; // entries that survive the machine
+    int restored; // times that it went back to a copy: what was on its way then never arrives
+    private Incarnation owner; // of the newest marker
+
+    SimTopic(String name, long identity) {
+        this.name = name;
+        this.identity = identity;
+    }
+
+    Consumer consumer(String consumer) {
+        return consumers.computeIfAbsent(consumer, any -> new Consumer());
+    }
+
+    Incarnation newestIncarnation() {
+        return owner;
+    }
+
+    void append(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush) {
+        if (bytes == null && (owner == null || Incarnation.count(author.id()) >= Incarnation.count(owner.id()))) {
+            owner = author;
+        }
+        log.add(new Entry(bytes, author, input, endsFlush, author == owner));
+    }
+
+    /** The newest frame that counts; null for none. */
+    Entry newest() {
+        for (int i = log.size() - 1; i >= 0; i--) {
+            Entry entry = log.get(i);
+            if (!entry.isMarker() && entry.counts) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Entries up to the newest marker, which is one of them. */
+    int behindNewestMarker() {
+        int end = log.size();
+        while (end > 0 && !log.get(end - 1).isMarker()) {
+            end--;
+        }
+        return end;
+    }
+
+    /** Loses everything behind an entry. */
+    void truncate(int size) {
+        while (log.size() > size) {
+            log.remove(log.size() - 1);
+        }
+        stored = Math.min(stored, size);
+        restored++;
+        owner = null;
+        for (Entry entry : log) {
+            if (entry.isMarker()
+                    && (owner == null || Incarnation.count(entry.author.id()) >= Incarnation.count(owner.id()))) {
+                owner = entry.author;
+            }
+        }
+    }
+
+    /** Payloads of the frames that count, in order. */
+    List<Entry> frames() {
+        List<Entry> frames = new ArrayList<>(log.size());
+        for (Entry entry : log) {
+            if (!entry.isMarker() && entry.counts) {
+                frames.add(entry);
+            }
+        }
+        return frames;
+    }
+}

@@ -1,0 +1,385 @@
+package dev.baton.simulation;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.Succession;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/** A topic's writer: over storage that follows at once, late, or over a network. Confined to its connection's actor. */
+final class SimWriter implements TopicWriter {
+    /** A frame on its way. */
+    private record Sent(byte[] bytes, InputRef input, boolean endsFlush, long sequence, long arrivesAt) {}
+
+    private final SimConnection connection;
+    private final World world;
+    final SimTopic topic;
+    private final Incarnation incarnation;
+    private final SimTopic.Entry atOpen; // null: none
+    private final int restored; // of the topic, at open
+    private final List<byte[]> pending = new ArrayList<>();
+    private final Deque<Sent> outbox = new ArrayDeque<>(); // needs work before it leaves
+    private final Deque<Sent> flight = new ArrayDeque<>();
+    private final Frame view = new Frame();
+    private InputRef input = InputRef.UNKNOWN;
+    private byte[] open;
+    private long flushed;
+    private long stored;
+    private long lastArrival;
+    private boolean isInFlush; // more frames of the flush follow the one that left last
+    long noticesAt = Long.MAX_VALUE; // that it was replaced
+    boolean isClosed;
+
+    private SimWriter(SimConnection connection, SimTopic topic, Incarnation incarnation, SimTopic.Entry atOpen) {
+        this.connection = connection;
+        this.world = connection.world;
+        this.topic = topic;
+        this.incarnation = incarnation;
+        this.atOpen = atOpen;
+        this.flushed = atOpen == null ? 0 : atOpen.sequence;
+        this.stored = flushed;
+        this.restored = topic.restored;
+    }
+
+    static SimWriter open(SimConnection connection, SimTopic topic, String topology) {
+        World world = connection.world;
+        if (world.setting.isExclusive && !topic.writers.isEmpty()) {
+            connection.transport.process.metRival = true;
+            throw new TransportException("topic " + topic.name + " has a live writer");
+        }
+        Incarnation before = topic.newestIncarnation();
+        Incarnation.requireSameTopology(topic.name, before, topology);
+        Incarnation own = null;
+        Succession succession = null;
+        boolean isOwner = false;
+        while (!isOwner) {
+            long count = before == null ? 1 : Incarnation.count(before.id()) + 1;
+            own = world.incarnation(count, topology, connection.transport.process);
+            topic.append(null, own, InputRef.UNKNOWN, true);
+            topic.stored = topic.log.size();
+            succession = new Succession();
+            for (SimTopic.Entry entry : topic.log) {
+                if (entry.isMarker()) {
+                    isOwner = succession.announce(entry.author.id()) && entry.author == own;
+                }
+            }
+            before = topic.newestIncarnation();
+        }
+        SimWriter writer = new SimWriter(connection, topic, own, newestOf(topic));
+        for (SimWriter older : topic.writers) {
+            older.replaced();
+        }
+        topic.writers.add(writer);
+        world.account().opened("writers of topic " + topic.name, topic.writers.size());
+        world.says("opens writer of " + topic.name + " behind " + writer.flushed);
+        return writer;
+    }
+
+    /** The newest frame that counts by the rule that every reader applies. */
+    private static SimTopic.Entry newestOf(SimTopic topic) {
+        Succession succession = new Succession();
+        SimTopic.Entry newest = null;
+        for (SimTopic.Entry entry : topic.log) {
+            if (entry.isMarker()) {
+                succession.announce(entry.author.id());
+            } else if (succession.counts(entry.author.id())) {
+                newest = entry;
+            }
+        }
+        return newest;
+    }
+
+    private void replaced() {
+        if (noticesAt == Long.MAX_VALUE) {
+            noticesAt = world.scheduler.now + world.setting.noticeNanos();
+            connection.transport.process.isReplaced = true;
+        }
+    }
+
+    private void use(String what) {
+        connection.use(what);
+        if (isClosed) {
+            throw new IllegalStateException(what + " after the close of the writer");
+        }
+    }
+
+    private void checkNotReplaced() {
+        if (world.scheduler.now >= noticesAt) {
+            throw new ReplacedException("topic " + topic.name + " has a newer writer");
+        }
+    }
+
+    @Override
+    public int room() {
+        use("room");
+        int unstored = (int) (sequence() - stored);
+        int room = world.setting.room - unstored;
+        if (world.setting.isBounded) {
+            room = Math.min(room, world.setting.capacity - world.backlog(topic) - pending.size());
+        }
+        return Math.max(0, room);
+    }
+
+    @Override
+    public int maxRoom() {
+        return world.setting.isBounded ? Math.min(world.setting.room, world.setting.capacity) : world.setting.room;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        use("claim");
+        if (maxLength < 0 || maxLength > SimTransport.MAX_PAYLOAD) {
+            throw new IllegalArgumentException("claim of " + maxLength);
+        }
+        if (open != null) {
+            world.account().violate(Rule.CONFINED, "a second claim while one is open", null);
+        }
+        if (room() == 0) {
+            return null;
+        }
+        open = new byte[Frame.HEADER_BYTES + maxLength];
+        return view.wrap(ByteBuffer.wrap(open).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        use("commit");
+        byte[] bytes =
+                Frame.HEADER_BYTES + length == open.length ? open : Arrays.copyOf(open, Frame.HEADER_BYTES + length);
+        open = null;
+        pending.add(bytes);
+        long sequence = sequence();
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(Frame.SEQUENCE_OFFSET, sequence);
+        return sequence;
+    }
+
+    @Override
+    public void abort() {
+        use("abort");
+        open = null;
+    }
+
+    @Override
+    public void flush() {
+        use("flush");
+        if (open != null) {
+            world.account().violate(Rule.CONFINED, "flush with an open claim", null);
+        }
+        if (pending.isEmpty()) {
+            return;
+        }
+        checkNotReplaced();
+        world.trace.fact(flushed * 31 + pending.size());
+        world.says("writes " + topic.name + " " + (flushed + 1) + ".." + sequence());
+        int last = pending.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            send(pending.get(i), i == last);
+        }
+        pending.clear();
+    }
+
+    private void send(byte[] bytes, boolean endsFlush) {
+        flushed++;
+        Setting.Store store = world.setting.store;
+        if (store == Setting.Store.OVER_NETWORK) {
+            Sent sent = new Sent(bytes, input, endsFlush, flushed, 0);
+            if (world.setting.needsWork) {
+                outbox.add(sent);
+            } else {
+                leave(sent);
+            }
+            return;
+        }
+        topic.append(bytes, incarnation, input, endsFlush);
+        world.appended(topic);
+        if (store == Setting.Store.AT_ONCE) {
+            topic.stored = topic.log.size();
+            stored = flushed;
+        } else {
+            int size = topic.log.size();
+            long sequence = flushed;
+            lastArrival = Math.max(lastArrival, world.scheduler.now + world.setting.storeNanos());
+            world.at(lastArrival, () -> {
+                if (world.storage.find(topic.name) == topic && topic.log.size() >= size) {
+                    topic.stored = Math.max(topic.stored, size);
+                }
+                heard(sequence);
+            });
+        }
+    }
+
+    private void leave(Sent sent) {
+        if (!world.setting.isAtomic || !isInFlush) {
+            lastArrival = Math.max(lastArrival, world.scheduler.now + world.setting.storeNanos());
+        }
+        isInFlush = !sent.endsFlush;
+        Sent leaving = new Sent(sent.bytes, sent.input, sent.endsFlush, sent.sequence, lastArrival);
+        flight.add(leaving);
+        world.at(lastArrival, this::arrive);
+    }
+
+    /** What has crossed the network by now is stored, and the writer hears of it some time later. */
+    private void arrive() {
+        while (!flight.isEmpty() && flight.peek().arrivesAt <= world.scheduler.now) {
+            Sent sent = flight.poll();
+            store(sent);
+            long sequence = sent.sequence;
+            world.at(world.scheduler.now + world.setting.storeNanos(), () -> heard(sequence));
+        }
+    }
+
+    private void store(Sent sent) {
+        if (restored != topic.restored) {
+            return;
+        }
+        topic.append(sent.bytes, incarnation, sent.input, sent.endsFlush);
+        topic.stored = topic.log.size();
+        world.appended(topic);
+    }
+
+    private void heard(long sequence) {
+        if (sequence > stored && !connection.transport.process.isDead) {
+            stored = sequence;
+            connection.news();
+        }
+    }
+
+    int doWork() {
+        if (isClosed) {
+            return 0;
+        }
+        checkNotReplaced();
+        int work = outbox.size();
+        for (Sent sent = outbox.poll(); sent != null; sent = outbox.poll()) {
+            leave(sent);
+        }
+        return work;
+    }
+
+    /** Its process was killed: of what was on its way the first {@code arriving} frames arrive. */
+    void killed(Choices choices) {
+        isClosed = true;
+        topic.writers.remove(this);
+        int arriving = flight.isEmpty() ? 0 : choices.next(Choices.Kind.WORLD, flight.size() + 1);
+        List<Sent> sent = new ArrayList<>(flight);
+        flight.clear();
+        if (world.setting.isAtomic) {
+            while (arriving > 0 && !sent.get(arriving - 1).endsFlush) {
+                arriving--;
+            }
+        }
+        for (int i = 0; i < arriving; i++) {
+            if (world.setting.isExclusive) {
+                store(sent.get(i));
+            } else {
+                flight.add(sent.get(i));
+            }
+        }
+        outbox.clear();
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        use("rewind");
+        if (open != null || sequence < flushed || sequence > sequence()) {
+            world.account().violate(Rule.CONFINED, "rewind to " + sequence + " behind a flush to " + flushed, null);
+            return;
+        }
+        while (sequence() > sequence) {
+            pending.remove(pending.size() - 1);
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return flushed + pending.size();
+    }
+
+    @Override
+    public long storedSequence() {
+        return stored;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return atOpen == null ? 0 : atOpen.cause;
+    }
+
+    @Override
+    public long originAtOpen() {
+        return atOpen == null ? 0 : atOpen.frame.getLong(24);
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return atOpen == null ? InputRef.UNKNOWN : atOpen.input;
+    }
+
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return world.setting.isAtomic && atOpen != null && atOpen.endsFlush;
+    }
+
+    @Override
+    public void answers(InputRef answered) {
+        use("answers");
+        input = answered;
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return atOpen == null ? null : atOpen.author;
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public void close() {
+        connection.transport.checkAlive();
+        if (isClosed) {
+            return;
+        }
+        open = null;
+        try {
+            if (!connection.isClosed) {
+                Actor owner = connection.owner;
+                connection.owner = world.scheduler.current; // a close may come from another thread
+                try {
+                    flush();
+                } finally {
+                    connection.owner = owner;
+                }
+            }
+        } finally {
+            List<Sent> sent = new ArrayList<>(flight);
+            flight.clear();
+            List<Sent> queued = new ArrayList<>(outbox);
+            outbox.clear();
+            sent.forEach(this::store);
+            queued.forEach(this::store);
+            if (noticesAt == Long.MAX_VALUE) {
+                stored = flushed;
+                topic.stored = topic.log.size();
+            }
+            isClosed = true;
+            topic.writers.remove(this);
+            world.says("closes writer of " + topic.name + " at " + flushed);
+        }
+    }
+
+    SimConnection connection() {
+        return connection;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.baton.simulation;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The command line; {@code simulation/run --help} tells its options. */
+public final class Simulation {
+    private static final int VIOLATED = 1;
+    private static final int USAGE = 2;
+    private static final int MAX_SHOWN = 5;
+
+    private final Path root;
+    private final Set<Known> known = EnumSet.allOf(Known.class);
+    private long first = 1;
+    private long seed = -1; // -1: several
+    private int schedules = 30_000;
+    private long seconds = Long.MAX_VALUE / 1_000_000_000L;
+    private String flaw;
+
+    private Simulation(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param arguments the root of the sources, and options
+     */
+    public static void main(String[] arguments) throws Exception {
+        Quiet.core();
+        Simulation simulation = new Simulation(Path.of(arguments[0]));
+        try {
+            simulation.read(arguments);
+        } catch (IllegalArgumentException wrong) {
+            System.err.println("simulation: " + wrong.getMessage() + "; see simulation/run --help");
+            System.exit(USAGE);
+        }
+        System.exit(simulation.run());
+    }
+
+    private void read(String[] arguments) {
+        for (int i = 1; i < arguments.length; i += 2) {
+            if (i + 1 == arguments.length) {
+                throw new IllegalArgumentException(arguments[i] + " without a value");
+            }
+            String value = arguments[i + 1];
+            switch (arguments[i]) {
+                case "--seed" -> seed = Long.parseLong(value);
+                case "--first" -> first = Long.parseLong(value);
+                case "--schedules" -> schedules = Integer.parseInt(value);
+                case "--seconds" -> seconds = Long.parseLong(value);
+                case "--flaw" -> flaw = value;
+                case "--show" -> {
+                    if (value.equals("all")) {
+                        known.clear();
+                    } else {
+                        known.remove(Known.valueOf(value));
+                    }
+                }
+                default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+            }
+        }
+    }
+
+    private int run() throws Exception {
+        if ("list".equals(flaw)) {
+            Flaws.ALL.forEach(each -> System.out.println(each.name()));
+            return 0;
+        }
+        if (flaw != null) {
+            return hunt();
+        }
+        return seed >= 0 ? replay() : several();
+    }
+
+    private int hunt() throws Exception {
+        int missed = 0;
+        for (Flaw each : flaw.equals("all") ? Flaws.ALL : List.of(Flaws.named(flaw))) {
+            String found = FlawedClasses.hunt(each, root, first, schedules);
+            System.out.printf("%-32s %s%n", each.name(), found == null ? "NOT FOUND" : "seed " + found);
+            missed += found == null ? 1 : 0;
+        }
+        return missed == 0 ? 0 : VIOLATED;
+    }
+
+    private int replay() {
+        Faults faults = new Faults(known);
+        try (Carrier.Pool pool = new Carrier.Pool()) {
+            Outcome outcome = Schedule.run(pool, Choices.of(seed), faults, true);
+            if (outcome.violation() == null) {
+                show(outcome);
+                return 0;
+            }
+            System.out.println("seed " + seed + ": " + outcome.steps() + " steps; " + outcome.violation());
+            int[][] simplest = new Shrinker(pool, faults, outcome).shrink();
+            System.out.println("the simplest schedule found that violates the same rule:");
+            show(Schedule.run(pool, Choices.replay(simplest), faults, true));
+            return VIOLATED;
+        }
+    }
+
+    private static void show(Outcome outcome) {
+        System.out.println(outcome.setting());
+        outcome.lines().forEach(System.out::println);
+        System.out.println(outcome.violation() == null ? "everything was kept" : outcome.violation());
+    }
+
+    private int several() {
+        Faults faults = new Faults(known);
+        long[] met = new long[Fault.values().length];
+        long began = System.nanoTime();
+        long steps = 0;
+        int ran = 0;
+        int violated = 0;
+        try (Carrier.Pool pool = new Carrier.Pool()) {
+            while (ran < schedules && System.nanoTime() - began < seconds * 1_000_000_000L) {
+                Outcome outcome = Schedule.run(pool, Choices.of(first + ran), faults, false);
+                steps += outcome.steps();
+                for (Fault fault : Fault.values()) {
+                    met[fault.ordinal()] += outcome.faults()[fault.ordinal()];
+                }
+                if (outcome.violation() != null && violated++ < MAX_SHOWN) {
+                    System.out.println("seed " + (first + ran) + ": " + outcome.violation());
+                    System.out.println("  replay it with: simulation/run --seed " + (first + ran));
+                }
+                ran++;
+            }
+        }
+        System.out.printf(
+                "%d schedules, %d steps, %.1f s, %d violated a rule%n",
+                ran, steps, (System.nanoTime() - began) / 1e9, violated);
+        for (Fault fault : Fault.values()) {
+            System.out.printf("%8d  %-18s %s%n", met[fault.ordinal()], fault, fault.meaning);
+        }
+        return violated == 0 ? 0 : VIOLATED;
+    }
+}

@@ -1,0 +1,226 @@
+package dev.baton.simulation;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+import dev.baton.simulation.Choices.Kind;
+import dev.baton.spi.LaneTopic;
+
+/** The services of simulated chains: what each sends follows from its inputs, so that the account can tell. */
+final class Steps {
+    static final int WINDOW = 4;
+    static final long WINDOW_NANOS = 3 * Setting.MILLIS;
+    static final int SEQUENCE_BITS = 12;
+
+    private static final long[] NOTHING = {};
+
+    private Steps() {}
+
+    static Service of(Setting.Step step, int index, World world, Run run) {
+        return switch (step) {
+            case WINDOW -> new Window(world, run, false);
+            case TICKING_WINDOW -> new Ticking(world, run);
+            default -> new Pure(step, index, world, run);
+        };
+    }
+
+    /** What a step without a memory sends for an input. */
+    static long[] outputs(Setting.Step step, long payload) {
+        return switch (step) {
+            case FORWARD -> new long[] {payload};
+            case FILTER -> payload % 3 == 0 ? NOTHING : new long[] {payload};
+            case FAN_OUT -> new long[] {payload << 1, payload << 1 | 1};
+            default -> throw new IllegalArgumentException(step + " has a memory");
+        };
+    }
+
+    static boolean hasMemory(Setting.Step step) {
+        return step == Setting.Step.WINDOW || step == Setting.Step.TICKING_WINDOW;
+    }
+
+    static long window(int lane, long first, long last) {
+        return ((long) lane << SEQUENCE_BITS | first) << SEQUENCE_BITS | last;
+    }
+
+    static long firstOf(long window) {
+        return window >> SEQUENCE_BITS & (1 << SEQUENCE_BITS) - 1;
+    }
+
+    static long lastOf(long window) {
+        return window & (1 << SEQUENCE_BITS) - 1;
+    }
+
+    private static void send(Outlet out, long payload) {
+        out.claim(Long.BYTES).putLong(0, payload).commit(Long.BYTES);
+    }
+
+    private static final class Pure implements Service {
+        private final Setting.Step step;
+        private final int index;
+        private final World world;
+        private final Run run;
+        private long thrownFor;
+        private int throwsInRow;
+
+        Pure(Setting.Step step, int index, World world, Run run) {
+            this.step = step;
+            this.index = index;
+            this.world = world;
+            this.run = run;
+        }
+
+        @Override
+        public int maxOutputs() {
+            return step == Setting.Step.FAN_OUT ? 2 : 1;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            world.account().called(run);
+            boolean isThrowing = run.process.throwsNext > 0;
+            long[] outputs = outputs(step, in.getLong(0));
+            for (long payload : outputs) {
+                send(out, payload);
+            }
+            if (isThrowing) {
+                if (outputs.length < maxOutputs()) {
+                    out.claim(Long.BYTES); // left open
+                }
+                fail(in.sequence());
+            }
+        }
+
+        private void fail(long sequence) {
+            run.process.throwsNext--;
+            throwsInRow = thrownFor == sequence ? throwsInRow + 1 : 1;
+            thrownFor = sequence;
+            run.throwsInRow = throwsInRow;
+            if (throwsInRow > world.setting.retries && !world.setting.skips) {
+                run.mayFail = true;
+            }
+            world.says("service " + index + " throws on input " + sequence);
+            throw new SimulatedFailure();
+        }
+    }
+
+    /** Thrown by services and sources. */
+    static final class SimulatedFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        SimulatedFailure() {
+            super("simulated failure of a callback", null, false, false);
+        }
+    }
+
+    /** One output for so many inputs, which are held until then. */
+    private static class Window implements Service {
+        final World world;
+        final Run run;
+        private final boolean isClosedByTime;
+        private ServiceContext context;
+        private int lane;
+        private long first; // 0: empty
+        private long last;
+        private long firstTime;
+
+        Window(World world, Run run, boolean isClosedByTime) {
+            this.world = world;
+            this.run = run;
+            this.isClosedByTime = isClosedByTime;
+        }
+
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+            lane = Math.max(0, LaneTopic.lane(given.input()));
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            world.account().called(run);
+            if (first == 0) {
+                first = in.sequence();
+                firstTime = context.time();
+                context.holdFrom(first);
+            }
+            last = in.sequence();
+            if (last - first + 1 == WINDOW) {
+                end(out);
+            }
+        }
+
+        int tick(Outlet out) {
+            world.account().called(run);
+            if (!isClosedByTime || first == 0 || context.time() - firstTime < WINDOW_NANOS || out.room() == 0) {
+                return 0;
+            }
+            end(out);
+            return 1;
+        }
+
+        private void end(Outlet out) {
+            send(out, window(lane, first, last));
+            context.holdFrom(last + 1);
+            first = 0;
+        }
+    }
+
+    /** A window that also ends when it is old enough. */
+    private static final class Ticking extends Window {
+        Ticking(World world, Run run) {
+            super(world, run, true);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            return tick(out);
+        }
+    }
+
+    /** Sends so many messages, some at a time. */
+    static final class Feeding implements dev.baton.Source {
+        private final World world;
+        private final Run run;
+        private int left;
+
+        Feeding(World world, Run run, int messages) {
+            this.world = world;
+            this.run = run;
+            this.left = messages;
+        }
+
+        boolean isDone() {
+            return left == 0;
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            world.account().called(run);
+            int count = Math.min(left, 1 + world.choices.next(Kind.WORLD, 3));
+            int sent = 0;
+            while (sent < count && out.room() > 0) {
+                long payload = world.account().newPayload();
+                send(out, payload);
+                run.sent.add(payload);
+                sent++;
+                if (run.process.throwsInSource) {
+                    run.process.throwsInSource = false;
+                    run.mayFail = true;
+                    for (int i = 0; i < sent; i++) {
+                        world.account().takenBack(run.sent.remove(run.sent.size() - 1));
+                    }
+                    world.says("source throws after " + sent + " messages");
+                    throw new SimulatedFailure();
+                }
+            }
+            left -= sent;
+            return sent;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.baton.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What happened, as a hash, and as text if that is asked for. Single-threaded. */
+final class Trace {
+    private final boolean isText;
+    private final List<String> lines = new ArrayList<>();
+    private long hash = 1;
+
+    Trace(boolean isText) {
+        this.isText = isText;
+    }
+
+    /** Whether {@link #line} keeps anything: texts are made only then. */
+    boolean isText() {
+        return isText;
+    }
+
+    /** Mixes a fact into the hash. */
+    void fact(long value) {
+        hash = Choices.mix(hash ^ value) + 0x9E3779B97F4A7C15L;
+    }
+
+    void line(long step, long nanos, String who, String what) {
+        lines.add(String.format("%6d %12.6f ms  %-18s %s", step, nanos / 1e6, who, what));
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+}

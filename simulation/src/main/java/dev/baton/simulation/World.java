@@ -1,0 +1,344 @@
+package dev.baton.simulation;
+
+import dev.baton.simulation.Choices.Kind;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * One schedule: simulated processes over a simulated storage, the faults that they meet, and the account of what is
+ * promised. Ends with a process that runs the whole chain without faults, so that everything comes out. Confined to the
+ * baton's holder.
+ */
+final class World {
+    private record Event(long at, int number, Runnable body) {}
+
+    private record Planned(int step, Fault fault) {}
+
+    private static final long BOOT =
+            Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
+    private static final int MAX_FAULTS = 5;
+
+    final Faults allowed;
+    final Setting setting;
+    final Choices choices;
+    final Scheduler scheduler;
+    final Trace trace;
+    final SimStorage storage = new SimStorage();
+    final int[] faults = new int[Fault.values().length];
+    private final Account account;
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
+    private final List<SimProcess> processes = new ArrayList<>(); // alive
+    private final List<Planned> planned = new ArrayList<>();
+    private final int[] livesLeft = new int[3]; // of each slot; the one that recovers everything has no further life
+    private final SimProcess[] nextLives = new SimProcess[2]; // with what they will meet; null: nothing
+    private int eventNumber;
+    private int pendingLives;
+    private int nextFault;
+    private boolean hasRecovered;
+
+    World(Carrier.Pool pool, Choices choices, Trace trace, Faults allowed) {
+        this.choices = choices;
+        this.trace = trace;
+        this.allowed = allowed;
+        this.setting = new Setting(choices, allowed);
+        this.scheduler = new Scheduler(pool, choices, this, trace);
+        this.account = new Account(this);
+        planFaults();
+        int slots = setting.spread == Setting.Spread.ONE_PROCESS ? 1 : 2;
+        for (int slot = 0; slot < slots; slot++) {
+            livesLeft[slot] = setting.lives;
+            launchAfter(slot, slot * choices.next(Kind.PLAN, 8) * Setting.MILLIS / 2);
+        }
+    }
+
+    Account account() {
+        return account;
+    }
+
+    private void planFaults() {
+        int count = setting.isQuick ? 0 : choices.next(Kind.PLAN, MAX_FAULTS);
+        int step = 0;
+        for (int i = 0; i < count; i++) {
+            step += 1 + choices.next(Kind.PLAN, 150);
+            Fault fault = allowed.pick(choices, setting);
+            if (fault != null) {
+                planned.add(new Planned(step, fault));
+            }
+        }
+    }
+
+    private void launchAfter(int slot, long nanos) {
+        if (livesLeft[slot] == 0) {
+            return;
+        }
+        int life = setting.lives - --livesLeft[slot];
+        pendingLives++;
+        at(scheduler.now + nanos, () -> {
+            pendingLives--;
+            launch(new SimProcess(this, (slot == 0 ? "A" : "B") + life, slot, false));
+        });
+    }
+
+    private void launch(SimProcess process) {
+        SimProcess armed = process.isRecovery ? null : nextLives[process.slot];
+        if (armed != null) {
+            nextLives[process.slot] = null;
+            process.opensUntilFailure = armed.opensUntilFailure;
+            process.opensUntilSlow = armed.opensUntilSlow;
+            process.slowOpenNanos = armed.slowOpenNanos;
+        }
+        processes.add(process);
+        Life life = new Life(this, process);
+        scheduler.add(process.name + " main", process, true, life);
+    }
+
+    /** Whether nothing more is to come once all scripts have ended; the process that recovers everything comes last. */
+    boolean isOver() {
+        if (pendingLives > 0) {
+            return false;
+        }
+        if (hasRecovered) {
+            return true;
+        }
+        hasRecovered = true;
+        launch(new SimProcess(this, "recovery", 2, true));
+        return false;
+    }
+
+    /** Ends everything. */
+    void end() {
+        for (SimProcess process : List.copyOf(processes)) {
+            exit(process);
+        }
+    }
+
+    void at(long nanos, Runnable body) {
+        events.add(new Event(nanos, eventNumber++, body));
+    }
+
+    long nextEventAt() {
+        Event next = events.peek();
+        return next == null ? Long.MAX_VALUE : next.at;
+    }
+
+    void beforeStep() {
+        while (!events.isEmpty() && events.peek().at <= scheduler.now) {
+            events.poll().body.run();
+        }
+        while (nextFault < planned.size() && planned.get(nextFault).step <= scheduler.steps && !hasRecovered) {
+            inject(planned.get(nextFault++).fault);
+        }
+    }
+
+    private void inject(Fault fault) {
+        if (processes.isEmpty()) {
+            return;
+        }
+        SimProcess victim = processes.get(choices.next(Kind.PLAN, processes.size()));
+        faults[fault.ordinal()]++;
+        trace.fact(fault.ordinal() * 31L + victim.slot);
+        says(victim.name + ": " + fault.meaning);
+        switch (fault) {
+            case KILL -> kill(victim);
+            case PAUSE -> {
+                victim.pausedUntil = scheduler.now + choices.next(Kind.PLAN, 30) * 3 * Setting.MILLIS;
+                victim.wasPaused = true;
+            }
+            case OPEN_FAILS, OPEN_IS_SLOW -> armOpen(victim, fault);
+            case BACKGROUND_FAILURE -> failInBackground(victim);
+            case SERVICE_THROWS -> victim.throwsNext = 1 + choices.next(Kind.PLAN, 3);
+            case SOURCE_THROWS -> victim.throwsInSource = true;
+            case MACHINE_CRASH -> crash();
+            case TOPIC_REPLACED, TOPIC_RESTORED -> replaceInput(fault == Fault.TOPIC_RESTORED);
+            default -> throw new IllegalStateException(fault.name());
+        }
+    }
+
+    /** One of the next opens of a process, or of the next life of it. */
+    private void armOpen(SimProcess running, Fault fault) {
+        SimProcess victim = running;
+        int opens = choices.next(Kind.PLAN, 10);
+        if (choices.oneIn(Kind.PLAN, 2)) {
+            victim = nextLives[running.slot];
+            if (victim == null) {
+                victim = new SimProcess(this, "", running.slot, false);
+                nextLives[running.slot] = victim;
+            }
+        }
+        if (fault == Fault.OPEN_FAILS) {
+            victim.opensUntilFailure = opens;
+        } else {
+            int most = allowed.stepsAround(Known.LATE_OPEN_IS_LEFT_BEHIND) ? 6 : 10;
+            victim.opensUntilSlow = opens;
+            victim.slowOpenNanos = (1 + choices.next(Kind.PLAN, most)) * 9_000 * Setting.MILLIS;
+        }
+    }
+
+    private void failInBackground(SimProcess victim) {
+        victim.metFault = true;
+        List<SimConnection> open = victim.transport.connections;
+        if (!open.isEmpty()) {
+            open.get(choices.next(Kind.WORLD, open.size()))
+                    .failInBackground(new TransportException("simulated background failure"));
+        }
+    }
+
+    private void kill(SimProcess victim) {
+        exit(victim);
+        launchAfter(victim.slot, (1 + choices.next(Kind.PLAN, 20)) * Setting.MILLIS / 4);
+    }
+
+    /** The end of a process: nothing of it goes on, and its locks are free. */
+    void exit(SimProcess process) {
+        if (process.isDead) {
+            return;
+        }
+        processes.remove(process);
+        scheduler.kill(process);
+        for (SimConnection connection : process.transport.connections) {
+            connection.readers.forEach(SimReader::killed);
+            for (SimWriter writer : connection.writers) {
+                if (!writer.isClosed) {
+                    writer.killed(choices);
+                }
+            }
+        }
+    }
+
+    /** A process whose main script has ended. */
+    void ended(SimProcess process) {
+        exit(process);
+        launchAfter(process.slot, process.slot == 2 ? 0 : choices.next(Kind.PLAN, 8) * Setting.MILLIS);
+    }
+
+    private void crash() {
+        for (SimProcess process : List.copyOf(processes)) {
+            kill(process);
+        }
+        for (SimTopic topic : storage.topics.values()) {
+            if (topic.stored < topic.log.size()) {
+                topic.truncate(topic.stored);
+                account.cutOff(topic);
+            }
+            keepPositions(topic);
+        }
+    }
+
+    /** Positions are kept with the topic: they do not lie behind its end. */
+    private static void keepPositions(SimTopic topic) {
+        for (SimTopic.Consumer consumer : topic.consumers.values()) {
+            consumer.position = Math.min(consumer.position, topic.log.size());
+        }
+    }
+
+    private void replaceInput(boolean isRestored) {
+        for (SimProcess process : List.copyOf(processes)) {
+            kill(process);
+        }
+        String name = account.topic(choices.next(Kind.PLAN, setting.lanes), 0);
+        SimTopic topic = storage.find(name);
+        if (topic == null) {
+            return;
+        }
+        if (isRestored) {
+            int kept = choices.next(Kind.PLAN, topic.log.size() + 1);
+            if (allowed.stepsAround(Known.COPY_WITH_FEWER_WRITERS)) {
+                kept = Math.max(kept, topic.behindNewestMarker());
+            }
+            topic.truncate(kept);
+            keepPositions(topic);
+            account.restored(topic);
+        } else {
+            storage.delete(name);
+            storage.create(name);
+            account.replaced(storage.find(name));
+        }
+    }
+
+    /** A fault that was set up for the next open of a process. */
+    void meetOpenFault(SimProcess process, String what) {
+        boolean isWhole = !setting.isExclusive && allowed.stepsAround(Known.READER_AND_WRITER_TAKEN_APART);
+        if (isWhole && !what.equals("connect")) {
+            return; // a part takes both in one step, and fails before or not at all
+        }
+        if (process.hasSlowOpens) {
+            int millis = choices.next(Kind.WORLD, 4);
+            if (millis > 0) {
+                scheduler.sleep(millis * Setting.MILLIS);
+            }
+        }
+        boolean isOfSender = scheduler.current.isScript && allowed.stepsAround(Known.CLOSE_WAITS_FOR_SLOW_INLET);
+        if (process.opensUntilSlow >= 0 && process.opensUntilSlow-- == 0 && !isOfSender) {
+            process.metFault = true;
+            process.metSlowOpen = true;
+            says(what + " takes " + process.slowOpenNanos / Setting.MILLIS + " ms");
+            scheduler.sleep(process.slowOpenNanos);
+        }
+        if (process.opensUntilFailure >= 0 && process.opensUntilFailure-- == 0) {
+            process.metFault = true;
+            throw new TransportException("simulated failure of " + what);
+        }
+    }
+
+    Incarnation incarnation(long count, String topology, SimProcess process) {
+        long id = Incarnation.id(count, choices.next(Kind.WORLD, 1 << 20));
+        return new Incarnation(id, topology, BOOT, SimEnvironment.wallOffset(), process.name);
+    }
+
+    /** Frames that the slowest consumer of a topic has not acknowledged. */
+    int backlog(SimTopic topic) {
+        int slowest = Integer.MAX_VALUE;
+        for (SimTopic.Consumer consumer : topic.consumers.values()) {
+            slowest = Math.min(slowest, consumer.position);
+        }
+        int frames = 0;
+        for (int i = slowest == Integer.MAX_VALUE ? 0 : slowest; i < topic.log.size(); i++) {
+            if (!topic.log.get(i).isMarker() && topic.log.get(i).counts) {
+                frames++;
+            }
+        }
+        return frames;
+    }
+
+    void appended(SimTopic topic) {
+        account.appended(topic, topic.log.get(topic.log.size() - 1));
+        if (setting.wakesForNews) {
+            for (SimReader reader : topic.readers) {
+                reader.connection.news();
+            }
+        }
+    }
+
+    boolean isAnyoneElseAlive(SimProcess process) {
+        return processes.size() > (process.isDead ? 0 : 1);
+    }
+
+    /** What the topics hold at the end, for a trace with text. */
+    void saysTopics() {
+        for (SimTopic topic : storage.topics.values()) {
+            StringBuilder text = new StringBuilder(topic.name).append(':');
+            for (SimTopic.Entry entry : topic.log) {
+                if (entry.isMarker()) {
+                    text.append(" [").append(entry.author.process()).append(']');
+                } else {
+                    text.append(' ').append(entry.counts ? "" : "dropped ").append(entry.sequence);
+                    text.append('=').append(entry.payload).append('<').append(entry.cause);
+                }
+            }
+            says(text.toString());
+        }
+    }
+
+    /** Adds a line to a trace with text. */
+    void says(String what) {
+        if (trace.isText()) {
+            Actor who = scheduler.current;
+            trace.line(scheduler.steps, scheduler.now - Scheduler.START_NANOS, who == null ? "-" : who.name, what);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.baton.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is done wrong on purpose fits the sources as they are, and the simulator finds it. */
+class FlawsTest {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final int SCHEDULES = 20_000;
+
+    static List<Flaw> flaws() {
+        return Flaws.ALL;
+    }
+
+    static List<Flaw> planted() {
+        return Flaws.ALL.stream().filter(flaw -> flaw.source() != null).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void everyFlawFitsItsSource(Flaw flaw) throws Exception {
+        assertThat(flaw.changed(ROOT)).isNotEmpty();
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("flaws")
+    void everyFlawIsFound(Flaw flaw) throws Exception {
+        assertThat(FlawedClasses.hunt(flaw, ROOT, 1, SCHEDULES)).as(flaw.name()).isNotNull();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.baton.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** That core keeps its promises in thousands of schedules, and that schedules are what their seeds make them. */
+class SimulationTest {
+    private static final int SCHEDULES = 4_000;
+    private static final Set<Known> KNOWN = EnumSet.allOf(Known.class);
+
+    @BeforeEach
+    void quietCore() {
+        Quiet.core();
+    }
+
+    @Test
+    void coreKeepsItsPromisesButForTheDefectsThatAreKnown() {
+        assertThat(Hunt.find(1, SCHEDULES, Hunt.text(KNOWN), "")).isNull();
+    }
+
+    @Test
+    void schedulesAreLongAndMeetFaults() {
+        long steps = 0;
+        long faults = 0;
+        try (Carrier.Pool pool = new Carrier.Pool()) {
+            for (int seed = 1; seed <= 200; seed++) {
+                Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
+                steps += outcome.steps();
+                for (int met : outcome.faults()) {
+                    faults += met;
+                }
+            }
+        }
+        assertThat(steps / 200).isGreaterThan(200);
+        assertThat(faults).isGreaterThan(150);
+    }
+
+    @Test
+    void aSeedGivesTheSameScheduleAgain() {
+        assertThat(hashes()).isEqualTo(hashes());
+    }
+
+    @Test
+    void aSeedGivesTheSameScheduleInAnotherJvm() throws Exception {
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Hashes.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String answer = new String(other.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(answer.trim()).isEqualTo(hashes());
+    }
+
+    @Test
+    void choicesThatAreReplayedGiveTheSameSchedule() {
+        try (Carrier.Pool pool = new Carrier.Pool()) {
+            Faults faults = new Faults(KNOWN);
+            Outcome drawn = Schedule.run(pool, Choices.of(7), faults, false);
+            Outcome replayed = Schedule.run(pool, Choices.replay(drawn.choices()), faults, false);
+            assertThat(replayed.hash()).isEqualTo(drawn.hash());
+        }
+    }
+
+    private static String hashes() {
+        return Hashes.of(1, 60);
+    }
+
+    /** Prints what schedules come to. */
+    static final class Hashes {
+        private Hashes() {}
+
+        public static void main(String[] none) {
+            Quiet.core();
+            System.out.println(of(1, 60));
+        }
+
+        static String of(long first, int count) {
+            StringBuilder text = new StringBuilder();
+            try (Carrier.Pool pool = new Carrier.Pool()) {
+                for (long seed = first; seed < first + count; seed++) {
+                    Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
+                    text.append(Long.toHexString(outcome.hash())).append(' ');
+                }
+            }
+            return text.toString().trim();
+        }
+    }
+}
