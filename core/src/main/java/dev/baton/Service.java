@@ -33,8 +33,9 @@ public interface Service {
      * <p>Inputs of a service that holds none are acknowledged when their outputs are stored, and after a crash those whose
      * outputs are stored are not delivered again. Inputs of one that holds are delivered again from the oldest one held:
      * up to {@link ServiceContext#redeliveredUpTo} with {@link Message#isRedelivered} set, and what the service sends
-     * meanwhile is dropped, since it is stored already. A service that depends on nothing but its inputs and {@link
-     * ServiceContext#time} so comes back to where it was, and sends each output once.
+     * meanwhile is dropped, since it is stored already. No tick is given meanwhile, but one at the end, of the recorded
+     * time, if a tick sent the newest output. A service that sends by inputs alone or by ticks alone, and depends on
+     * nothing but its inputs and {@link ServiceContext#time}, so comes back to where it was and sends each output once.
      */
     default boolean holdsInputs() {
         return false;

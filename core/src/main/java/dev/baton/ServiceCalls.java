@@ -8,8 +8,8 @@ import dev.baton.spi.TopicWriter;
  * the error policy decides what follows.
  *
  * <p>What the service handled in an earlier run and held comes again. Until the last of it is consumed, what the service
- * sends is dropped, because it is stored; its ticks are given at the commit times of those inputs, and at the end one of
- * the time of the newest output, if a tick sent that. Confined to its loop.
+ * sends is dropped, because it is stored; no tick is given meanwhile, but one at the end, of the time of the newest
+ * output, if a tick sent that: whatever ticks before it sent or let go of, that one does. Confined to its loop.
  */
 final class ServiceCalls {
     private final StagePlan plan;
@@ -81,7 +81,7 @@ final class ServiceCalls {
         long before = writer.sequence();
         try {
             if (redelivery != null) {
-                prepareAgain(frame, sequence);
+                prepareAgain(sequence);
             }
             outlet.beginInput(frame.hops() + 1, sequence, message.of(frame));
             service.onMessage(message, outlet);
@@ -99,16 +99,13 @@ final class ServiceCalls {
         }
     }
 
-    private void prepareAgain(Frame frame, long sequence) throws Exception {
+    private void prepareAgain(long sequence) throws Exception {
         if (sequence > redelivery.last()) {
             endRedelivery(); // the last one was skipped, or is gone
             return;
         }
         message.redelivered(true);
         outlet.drop(true);
-        if (plan.ticks()) {
-            tickAgain(context.inputNanos(frame.sentNanos()), sequence - 1);
-        }
     }
 
     private void endRedelivery() throws Exception {

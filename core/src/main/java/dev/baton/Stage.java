@@ -61,6 +61,7 @@ final class Stage extends Part implements FrameHandler {
     private long skipped; // records that were no frames, or damaged ones
     private boolean isGapAllowed; // a record was skipped: what it held is not known
     private boolean hadLastWord;
+    private boolean hasFoundNothing; // since the last input was written, where its sequence is not known
 
     Stage(StagePlan plan, ChainState state) {
         super(state.environment());
@@ -183,9 +184,11 @@ final class Stage extends Part implements FrameHandler {
             }
         }
         taken = 0;
+        boolean isAllWritten = consumed == TopicReader.UNKNOWN && upstream != null && upstream.drainedAt() != NOT_YET;
         outlet.beginBatch();
         try {
             reader.poll(this, budget);
+            hasFoundNothing = isAllWritten && taken == 0 && reader.backlog() <= 0;
         } catch (DamagedTopicException unreadable) {
             skip(unreadable);
         } finally {
@@ -326,7 +329,10 @@ final class Stage extends Part implements FrameHandler {
     }
 
     private boolean hasConsumedAllOf(long last) {
-        return last != NOT_YET && (consumed >= last || consumed == TopicReader.UNKNOWN);
+        if (consumed != TopicReader.UNKNOWN) {
+            return last != NOT_YET && consumed >= last;
+        }
+        return last == 0 || last != NOT_YET && hasFoundNothing;
     }
 
     @Override

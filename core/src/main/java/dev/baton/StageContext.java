@@ -74,11 +74,6 @@ final class StageContext implements ServiceContext {
         return wallNanos - ownOffset;
     }
 
-    /** When the input in hand was committed, by this process's clock. */
-    long inputNanos(long sent) {
-        return nanosAt(sent + inputOffset);
-    }
-
     /** The oldest input that the callback said it needs, for the ledger; the callback has ended well. */
     void settleHold(AcknowledgementLedger ledger) {
         if (heldFrom != NOTHING_SAID) {

@@ -19,6 +19,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int CLOSED = 2;
+    private static final int OPENING = 3; // by a call that is its first use
     private static final long WAIT_NANOS = 50_000;
 
     private final String topic;
@@ -33,6 +34,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     private Connection connection;
     private WriterOutlet outlet;
     private boolean isDriven; // the connection has to be taken for each call
+    private volatile boolean isLeftToOwner; // stopped while it was opened
     private volatile long drainedAt = NOT_YET;
 
     ThreadInlet(
@@ -161,16 +163,21 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     /** On failure nothing is left open, and the next call tries again. */
     private void open() {
+        state.set(OPENING);
         entrance.take();
         try {
             Connection opened = entrance.open(this, readerLoop);
             outlet = outletOf(writers.open(opened, topic));
             outlet.beginSource();
+            if (!state.compareAndSet(OPENING, BUSY)) {
+                throw new IllegalStateException("the chain of topic " + topic + " is closed");
+            }
             owner = environment.thread();
             connection = opened;
             isDriven = entrance.isDriven();
         } catch (RuntimeException | Error failure) {
             outlet = null;
+            state.compareAndSet(OPENING, BUSY);
             abandonEntrance(failure);
             throw failure;
         } finally {
@@ -251,20 +258,28 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
         if (isDriven) {
             entrance.give();
         }
-        state.set(IDLE);
+        state.compareAndSet(BUSY, IDLE);
     }
 
-    /** Takes no more, for good. Any thread; waits for the call in progress. */
+    /**
+     * Takes no more, for good. Any thread; waits for the call in progress, but not for one that opens the connection, as
+     * that may take long: it closes what it has opened.
+     */
     void stop() {
-        while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {
+        while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {
             environment.spin();
         }
-        if (outlet == null) {
+        if (isLeftToOwner || outlet == null) {
             drainedAt = 0; // never used: there is nothing of this run to wait for
         } else {
             outlet.dropOpenClaim();
             drainedAt = outlet.writer().sequence();
         }
+    }
+
+    private boolean isLeftToOwner() {
+        isLeftToOwner |= state.compareAndSet(OPENING, CLOSED);
+        return isLeftToOwner;
     }
 
     /**
@@ -273,7 +288,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
      * it, which stores everything.
      */
     boolean isStored() {
-        if (outlet == null) {
+        if (isLeftToOwner || outlet == null) {
             return true;
         }
         try {
@@ -302,7 +317,9 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     /** Called after {@link #stop}. */
     void close() {
-        entrance.leave(this);
+        if (!isLeftToOwner) {
+            entrance.leave(this);
+        }
     }
 
     @Override

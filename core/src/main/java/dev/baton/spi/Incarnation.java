@@ -51,6 +51,17 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         return count << RANDOM_BITS | random & (1L << RANDOM_BITS) - 1;
     }
 
+    /**
+     * The count of a writer that comes after others, where places in a log do not count for it: more than theirs, and more
+     * than that of a writer which is not known any more because an older copy of the topic was restored. So it counts the
+     * milliseconds since 1970, too.
+     *
+     * @param newest count of the newest writer known, 0 for none
+     */
+    public static long countAfter(long newest, long wallMillis) {
+        return Math.max(newest + 1, wallMillis);
+    }
+
     /** What an id counts. */
     public static long count(long id) {
         return id >>> RANDOM_BITS;

@@ -6,16 +6,24 @@ package dev.baton.spi;
  * <p>It is told what a log holds, in the log's order: the markers by which incarnations announced themselves, and what
  * they left behind, frames or positions. A marker takes over from its place in the log on, unless it counts less than
  * the incarnation that is in place: then it was made from an outdated look at the log, is void, and its owner begins
- * again with a newer one. Everybody who reads the same log so drops the same frames, whenever he reads them; where a
- * reader begins in the middle, it is told the markers before that place first. A tiny state machine without I/O, so that
- * every transport runs the same rule. Single-threaded.
+ * again with a newer one. Everybody who reads the same log so drops the same frames, whenever they read them. A reader
+ * that begins in the middle names the incarnation in place there, or takes the first one that it meets; and because a
+ * marker may have been removed with the oldest part of a log, a frame of a newer incarnation takes over as well. A tiny
+ * state machine without I/O, so that every transport and the simulator run the same rule. Single-threaded.
  */
 public final class Succession {
     private long owner; // id of the incarnation in place, 0 before the first marker
     private long dropped;
 
     /** Of a log from its beginning: no marker has come yet. */
-    public Succession() {}
+    public Succession() {
+        this(0);
+    }
+
+    /** Of a log from a place on where this incarnation is in place; 0 when that is not known. */
+    public Succession(long owner) {
+        this.owner = owner;
+    }
 
     /**
      * A marker comes next in the log.
@@ -39,6 +47,10 @@ public final class Succession {
      */
     public boolean counts(long id) {
         if (id == owner) {
+            return true;
+        }
+        if (Incarnation.count(id) > Incarnation.count(owner)) {
+            owner = id; // its marker lies before what is read, or was removed
             return true;
         }
         dropped++;

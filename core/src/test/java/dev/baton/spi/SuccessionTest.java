@@ -36,6 +36,20 @@ class SuccessionTest {
     }
 
     @Test
+    void aFrameOfANewerWriterTakesOverWhereItsMarkerWasRemoved() {
+        assertThat(succession.counts(FIRST)).isTrue();
+        assertThat(succession.counts(SECOND)).isTrue();
+        assertThat(succession.counts(FIRST)).isFalse();
+    }
+
+    @Test
+    void aPlaceInTheMiddleNamesTheWriterOfThere() {
+        Succession from = new Succession(SECOND);
+        assertThat(from.counts(FIRST)).isFalse();
+        assertThat(from.counts(SECOND)).isTrue();
+    }
+
+    @Test
     void aMarkerThatWasOutdatedIsVoid() {
         succession.announce(SECOND);
         assertThat(succession.announce(FIRST)).isFalse();

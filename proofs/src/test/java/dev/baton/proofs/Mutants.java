@@ -182,7 +182,7 @@ final class Mutants {
                     "closing does not wait for the call in progress",
                     ThreadInletProof.class,
                     CORE + "ThreadInlet.java",
-                    "while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED) {\n"
+                    "while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {\n"
                             + "            environment.spin();\n"
                             + "        }",
                     "state.set(CLOSED);",

@@ -6,6 +6,7 @@ import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
 import dev.baton.KeyedInlet;
+import dev.baton.Offer;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.RunningLanes;
@@ -223,7 +224,7 @@ final class Life implements Environment.Worker {
             byte[] bytes = new byte[Long.BYTES];
             ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(payload);
             try {
-                if (shared.offer(bytes)) {
+                if (shared.offer(bytes) == Offer.ACCEPTED) {
                     run.sent.add(payload);
                 }
             } catch (RuntimeException failed) {

@@ -172,10 +172,11 @@ final class TopicHistory {
     /** Begins an incarnation. Called by who holds the writer's lock. */
     TopicHistory begin(String topic, String topology, long first, boolean isSynced) {
         Incarnation.requireSameTopology(topic, writers.newest(), topology);
+        long count = Incarnation.countAfter(newestCount, System.currentTimeMillis());
         long random = ThreadLocalRandom.current().nextLong();
-        Incarnation writer = Incarnation.begin(Incarnation.id(newestCount + 1, random), topology);
+        Incarnation writer = Incarnation.begin(Incarnation.id(count, random), topology);
         append(topic, WRITER + first + " " + writer.text(), isSynced);
-        return new TopicHistory(file, identity, writers.with(first, writer), inputs, newestCount + 1, false);
+        return new TopicHistory(file, identity, writers.with(first, writer), inputs, count, false);
     }
 
     /** From a sequence on frames answer an input. Called by the writer. */

@@ -75,7 +75,7 @@ class TopicHistoryTest {
         TopicHistory history = read().begin("t", "", 1, false).begin("t", "", 1000, false);
         history = history.begin("t", "", 901, false);
         assertThat(read().writers().at(950)).isEqualTo(history.writers().newest());
-        assertThat(Incarnation.count(history.writers().newest().id())).isEqualTo(3);
+        assertThat(Incarnation.count(history.writers().newest().id())).isGreaterThan(3);
     }
 
     @Test

@@ -138,7 +138,8 @@ final class SlottedRing {
         }
         Incarnation predecessor = writers.newest();
         Incarnation.requireSameTopology(topic, predecessor, topology);
-        long count = predecessor == null ? 1 : Incarnation.count(predecessor.id()) + 1;
+        long newest = predecessor == null ? 0 : Incarnation.count(predecessor.id());
+        long count = Incarnation.countAfter(newest, System.currentTimeMillis());
         Incarnation begun = Incarnation.begin(Incarnation.id(count, identity), topology);
         writers = writers.with(published() + 2, begun);
         hasWriter = true;
