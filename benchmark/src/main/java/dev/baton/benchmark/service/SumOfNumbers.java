@@ -4,8 +4,8 @@ import dev.baton.benchmark.measure.Mix;
 import java.util.function.IntToLongFunction;
 
 /**
- * What {@link SummingService} sends: the last number of a group and when that was sent, the first one, the sum of all,
- * and words that follow from these. Stateless, thread-safe.
+ * What {@link SummingService} sends: the last number of a group and when that was sent, the first one, the sum of all, how
+ * many there are, and words that follow from these. Stateless, thread-safe.
  */
 public final class SumOfNumbers {
     /** Inputs of a whole group. */
@@ -17,7 +17,8 @@ public final class SumOfNumbers {
     private static final int SENT = Long.BYTES;
     private static final int FIRST = 2 * Long.BYTES;
     private static final int SUM = 3 * Long.BYTES;
-    private static final int PATTERN = 4 * Long.BYTES;
+    private static final int COUNT = 4 * Long.BYTES;
+    private static final int PATTERN = 5 * Long.BYTES;
 
     private SumOfNumbers() {}
 
@@ -28,12 +29,13 @@ public final class SumOfNumbers {
         void put(int index, long word);
     }
 
-    static void write(Target payload, long last, long sentNanos, long first, long sum) {
+    static void write(Target payload, long last, long sentNanos, long first, long sum, int count) {
         payload.put(0, last);
         payload.put(SENT, sentNanos);
         payload.put(FIRST, first);
         payload.put(SUM, sum);
-        long word = Mix.of(first ^ sentNanos, last);
+        payload.put(COUNT, count);
+        long word = Mix.of(first ^ sentNanos, last ^ sum);
         for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
             payload.put(index, word++);
         }
@@ -44,20 +46,27 @@ public final class SumOfNumbers {
         return payload.applyAsLong(FIRST);
     }
 
-    /** Whether every byte is as it was written, and the sum that of all numbers from the first to the last. */
+    /** The sum of all numbers of the group. */
+    public static long sum(IntToLongFunction payload) {
+        return payload.applyAsLong(SUM);
+    }
+
+    /** How many numbers there are in the group. */
+    public static long count(IntToLongFunction payload) {
+        return payload.applyAsLong(COUNT);
+    }
+
+    /** Whether every byte is as it was written. */
     public static boolean isWhole(IntToLongFunction payload, int length) {
-        if (length != BYTES) {
+        if (length != BYTES || count(payload) < 1 || count(payload) > INPUTS) {
             return false;
         }
-        long last = payload.applyAsLong(0);
-        long first = first(payload);
-        long word = Mix.of(first ^ payload.applyAsLong(SENT), last);
+        long word = Mix.of(first(payload) ^ payload.applyAsLong(SENT), payload.applyAsLong(0) ^ sum(payload));
         for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
             if (payload.applyAsLong(index) != word++) {
                 return false;
             }
         }
-        long numbers = last - first + 1;
-        return numbers >= 1 && numbers <= INPUTS && payload.applyAsLong(SUM) == (first + last) * numbers / 2;
+        return true;
     }
 }

@@ -53,7 +53,7 @@ public final class SummingService implements Service {
 
     private void send(Outlet out, long next) {
         Claim claim = out.claim(SumOfNumbers.BYTES);
-        SumOfNumbers.write(claim::putLong, last, sentNanos, first, sum);
+        SumOfNumbers.write(claim::putLong, last, sentNanos, first, sum, count);
         claim.commit(SumOfNumbers.BYTES);
         context.holdFrom(next);
         count = 0;
