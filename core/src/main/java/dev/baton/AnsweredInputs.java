@@ -3,9 +3,9 @@ package dev.baton;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
 
 /**
  * Which inputs have been answered by outputs that were stored before this start, and whether the input topic is still the
@@ -32,7 +32,7 @@ final class AnsweredInputs {
     /**
      * Compares what the output answers with what the input is.
      *
-     * @throws TransportException when it answers another input, and the deployment does not accept that
+     * @throws TopicMismatchException when it answers another input, and the deployment does not accept that
      */
     static AnsweredInputs find(StagePlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
         long cause = Cause.input(writer.causeAtOpen());
@@ -72,7 +72,7 @@ final class AnsweredInputs {
         String what = "topic '" + plan.output() + "' answers inputs up to " + upTo + " of topic '" + plan.input()
                 + "', " + how;
         if (plan.edges().replacedInput() == ReplacedInput.REFUSE) {
-            throw new TransportException(
+            throw new TopicMismatchException(
                     what + ". Nothing was dropped or handled. Restore the topic, or delete the other"
                             + " topics of the chain as well; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL), which"
                             + " handles every input that the topic holds now");

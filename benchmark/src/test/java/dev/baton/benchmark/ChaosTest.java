@@ -64,6 +64,27 @@ class ChaosTest {
     }
 
     @Test
+    void aChainWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=chronicle",
+                "--kinds=rolling-update,rival-receiver,restart-holding,kill-holding,delete-topic",
+                "--faults=5",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
+        assertThat(laboratory.out()).contains("PASS: 5 faults, 0 lost, 0 duplicated, 0 reordered");
+        RunOutcome run = Json.read(file(), ChaosResult.class).runs().get(0);
+        assertThat(run.faults()).hasSize(5).allMatch(FaultOutcome::isSurvived);
+        assertThat(run.failures()).isEmpty();
+    }
+
+    @Test
     void whatTheMachineDoesNotAllowIsNotSettledAndNoFailure() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName()); // it has no broker
 

@@ -3,10 +3,15 @@ package dev.baton.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.Chain;
+import dev.baton.RunningChain;
 import dev.baton.benchmark.child.TrialMain;
 import dev.baton.benchmark.result.ResultFolder;
 import dev.baton.benchmark.result.TrialResult;
 import dev.baton.benchmark.trial.Transports;
+import dev.baton.run.Loops;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,11 +21,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,11 +58,8 @@ class ServiceTest {
     void aServiceTellsHowItIsAndEndsOnSigterm() throws Exception {
         Process service = start("only-2", "--only=2", "--http=0");
         await().until(() -> said("only-2").contains("five s2 running: five-1 -> five-2 from 0 and 0, backlog 0"));
-        Matcher address = HEALTH.matcher(said("only-2"));
-        assertThat(address.find()).isTrue();
 
-        HttpResponse<String> health = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(URI.create(address.group(1))).build(), BodyHandlers.ofString());
+        HttpResponse<String> health = health("only-2");
 
         assertThat(health.statusCode()).isEqualTo(200);
         assertThat(health.body())
@@ -74,15 +79,71 @@ class ServiceTest {
     }
 
     @Test
-    void aSecondProcessForTheSameServiceWaitsUntilTheFirstIsGone() throws Exception {
+    void aSecondProcessForTheSameServiceStandsByReadyUntilTheFirstIsGone() throws Exception {
         Process first = start("first", "--only=1");
         await().until(() -> said("first").contains("five s1 running"));
-        start("second", "--only=1");
-        await().until(() -> said("second").contains("five s1 waiting: again in 100 ms: topic five-1"));
+        start("second", "--only=1", "--http=0");
+        await().until(() ->
+                said("second").contains("five s1 standby: takes over when the other process has ended: topic five-1"));
+        HttpResponse<String> health = health("second");
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body()).contains("\"state\":\"standby\"", "\"isHealthy\":true");
 
         first.destroyForcibly().waitFor();
 
         await().until(() -> said("second").contains("five s1 running"));
+    }
+
+    @Test
+    void aProcessThatStandsByEndsOnSigterm() throws Exception {
+        start("first", "--only=1");
+        await().until(() -> said("first").contains("five s1 running"));
+        Process second = start("second", "--only=1");
+        await().until(() -> said("second").contains("five s1 standby"));
+
+        second.destroy();
+
+        assertThat(second.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.exitValue()).isZero();
+    }
+
+    @Test
+    void anInputThatWasDeletedEndsTheServiceUnlessItIsToHandleAll() throws Exception {
+        start("before", "--only=1");
+        send(5);
+        await().until(() -> stored("five-1") == 5);
+        end("before");
+        try (Transport transport = open()) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        send(3);
+
+        Process refused = start("refused", "--only=1");
+
+        assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(refused.exitValue()).isEqualTo(2);
+        assertThat(said("refused").lines().filter(line -> line.contains("five s1 failed")))
+                .singleElement()
+                .asString()
+                .contains("topic 'five-1' answers inputs up to 5 of topic 'five-0'", "deleted and created again")
+                .contains("--replaced-input handle-all");
+        start("handles-all", "--only=1", "--replaced-input=handle-all");
+        await().until(() -> stored("five-1") == 8);
+    }
+
+    @Test
+    void anotherChainOnTheSameTopicsIsRefused() throws Exception {
+        start("before", "--only=1");
+        await().until(() -> said("before").contains("five s1 running"));
+        end("before");
+
+        Process refused = start("refused", "--only=1", "--services=4");
+
+        assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(refused.exitValue()).isEqualTo(2);
+        assertThat(said("refused"))
+                .contains("five s1 failed: topic 'five-1' was written by another chain: it was s1 > s2 > s3 > s4 > s5")
+                .doesNotContain("waiting");
     }
 
     @Test
@@ -142,6 +203,8 @@ class ServiceTest {
                     service --only 1 --transport filing --dir x --lanes 4 --group-member a? | --group-member 'a?'
                     service --only 1 --transport filing --dir x --keep-lanes | --keep-lanes needs --lanes
                     service --only 1 --transport filing --dir x --lanes 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
+                    service --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
+                    service --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
                     service --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes
@@ -177,6 +240,47 @@ class ServiceTest {
                 .start();
         started.add(process);
         return process;
+    }
+
+    private HttpResponse<String> health(String name) throws IOException, InterruptedException {
+        Matcher address = HEALTH.matcher(said(name));
+        assertThat(address.find()).isTrue();
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(address.group(1))).build(), BodyHandlers.ofString());
+    }
+
+    /** Ends the process that was started last. */
+    private void end(String name) throws InterruptedException, IOException {
+        Process last = started.get(started.size() - 1);
+        last.destroy();
+        assertThat(last.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(said(name)).contains("five s1 stopped");
+    }
+
+    private Transport open() {
+        return Transports.named("chronicle")
+                .open(Map.of("dir", temporary.resolve("queues").toString()));
+    }
+
+    private void send(int messages) {
+        Chain.Builder chain = Chain.named("five");
+        IntStream.rangeClosed(1, 5).forEach(service -> chain.then("s" + service, () -> (in, out) -> out.forward(in)));
+        try (Transport transport = open();
+                Loops loops = Loops.cooperative(1);
+                RunningChain inlet =
+                        chain.build().on(transport).with(loops).only().start()) {
+            for (int i = 0; i < messages; i++) {
+                inlet.inlet().send(new byte[8]);
+            }
+            assertThat(inlet.close(Duration.ofSeconds(20))).isTrue();
+        }
+    }
+
+    private long stored(String topic) {
+        try (Transport transport = open();
+                TopicInspector inspector = transport.inspect(topic)) {
+            return inspector.newestSequence();
+        }
     }
 
     private String said(String name) throws IOException {

@@ -116,16 +116,38 @@ class VerifyTest {
     }
 
     @Test
-    void whatCannotBeOpenedOrIsNotThereIsSaid() throws IOException {
-        Path empty = Files.createDirectory(temporary.resolve("empty"));
-        assertThat(laboratory.run("verify", empty.toString())).isEqualTo(3);
+    void whatCannotBeOpenedOrIsNotThereIsSaid() {
         assertThat(laboratory.run("verify", temporary.resolve("nowhere").toString()))
                 .isEqualTo(3);
         assertThat(laboratory.run("verify", "x", "--transport", "kafka")).isEqualTo(2);
         assertThat(laboratory.run("verify", "x", "--transport", "disruptor")).isEqualTo(2);
         assertThat(laboratory.run("verify")).isEqualTo(2);
-        assertThat(laboratory.complaints()).hasSize(5);
+        assertThat(laboratory.complaints()).hasSize(4);
         assertThat(temporary.resolve("nowhere")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryWithoutAnyQueueIsNotCalledClean() throws IOException {
+        Path other = Files.createDirectory(temporary.resolve("other"));
+        Files.createDirectories(other.resolve("bin").resolve("nested"));
+        Files.writeString(other.resolve("bin").resolve("file"), "no queue");
+
+        assertThat(laboratory.run("verify", other.toString())).isEqualTo(2);
+
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(laboratory.err())
+                .contains(other + " holds no topic, and is none")
+                .doesNotContain("clean");
+    }
+
+    @Test
+    void directoriesBesideTheTopicsAreNoTopics() throws IOException {
+        Files.createDirectory(topics.resolve("lost+found"));
+        Files.createDirectory(topics.resolve("backup"));
+
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+
+        assertThat(laboratory.out()).contains("3 topics, 600 frames: clean");
     }
 
     private Path file(String topic) throws IOException {

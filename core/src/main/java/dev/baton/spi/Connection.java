@@ -18,8 +18,9 @@ public interface Connection extends AutoCloseable {
      * what it stores after this open is dropped by every reader.
      *
      * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
-     * @throws TransportException when the topic does not exist, was written by a chain of another topology, or has a live
-     *     writer that keeps others out
+     * @throws TopicMismatchException when the topic was written by a chain of another topology
+     * @throws OccupiedException when a live writer keeps others out
+     * @throws TransportException when the topic does not exist
      */
     TopicWriter openWriter(String topic, String topology);
 
@@ -35,7 +36,8 @@ public interface Connection extends AutoCloseable {
      * <p>A topic and consumer have one reader. Where the transport keeps others out ({@link Guarantee#EXCLUSIVE}) a live
      * one is the reason to refuse; elsewhere the newest wins, as among writers.
      *
-     * @throws TransportException when the topic does not exist, or this consumer has a live reader that keeps others out
+     * @throws OccupiedException when a live reader of this consumer keeps others out
+     * @throws TransportException when the topic does not exist
      */
     TopicReader openReader(String topic, String consumer);
 

@@ -77,14 +77,14 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
      * writer is made known.
      *
      * @param predecessor null for none, or none that is known
-     * @throws TransportException when both belong to chains and these differ; the text shows both
+     * @throws TopicMismatchException when both belong to chains and these differ; the text shows both
      */
     public static void requireSameTopology(String topic, Incarnation predecessor, String topology) {
         if (predecessor != null
                 && !predecessor.topology.equals(NO_TOPOLOGY)
                 && !topology.equals(NO_TOPOLOGY)
                 && !predecessor.topology.equals(topology)) {
-            throw new TransportException(
+            throw new TopicMismatchException(
                     "topic '" + topic + "' was written by another chain: it was " + predecessor.topology
                             + ", it is " + topology
                             + ". Run the chain of before until its topics are empty, then start the new one under another name");

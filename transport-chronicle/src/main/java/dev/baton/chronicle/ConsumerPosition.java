@@ -1,6 +1,6 @@
 package dev.baton.chronicle;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.OccupiedException;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -42,7 +42,7 @@ final class ConsumerPosition {
      * Finds a consumer's position, or makes that of one that has read nothing, and keeps other readers from it until
      * {@link #close} or the death of the process.
      *
-     * @throws TransportException when the consumer has a live reader
+     * @throws OccupiedException when the consumer has a live reader
      */
     static ConsumerPosition open(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
@@ -65,14 +65,13 @@ final class ConsumerPosition {
         });
     }
 
-    private static TransportException refused(TopicLog log, String consumer, boolean isThisProcess, long pid) {
-        return log.failed(
+    private static OccupiedException refused(TopicLog log, String consumer, boolean isThisProcess, long pid) {
+        return log.occupied(
                 "has a live reader for consumer " + consumer + " already, in " + (isThisProcess ? "this " : "")
                         + "process " + pid
                         + (isThisProcess
                                 ? " (close that one first),"
-                                : " (close that one, or wait until the process has ended),"),
-                null);
+                                : " (close that one, or wait until the process has ended),"));
     }
 
     /**

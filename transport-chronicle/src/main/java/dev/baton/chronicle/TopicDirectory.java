@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -25,6 +26,8 @@ import java.util.stream.Stream;
  * directories above it are the caller's affair. Thread-safe.
  */
 final class TopicDirectory {
+    private static final String QUEUE_FILES = "*.{cq4,cq4t}";
+
     private final Path root;
 
     private final Links links;
@@ -113,11 +116,12 @@ final class TopicDirectory {
         return directory;
     }
 
-    /** The names of all topics, in order. */
+    /** The names of all topics, in order. A directory that holds no queue and no history is none. */
     Set<String> topics() {
         try (Stream<Path> entries = Files.list(root)) {
             Set<String> names = new TreeSet<>();
             entries.filter(this::isTopic)
+                    .filter(TopicDirectory::holdsAQueue)
                     .map(entry -> entry.getFileName().toString())
                     .filter(CarriedName::isFine)
                     .forEach(names::add);
@@ -136,6 +140,18 @@ final class TopicDirectory {
             Files.walkFileTree(root.resolve(topic), new Removal());
         } catch (IOException e) {
             throw new TransportException("cannot delete topic " + topic + " in " + root + ": " + e, e);
+        }
+    }
+
+    /** Or may hold one: what cannot be read is not passed over in silence. */
+    private static boolean holdsAQueue(Path directory) {
+        if (Files.exists(directory.resolve(TopicHistory.FILE), LinkOption.NOFOLLOW_LINKS)) {
+            return true;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
+            return files.iterator().hasNext();
+        } catch (IOException unreadable) {
+            return true;
         }
     }
 

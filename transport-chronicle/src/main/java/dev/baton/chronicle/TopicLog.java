@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -252,6 +253,11 @@ final class TopicLog {
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
                         + Long.toHexString(document.index()) + ": " + defect,
                 isEnd);
+    }
+
+    /** Says that another writer or reader lives, with topic and directory. */
+    OccupiedException occupied(String what) {
+        return new OccupiedException("topic " + topic + " " + what + " in " + directory);
     }
 
     /** Says that the environment failed, with topic and directory. */

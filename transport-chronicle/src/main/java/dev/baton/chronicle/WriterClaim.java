@@ -26,16 +26,14 @@ final class WriterClaim {
     /**
      * Takes the right.
      *
-     * @throws dev.baton.spi.TransportException when another writer has it
+     * @throws dev.baton.spi.OccupiedException when another writer has it
      */
     static WriterClaim take(TopicLog log, DirectoryLocks locks) {
         FileLock lock = locks.tryLock(log.topic);
         if (lock == null) {
             try (LongValue process = log.inMetadata(store -> store.acquireValueFor(PROCESS, 0))) {
-                throw log.failed(
-                        "has a live writer already, in process " + process.getVolatileValue()
-                                + " (close that one, or wait until the process has ended),",
-                        null);
+                throw log.occupied("has a live writer already, in process " + process.getVolatileValue()
+                        + " (close that one, or wait until the process has ended),");
             }
         }
         try {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +150,7 @@ class SecondReaderTest {
 
     private static void assertRefused(Connection connection, long process) {
         assertThatThrownBy(() -> connection.openReader(Topic.NAME, Topic.CONSUMER))
-                .isInstanceOf(TransportException.class)
+                .isInstanceOf(OccupiedException.class)
                 .hasMessageContainingAll("topic " + Topic.NAME, "consumer " + Topic.CONSUMER, "process " + process)
                 .hasMessageContaining("close that one");
     }

@@ -3,9 +3,9 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -95,7 +95,7 @@ class SecondWriterTest {
 
     private static void assertRefused(Topic topic, long process) {
         assertThatThrownBy(topic::writer)
-                .isInstanceOf(TransportException.class)
+                .isInstanceOf(OccupiedException.class)
                 .hasMessageContaining(Topic.NAME)
                 .hasMessageContaining("process " + process);
     }

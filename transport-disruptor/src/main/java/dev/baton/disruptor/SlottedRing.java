@@ -9,6 +9,7 @@ import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -131,7 +132,7 @@ final class SlottedRing {
     synchronized Incarnation openWriter(String topology) {
         ensureExists();
         if (hasWriter) {
-            throw new TransportException("topic '" + topic + "' has a live writer; close that one first");
+            throw new OccupiedException("topic '" + topic + "' has a live writer; close that one first");
         }
         if (memory == null) {
             memory = allocate();
@@ -174,7 +175,7 @@ final class SlottedRing {
                 .findFirst()
                 .orElseGet(() -> newConsumer(name));
         if (consumer.hasReader) {
-            throw new TransportException(
+            throw new OccupiedException(
                     "consumer '" + name + "' of topic '" + topic + "' has a live reader; close that one first");
         }
         consumer.hasReader = true;

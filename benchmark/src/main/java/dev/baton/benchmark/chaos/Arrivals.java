@@ -6,13 +6,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Follows the receiver's journal while it is written: when the first message came out that was sent after a moment, the
- * longest silence at the outlet, and what the receiver was handed twice or never. Confined to one thread.
+ * Follows the receivers' journal while it is written: when the first message came out that was sent after a moment, the
+ * longest silence at the outlet, and what a receiver was handed twice or never. Confined to one thread.
  *
  * <p>A receiver may begin with messages that the one before had been handed: at least once. From there on every number
- * has to follow the one before.
+ * has to follow the one before, but for those that were deleted on their way. Where rivals are let in, what two of them
+ * are handed may alternate.
  */
 final class Arrivals implements AutoCloseable {
     private static final int RECORDS = 1024;
@@ -20,7 +24,11 @@ final class Arrivals implements AutoCloseable {
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(RECORDS * Arrival.BYTES);
     private long position;
+    private final Map<Long, Long> newestOfLife = new HashMap<>();
+    private final BitSet deleted = new BitSet();
     private Arrival last; // null before the first
+    private long newestLife;
+    private long overtaken;
     private long newest;
     private long redelivered;
     private long skipped;
@@ -58,12 +66,17 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void take(Arrival arrival) {
-        boolean isNewLife = last == null || last.life() != arrival.life();
-        long due = isNewLife ? newest + 1 : last.number() + 1;
-        if (arrival.number() > due) {
-            skipped += arrival.number() - due;
-        } else if (!isNewLife && arrival.number() < due) {
+        Long before = newestOfLife.put(arrival.life(), arrival.number());
+        long due = 1 + (before == null ? newest : before);
+        if (arrival.first() > due) {
+            skipped += arrival.first() - due - deletedWithin(due, arrival.first());
+        } else if (before != null && arrival.first() < due) {
             repeated++;
+        }
+        if (before == null) {
+            newestLife = arrival.life();
+        } else if (arrival.life() != newestLife) {
+            overtaken++;
         }
         redelivered += arrival.number() <= newest ? 1 : 0;
         altered += arrival.isWhole() ? 0 : 1;
@@ -75,6 +88,20 @@ final class Arrivals implements AutoCloseable {
         }
         newest = Math.max(newest, arrival.number());
         last = arrival;
+    }
+
+    private int deletedWithin(long from, long to) {
+        return deleted.get((int) from, (int) to).cardinality();
+    }
+
+    /** These numbers were deleted on their way: nobody has to be handed them. */
+    void expectDeleted(BitSet numbers) {
+        deleted.or(numbers);
+    }
+
+    /** What a receiver was handed after a later one had begun; 0 where rivals are kept out. */
+    long overtaken() {
+        return overtaken;
     }
 
     /** Looks from now on for the first message sent after this moment. */

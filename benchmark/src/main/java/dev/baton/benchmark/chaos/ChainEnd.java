@@ -6,6 +6,8 @@ import dev.baton.RunningChain;
 import dev.baton.benchmark.service.ServicePlan;
 import dev.baton.benchmark.trial.Transports;
 import dev.baton.run.Loops;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
@@ -17,9 +19,12 @@ import java.util.stream.IntStream;
 
 /**
  * Keeps one end of the chain running until it is asked to end: opens it, and opens it anew after a pause when its
- * transport fails, as often as it takes. {@link #run} belongs to one thread, {@link #stop} is for any.
+ * transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again. {@link #run} belongs to one thread, {@link #stop} is for any.
  */
 abstract class ChainEnd {
+    /** How the line begins that says that another process does the same. */
+    private static final String STANDBY = "standby: ";
+
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
     private static final long REPORT_MILLIS = 20;
@@ -63,8 +68,11 @@ abstract class ChainEnd {
             long begun = System.nanoTime();
             try {
                 runOnce(say);
+            } catch (ReplacedException replaced) {
+                say.accept(STANDBY + "replaced, and opens nothing again: " + replaced.getMessage());
+                awaitStop();
             } catch (TransportException failed) {
-                String why = "waiting: " + failed.getMessage();
+                String why = (failed instanceof OccupiedException ? STANDBY : "waiting: ") + failed.getMessage();
                 if (!why.equals(said)) {
                     say.accept(why);
                     said = why;
@@ -118,12 +126,25 @@ abstract class ChainEnd {
     }
 
     private static RuntimeException transportOf(Throwable failure) {
+        TransportException known = null;
         for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof TransportException known) {
-                return known;
+            if (each instanceof ReplacedException replaced) {
+                return replaced;
+            }
+            if (known == null && each instanceof TransportException first) {
+                known = first;
             }
         }
-        return new IllegalStateException(failure.getMessage(), failure);
+        return known == null ? new IllegalStateException(failure.getMessage(), failure) : known;
+    }
+
+    private void awaitStop() {
+        try {
+            stopping.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            stop();
+        }
     }
 
     private boolean isStoppedWithin(long millis) {

@@ -92,8 +92,8 @@ final class ChainGround implements AutoCloseable {
         return scratch;
     }
 
-    Injection injection(Fault fault, ChainProcesses processes) {
-        return new Injection(fault, processes, brokers, disk, queues);
+    Injection injection(Fault fault, Scene scene, int services) {
+        return new Injection(fault, scene, services, brokers, disk, queues);
     }
 
     /** Whether every broker has all of these topics, for which it waits. True where there is none. */

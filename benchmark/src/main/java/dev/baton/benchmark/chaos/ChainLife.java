@@ -1,20 +1,13 @@
 package dev.baton.benchmark.chaos;
 
 import dev.baton.benchmark.launch.Refusal;
-import dev.baton.benchmark.trial.Transports;
-import dev.baton.spi.TopicInspector;
-import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.benchmark.service.SumOfNumbers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * One life of a chain and its brokers: begun over an empty directory, hurt several times, ended in good order and
@@ -28,15 +21,16 @@ final class ChainLife implements AutoCloseable {
     private static final Duration NO_ARREARS = Duration.ofMillis(250);
     private static final Duration ARREARS_LIMIT = Duration.ofSeconds(30);
     private static final Duration HURRIED_DRAIN_LIMIT = Duration.ofSeconds(10);
-    private static final Duration LOOK_LIMIT = Duration.ofSeconds(30);
+    private static final Duration FLUSH_LIMIT = Duration.ofSeconds(2);
+    private static final int FLUSHES = 5;
     private static final long CHECK_MILLIS = 2;
-    private static final long RETRY_MILLIS = 500;
 
     private final ChaosPlan plan;
     private final ChainGround ground;
     private final BooleanSupplier isHurried;
     private final List<String> failures;
     private final ChainProcesses processes;
+    private final ChainTopics topics;
     private final Arrivals arrivals;
 
     private ChainLife(
@@ -50,6 +44,7 @@ final class ChainLife implements AutoCloseable {
         this.isHurried = isHurried;
         this.failures = failures;
         processes = new ChainProcesses(plan, ground.subject(), ground.scratch(), log);
+        topics = new ChainTopics(plan, ground.subject(), processes::orderlyEndsOfSumming);
         try {
             arrivals = new Arrivals(processes.journal());
         } catch (IOException failed) {
@@ -76,8 +71,9 @@ final class ChainLife implements AutoCloseable {
         ChainLife life = null;
         try {
             life = new ChainLife(plan, ground, isHurried, failures, log);
-            life.processes.startAll(isHurried);
-            life.sent(); // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
+            life.processes.startAll(isHurried, null);
+            life.topics.sent(); // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting
+            // down
             life.arrivals.watch(System.nanoTime());
             if (!life.awaitRecovery(() -> false) && !isHurried.getAsBoolean()) {
                 throw new Refusal(
@@ -108,15 +104,16 @@ final class ChainLife implements AutoCloseable {
     FaultOutcome suffer(Fault fault, long sinceNanos) {
         awaitNoArrears();
         isHurriedWithin(fault.restMillis());
-        Injection injection = ground.injection(fault, processes);
+        Scene scene = new Scene(plan.setUp(), processes, topics, arrivals, failures, isHurried);
+        Injection injection = ground.injection(fault, scene, plan.services());
         arrivals.listen();
-        long begun = System.nanoTime();
         arrivals.watch(injection.apply());
+        long begun = injection.begunNanos();
         boolean hasRecovered = awaitRecovery(injection::isLasting);
         long recovery = hasRecovered ? Math.max(1, arrivals.recoveredAtNanos() - begun) : 0;
         injection.undo();
         String remark = injection.remark();
-        if (fault.kind() == FaultKind.KILL_BROKER && !ground.isInStep(topics())) {
+        if (fault.kind() == FaultKind.KILL_BROKER && !ground.isInStep(topics.names())) {
             failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
         arrivals.read();
@@ -164,20 +161,26 @@ final class ChainLife implements AutoCloseable {
         processes.restartEnded().forEach((name, words) -> failures.add(name + " ended by itself: it " + words));
     }
 
-    /** Ends the sender, lets the chain run empty, ends the rest, and reads every topic. */
+    /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
     Account end() {
         String senderEnd = processes.end(FaultSchedule.SENDER);
         if (senderEnd != null) {
             failures.add(senderEnd);
         }
         boolean wasHurried = isHurried.getAsBoolean();
-        long sent = sent();
-        awaitEmpty(sent);
+        long sent = topics.sent();
+        awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
+        if (arrivals.newest() < sent) {
+            flush(sent);
+        }
         failures.addAll(processes.endAll());
         arrivals.read();
         SenderWords sender = processes.sender();
+        if (plan.setUp().isExclusive() && arrivals.overtaken() > 0) {
+            failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
+        }
         return new Account(
-                audit(),
+                topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
                 arrivals.newest(),
@@ -188,8 +191,25 @@ final class ChainLife implements AutoCloseable {
                 !wasHurried && !isHurried.getAsBoolean());
     }
 
+    /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
+    private void flush(long sent) {
+        String summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
+        for (int i = 0; i < FLUSHES && arrivals.newest() < sent; i++) {
+            if (i > 0) {
+                processes.start(summing);
+                processes.awaitReady(summing, isHurried);
+                isHurriedWithin(FLUSH_LIMIT.toMillis());
+            }
+            String wrong = processes.end(summing);
+            if (wrong != null) {
+                failures.add(wrong);
+            }
+            awaitEmpty(sent, FLUSH_LIMIT);
+        }
+    }
+
     /** Until the receiver has had all of them, or nothing new for a while; when somebody hurries, a short time in all. */
-    private void awaitEmpty(long sent) {
+    private void awaitEmpty(long sent, Duration limit) {
         long newest = -1;
         long deadline = System.nanoTime();
         long hurriedDeadline = Long.MAX_VALUE;
@@ -198,7 +218,7 @@ final class ChainLife implements AutoCloseable {
             long now = System.nanoTime();
             if (arrivals.newest() > newest) {
                 newest = arrivals.newest();
-                deadline = now + DRAIN_LIMIT.toNanos();
+                deadline = now + limit.toNanos();
             }
             if (isHurried.getAsBoolean() && hurriedDeadline == Long.MAX_VALUE) {
                 hurriedDeadline = now + HURRIED_DRAIN_LIMIT.toNanos();
@@ -212,44 +232,6 @@ final class ChainLife implements AutoCloseable {
         }
     }
 
-    /** Messages that the first topic holds. */
-    private long sent() {
-        return patiently(transport -> {
-            try (TopicInspector first = transport.inspect(topic(0))) {
-                return first.newestSequence();
-            }
-        });
-    }
-
-    private List<TopicAccount> audit() {
-        return patiently(transport -> IntStream.rangeClosed(0, plan.services())
-                .mapToObj(index -> TopicAudit.of(transport, topic(index), index, plan.seed()))
-                .toList());
-    }
-
-    /** A cluster that has just lost something may refuse at first. */
-    private <T> T patiently(Function<Transport, T> look) {
-        long deadline = System.nanoTime() + LOOK_LIMIT.toNanos();
-        while (true) {
-            try (Transport transport = Transports.named(ground.subject().transport())
-                    .open(ground.subject().options())) {
-                return look.apply(transport);
-            } catch (TransportException refused) {
-                if (deadline - System.nanoTime() < 0) {
-                    throw new Refusal(
-                            Refusal.Kind.FAILURE, "the topics cannot be read: " + refused.getMessage(), refused);
-                }
-                sleep(RETRY_MILLIS);
-            }
-        }
-    }
-
-    private Set<String> topics() {
-        return IntStream.rangeClosed(0, plan.services())
-                .mapToObj(ChainLife::topic)
-                .collect(Collectors.toSet());
-    }
-
     private boolean isHurriedWithin(long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (!isHurried.getAsBoolean() && deadline - System.nanoTime() > 0) {
@@ -258,7 +240,7 @@ final class ChainLife implements AutoCloseable {
         return isHurried.getAsBoolean();
     }
 
-    private static void sleep(long millis) {
+    static void sleep(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException hurried) {

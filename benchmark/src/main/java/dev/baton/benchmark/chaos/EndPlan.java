@@ -12,6 +12,7 @@ import java.util.Map;
  * @param seed of the payloads
  * @param journal where the receiver notes what it was handed; null for the sender
  * @param intervalNanos from one message to the next
+ * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
  * @param baseNanos of the sender's schedule, 0 when it has not begun yet
  */
 record EndPlan(
@@ -22,6 +23,7 @@ record EndPlan(
         long seed,
         String journal,
         long intervalNanos,
+        long deleted,
         long baseNanos) {
     EndPlan {
         options = Map.copyOf(options);
@@ -29,6 +31,6 @@ record EndPlan(
 
     /** The same for a sender whose schedule began at this moment. */
     EndPlan since(long nanos) {
-        return new EndPlan(chain, services, transport, options, seed, journal, intervalNanos, nanos);
+        return new EndPlan(chain, services, transport, options, seed, journal, intervalNanos, deleted, nanos);
     }
 }

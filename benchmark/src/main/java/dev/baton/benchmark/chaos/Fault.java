@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param number counted from 1 in its set-up
  * @param kind what is done
- * @param targets the processes that it is done to, such as {@code s3}, {@code sender} or {@code broker-1}; for a disk
- *     that fills up none
+ * @param targets the processes that it is done to, such as {@code s3}, {@code sender} or {@code broker-1}, or the topic
+ *     that is deleted; for a disk that fills up none
  * @param restMillis quiet time before it, for the chain to run undisturbed
  * @param lastMillis how long it lasts; 0 for what happens at once
  * @param variant a drawn number that settles details, such as what an unfinished excerpt holds

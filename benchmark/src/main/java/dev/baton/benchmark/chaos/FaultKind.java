@@ -19,7 +19,17 @@ public enum FaultKind {
     /** SIGKILL of a service, and its newest queue file ends like one whose writer died inside an excerpt. */
     TORN_FRAME("SIGKILL of a service inside a write, which leaves an unfinished excerpt"),
     /** The file system of the queues has no byte left for a while. */
-    FULL_DISK("no space left for the queues for a while");
+    FULL_DISK("no space left for the queues for a while"),
+    /** SIGKILL of the service that holds inputs: those come again, and no group is sent twice. */
+    KILL_HOLDING("SIGKILL of the service that holds inputs"),
+    /** SIGTERM of the service that holds inputs, which sends on what it holds; started again at once. */
+    RESTART_HOLDING("SIGTERM of the service that holds inputs, and a start"),
+    /** A second receiver is started while the first lives, and the first is killed when it is settled which one receives. */
+    RIVAL_RECEIVER("a second receiver beside the first, then SIGKILL of the first"),
+    /** A new process of a service is started before the old one is ended. */
+    ROLLING_UPDATE("a new process of a service, then SIGTERM of the old one"),
+    /** The chain is stopped under load, one topic deleted, and the chain started. */
+    DELETE_TOPIC("the chain is stopped, a topic deleted, and the chain started");
 
     private final String title;
 
@@ -42,6 +52,7 @@ public enum FaultKind {
         return switch (this) {
             case KILL_BROKER -> setUp.brokers() > 0;
             case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
+            case RIVAL_RECEIVER, ROLLING_UPDATE, DELETE_TOPIC -> setUp.settlesEdges();
             default -> true;
         };
     }

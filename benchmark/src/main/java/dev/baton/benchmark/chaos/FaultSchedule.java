@@ -63,6 +63,16 @@ public final class FaultSchedule {
         return "s" + number;
     }
 
+    /** The service of a chain that holds its inputs until it has a group of them. */
+    static int summing(int services) {
+        return Math.max(1, services - 1);
+    }
+
+    /** Number of a topic by its name. */
+    static int topicOf(String target) {
+        return Integer.parseInt(target.substring(target.lastIndexOf('-') + 1));
+    }
+
     /** Name of a broker's process, counted from 0. */
     static String broker(int number) {
         return BROKER + number;
@@ -132,6 +142,10 @@ public final class FaultSchedule {
                 yield List.of(all.get(random.nextInt(all.size())));
             }
             case FULL_DISK -> List.of();
+            case KILL_HOLDING, RESTART_HOLDING -> List.of(service(summing(services)));
+            case RIVAL_RECEIVER -> List.of(RECEIVER);
+            case ROLLING_UPDATE -> List.of(service(1 + random.nextInt(services)));
+            case DELETE_TOPIC -> List.of(ChainLife.topic(random.nextInt(services + 1)));
         };
     }
 }

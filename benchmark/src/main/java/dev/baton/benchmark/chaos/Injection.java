@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
  * One fault while it lasts: {@link #apply} does the harm, {@link #undo} ends what does not end by itself. Confined to one
@@ -18,16 +19,21 @@ final class Injection {
     private static final char STOPPED = 'T';
 
     private final Fault fault;
+    private final Scene scene;
     private final ChainProcesses processes;
     private final Brokers brokers; // null: the transport has none
     private final SmallDisk disk; // null: it cannot be filled
     private final Path queues; // null: the transport keeps none here
     private CompletableFuture<ProcessStop> stopped;
+    private final int services;
     private String remark;
+    private long begunNanos;
 
-    Injection(Fault fault, ChainProcesses processes, Brokers brokers, SmallDisk disk, Path queues) {
+    Injection(Fault fault, Scene scene, int services, Brokers brokers, SmallDisk disk, Path queues) {
         this.fault = fault;
-        this.processes = processes;
+        this.scene = scene;
+        this.services = services;
+        processes = scene.processes();
         this.brokers = brokers;
         this.disk = disk;
         this.queues = queues;
@@ -40,12 +46,17 @@ final class Injection {
      * @return the moment, by {@link System#nanoTime}, from which on a message that comes out proves that the fault is over
      */
     long apply() {
+        begunNanos = System.nanoTime();
         return switch (fault.kind()) {
-            case KILL_SERVICE, KILL_PAIR, KILL_SENDER, KILL_RECEIVER -> kill();
+            case KILL_SERVICE, KILL_PAIR, KILL_SENDER, KILL_RECEIVER, KILL_HOLDING -> kill();
             case PAUSE -> pause();
             case KILL_BROKER -> killBroker();
             case TORN_FRAME -> tear();
             case FULL_DISK -> fill();
+            case RESTART_HOLDING -> restart();
+            case RIVAL_RECEIVER -> handOver(Handover::byKill);
+            case ROLLING_UPDATE -> handOver(Handover::inOrder);
+            case DELETE_TOPIC -> deleteTopic();
         };
     }
 
@@ -54,6 +65,37 @@ final class Injection {
         long dead = System.nanoTime();
         fault.targets().forEach(processes::start);
         return dead;
+    }
+
+    /** When the harm began, by {@link System#nanoTime}: without what had to be made ready for it. */
+    long begunNanos() {
+        return begunNanos;
+    }
+
+    private long restart() {
+        String target = fault.targets().get(0);
+        String wrong = processes.end(target);
+        if (wrong != null) {
+            scene.failures().add(wrong);
+        }
+        long ended = System.nanoTime();
+        processes.start(target);
+        return ended;
+    }
+
+    private long handOver(ToLongFunction<Handover> way) {
+        Handover handover = new Handover(scene, fault.targets().get(0));
+        long ended = way.applyAsLong(handover);
+        begunNanos = handover.endedNanos();
+        return ended;
+    }
+
+    private long deleteTopic() {
+        TopicDeletion deletion =
+                new TopicDeletion(scene, FaultSchedule.topicOf(fault.targets().get(0)), services);
+        long started = deletion.apply();
+        remark = deletion.remark();
+        return started;
     }
 
     private long pause() {

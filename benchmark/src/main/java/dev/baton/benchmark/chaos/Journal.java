@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * The receiver's file of {@linkplain Arrival arrivals}: each is written before it is consumed, in one call, so that it
- * survives the process. Confined to one thread.
+ * survives the process. Rivals append to the same file. Confined to one thread.
  */
 final class Journal implements AutoCloseable {
     private final FileChannel channel;
@@ -20,10 +20,12 @@ final class Journal implements AutoCloseable {
 
     /** Opens it behind what it holds; half a record at its end is cut off. */
     static Journal at(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         try {
             long whole = channel.size() / Arrival.BYTES * Arrival.BYTES;
-            channel.truncate(whole).position(whole);
+            if (channel.size() > whole) {
+                channel.truncate(whole);
+            }
             return new Journal(channel);
         } catch (IOException failed) {
             channel.close();

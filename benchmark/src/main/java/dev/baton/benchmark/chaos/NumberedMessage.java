@@ -1,6 +1,7 @@
 package dev.baton.benchmark.chaos;
 
 import dev.baton.benchmark.measure.Mix;
+import java.util.function.IntToLongFunction;
 
 /**
  * The payload that goes through the chain: its number, when it was sent, and words that follow from both and from the
@@ -9,12 +10,6 @@ import dev.baton.benchmark.measure.Mix;
 final class NumberedMessage {
     /** Bytes of the payload. */
     static final int BYTES = 64;
-
-    /** Reads a word of a payload, wherever that is. */
-    @FunctionalInterface
-    interface Words {
-        long at(int index);
-    }
 
     private static final int SENT = Long.BYTES;
     private static final int PATTERN = 2 * Long.BYTES;
@@ -37,23 +32,23 @@ final class NumberedMessage {
         }
     }
 
-    static long number(Words payload) {
-        return payload.at(0);
+    static long number(IntToLongFunction payload) {
+        return payload.applyAsLong(0);
     }
 
     /** {@link System#nanoTime} of this machine when the sender wrote it. */
-    static long sentNanos(Words payload) {
-        return payload.at(SENT);
+    static long sentNanos(IntToLongFunction payload) {
+        return payload.applyAsLong(SENT);
     }
 
     /** Whether every byte is as it was written. */
-    static boolean isWhole(Words payload, int length, long seed) {
+    static boolean isWhole(IntToLongFunction payload, int length, long seed) {
         if (length != BYTES) {
             return false;
         }
         long word = Mix.of(seed ^ sentNanos(payload), number(payload));
         for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
-            if (payload.at(index) != word++) {
+            if (payload.applyAsLong(index) != word++) {
                 return false;
             }
         }

@@ -14,21 +14,28 @@ final class NumberedSource implements Source {
 
     private final long seed;
     private final long intervalNanos;
+    private final long deleted;
     private volatile long baseNanos;
     private volatile long first = -1;
     private long next = 1;
 
-    /** @param baseNanos time of the first slot; 0: now */
-    NumberedSource(long seed, long intervalNanos, long baseNanos) {
+    /**
+     * Begins behind what the topic holds.
+     *
+     * @param deleted numbers that topics of before held, which were deleted: they are not given again
+     * @param baseNanos time of the first slot; 0: now
+     */
+    NumberedSource(long seed, long intervalNanos, long deleted, long baseNanos) {
         this.seed = seed;
         this.intervalNanos = intervalNanos;
+        this.deleted = deleted;
         this.baseNanos = baseNanos;
     }
 
     @Override
     public int onTick(Outlet out) {
         long now = System.nanoTime();
-        next = out.sequence() + 1;
+        next = deleted + out.sequence() + 1;
         if (first < 0) {
             baseNanos = baseNanos == 0 ? now : baseNanos;
             first = next;
@@ -40,7 +47,7 @@ final class NumberedSource implements Source {
                 break;
             }
             NumberedMessage.write(claim::putLong, next, System.nanoTime(), seed);
-            next = claim.commit(NumberedMessage.BYTES) + 1;
+            next = deleted + claim.commit(NumberedMessage.BYTES) + 1;
             sent++;
         }
         return sent;

@@ -3,6 +3,7 @@ package dev.baton.benchmark.chaos;
 import dev.baton.Deployment;
 import dev.baton.Message;
 import dev.baton.RunningChain;
+import dev.baton.benchmark.service.SumOfNumbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -33,11 +34,12 @@ final class ReceivingEnd extends ChainEnd {
     }
 
     private void take(Message in) throws IOException {
-        NumberedMessage.Words words = in::getLong;
-        boolean isWhole = NumberedMessage.isWhole(words, in.length(), plan().seed());
+        boolean isReadable = in.length() >= SumOfNumbers.BYTES;
+        boolean isWhole = SumOfNumbers.isWhole(in::getLong, in.length());
         journal.add(new Arrival(
-                in.length() < NumberedMessage.BYTES ? 0 : NumberedMessage.number(words),
-                in.length() < NumberedMessage.BYTES ? 0 : NumberedMessage.sentNanos(words),
+                isReadable ? SumOfNumbers.first(in::getLong) : 0,
+                isReadable ? NumberedMessage.number(in::getLong) : 0,
+                isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
                 System.nanoTime(),
                 life,
                 isWhole));

@@ -18,7 +18,7 @@ final class SendingEnd extends ChainEnd {
 
     @Override
     Deployment attach(Deployment chain) {
-        source = new NumberedSource(plan().seed(), plan().intervalNanos(), base);
+        source = new NumberedSource(plan().seed(), plan().intervalNanos(), plan().deleted(), base);
         hasBegun = false;
         return chain.from(source);
     }
@@ -33,11 +33,12 @@ final class SendingEnd extends ChainEnd {
             base = source.baseNanos();
             return SenderWords.began(source.first(), base);
         }
-        long stored = running.status().parts().stream()
-                .mapToLong(PartStatus::stored)
-                .findFirst()
-                .orElse(0);
-        if (stored <= told) {
+        long stored = plan().deleted()
+                + running.status().parts().stream()
+                        .mapToLong(PartStatus::stored)
+                        .findFirst()
+                        .orElse(0);
+        if (stored <= Math.max(told, plan().deleted())) {
             return null;
         }
         told = stored;

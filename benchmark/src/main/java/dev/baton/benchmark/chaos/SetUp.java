@@ -1,5 +1,7 @@
 package dev.baton.benchmark.chaos;
 
+import dev.baton.benchmark.trial.Transports;
+import dev.baton.spi.Guarantee;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +14,12 @@ public enum SetUp {
     KAFKA("kafka", 1),
     /** Three brokers: replication 3, min.insync.replicas 2. */
     KAFKA3("kafka", 3);
+
+    /**
+     * Whether transports that let rivals in tell the former one that it was replaced, and keep which topic their frames
+     * answer.
+     */
+    private static final boolean MARKS_WRITERS = false;
 
     private final String transport;
     private final int brokers;
@@ -29,6 +37,16 @@ public enum SetUp {
     /** Broker processes. */
     public int brokers() {
         return brokers;
+    }
+
+    /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
+    public boolean isExclusive() {
+        return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
+    }
+
+    /** Whether it is settled which of two rivals goes on, and seen when a topic is another one than before. */
+    boolean settlesEdges() {
+        return isExclusive() || MARKS_WRITERS;
     }
 
     /** As people type it. */

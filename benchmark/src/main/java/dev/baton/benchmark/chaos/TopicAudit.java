@@ -8,15 +8,14 @@ import dev.baton.spi.Transport;
 import java.util.BitSet;
 
 /**
- * Reads a topic of numbered messages from its oldest frame to its end, and accounts for each of them: one bit of memory
- * per message. Confined to one thread.
+ * Reads a topic of numbered messages, or of sums of them, from its oldest frame to its end, and accounts for each number:
+ * one bit of memory per message. Confined to one thread.
  */
 final class TopicAudit implements FrameHandler {
     private static final int BATCH = 4096;
 
     private final String topic;
-    private final int hops;
-    private final long seed;
+    private final TopicExpectation expected;
     private final BitSet seen = new BitSet();
     private long frames;
     private long highest;
@@ -26,27 +25,34 @@ final class TopicAudit implements FrameHandler {
     private long altered;
     private long gaps;
     private long damaged;
+    private long partial;
     private String finding;
 
-    private TopicAudit(String topic, int hops, long seed) {
+    private TopicAudit(String topic, TopicExpectation expected) {
         this.topic = topic;
-        this.hops = hops;
-        this.seed = seed;
+        this.expected = expected;
     }
 
     /**
      * Reads all that the topic holds now. May block.
      *
-     * @param hops services before it
-     * @param seed of the payloads
      * @throws dev.baton.spi.TransportException when it cannot be read
      */
-    static TopicAccount of(Transport transport, String topic, int hops, long seed) {
-        TopicAudit audit = new TopicAudit(topic, hops, seed);
+    static TopicAccount of(Transport transport, String topic, TopicExpectation expected) {
+        return read(transport, topic, expected).account();
+    }
+
+    /** The numbers that the topic holds now. May block. */
+    static BitSet numbers(Transport transport, String topic, TopicExpectation expected) {
+        return read(transport, topic, expected).seen;
+    }
+
+    private static TopicAudit read(Transport transport, String topic, TopicExpectation expected) {
+        TopicAudit audit = new TopicAudit(topic, expected);
         try (TopicInspector inspector = transport.inspect(topic)) {
             audit.readAll(inspector);
         }
-        return audit.account();
+        return audit;
     }
 
     private void readAll(TopicInspector inspector) {
@@ -70,13 +76,18 @@ final class TopicAudit implements FrameHandler {
             find("sequence " + frame.sequence() + " follows " + sequence);
         }
         sequence = frame.sequence();
-        NumberedMessage.Words words = frame::getLong;
-        if (!NumberedMessage.isWhole(words, frame.length(), seed) || frame.hops() != hops) {
+        if (!expected.isWhole(frame)) {
             altered++;
             find("sequence " + frame.sequence() + " is not the message that was sent");
             return Verdict.DONE;
         }
-        account(NumberedMessage.number(words));
+        long last = NumberedMessage.number(frame::getLong);
+        partial += expected.isPartial(frame) ? 1 : 0;
+        for (long number = expected.first(frame); number <= last; number++) {
+            if (number == last || !expected.isDeleted(number)) {
+                account(number);
+            }
+        }
         return Verdict.DONE;
     }
 
@@ -102,9 +113,17 @@ final class TopicAudit implements FrameHandler {
     }
 
     private TopicAccount account() {
-        long missing = highest - seen.cardinality();
+        BitSet missed = new BitSet();
+        missed.set(1, (int) highest + 1);
+        missed.andNot(seen);
+        missed.andNot(expected.deleted());
+        long missing = missed.cardinality();
         if (missing > 0) {
-            find("message " + seen.nextClearBit(1) + " is missing");
+            find("message " + missed.nextSetBit(1) + " is missing");
+        }
+        if (partial > expected.mostPartial()) {
+            find(partial + " groups are not whole, though the service that sums was ended in order "
+                    + expected.mostPartial() + " times");
         }
         return new TopicAccount(
                 topic, frames, highest, missing, duplicated, reordered, altered, gaps, damaged, finding);

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a chain of five services, each in a process of its own, a sender and a receiver under load, and does"
                     + " harm to them, one fault after the other, as a seed has drawn it. In the end every topic is read"
-                    + " from end to end and held against what was sent.",
+                    + " from end to end and held against what was sent. The fourth service adds up seven messages at a time"
+                    + " and holds them meanwhile.",
             "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain ends in good order, is audited"
                     + " and begins anew with empty topics, so that a long run needs no more disk than a short one."
         },
@@ -50,8 +51,7 @@ import picocli.CommandLine.Spec;
 public final class ChaosCommand implements Callable<Integer> {
     private static final int SERVICES = 5;
     private static final int MOST_FAULTS = 1_000_000;
-    private static final int QUICK_FAULTS_CHRONICLE = 12;
-    private static final int QUICK_FAULTS_KAFKA = 8;
+    private static final int LEAST_QUICK_FAULTS = 8;
     private static final int MOST_RATE = 20_000;
     private static final int MOST_SEED = Integer.MAX_VALUE;
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -71,8 +71,8 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--faults",
             paramLabel = "N",
             converter = NumberConverter.class,
-            description = "faults for each transport, 1 to 1000000 (default: 25; with --quick 12 for chronicle, 8 for"
-                    + " the others)")
+            description = "faults for each transport, 1 to 1000000 (default: 25; with --quick one of each kind, at"
+                    + " least 8)")
     private BigDecimal faults;
 
     @Option(
@@ -81,7 +81,8 @@ public final class ChaosCommand implements Callable<Integer> {
             split = ",",
             hideParamSyntax = true,
             description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
-                    + " torn-frame, full-disk (default: all that the transport and this machine allow)")
+                    + " torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
+                    + " delete-topic (default: all that the transport and this machine allow)")
     private List<String> kinds;
 
     @Option(
@@ -170,7 +171,7 @@ public final class ChaosCommand implements Callable<Integer> {
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }
-        int quick = setUp == SetUp.CHRONICLE ? QUICK_FAULTS_CHRONICLE : QUICK_FAULTS_KAFKA;
+        int quick = Math.max(LEAST_QUICK_FAULTS, possible.size());
         int usual = isQuick ? quick : ChaosPlan.FAULTS_PER_LIFE;
         return new ChaosPlan(
                 setUp,

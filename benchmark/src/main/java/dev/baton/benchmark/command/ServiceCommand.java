@@ -11,6 +11,7 @@ import dev.baton.benchmark.service.HealthServer;
 import dev.baton.benchmark.service.ServicePlan;
 import dev.baton.benchmark.service.ServiceProcess;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -36,12 +37,13 @@ import picocli.CommandLine.Option;
             "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state.",
             "Any number of processes share a chain, started in any order; each may be ended, killed and started again."
                     + " What a failed transport stops is opened again after a pause; what a service throws ends the process."
+                    + " A second process for the same services stands by."
         },
         footer = {
             "",
-            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood, 3 the",
-            "environment does not allow it: a port is taken, a login, certificate or permission is",
-            "refused, or the group does not take this member."
+            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood, or a topic is",
+            "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
+            "login, certificate or permission is refused, or the group does not take this member."
         })
 public final class ServiceCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
@@ -83,6 +85,9 @@ public final class ServiceCommand implements Callable<Integer> {
 
     @Mixin
     private ShareOptions share;
+
+    @Mixin
+    private EdgeOptions edges;
 
     @Mixin
     private OneTransportOptions transport;
@@ -164,7 +169,7 @@ public final class ServiceCommand implements Callable<Integer> {
         if (gaveUp == null) {
             return ExitCode.OK;
         }
-        if (gaveUp instanceof IllegalArgumentException) {
+        if (gaveUp instanceof IllegalArgumentException || gaveUp instanceof TopicMismatchException) {
             return ExitCode.USAGE;
         }
         return gaveUp instanceof TransportException ? ExitCode.ENVIRONMENT : ExitCode.FAILED;
@@ -209,7 +214,9 @@ public final class ServiceCommand implements Callable<Integer> {
                 Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES),
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
                 loops.loops(jvm),
-                share.sharing());
+                share.sharing(),
+                edges.choices(),
+                edges.summing(count));
     }
 
     private HealthServer listen(int wanted, ServiceProcess process, ServicePlan plan, Consumer<String> log) {

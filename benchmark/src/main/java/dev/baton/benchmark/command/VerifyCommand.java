@@ -42,10 +42,10 @@ import picocli.CommandLine.Parameters;
             "",
             "A cause that a topic's frame names has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
                     + " in the same lane (NAME-0@3, NAME-1@3 ...), if both are read.",
-            "Exit codes: 0 clean, 1 not as written, 2 not understood, 3 cannot be opened, 130 interrupted."
+            "Exit codes: 0 clean, 1 not as written, 2 not understood, or no topic there, 3 cannot be opened, 130 interrupted."
         })
 public final class VerifyCommand implements Callable<Integer> {
-    private static final String QUEUE_FILES = "*.{cq4,cq4t}";
+    private static final String QUEUE_FILES = "{*.cq4,*.cq4t,baton.topic}";
     private static final long PROGRESS_NANOS = 1_000_000_000L;
     private static final String CLEAR = "\r\u001b[K";
 
@@ -129,7 +129,9 @@ public final class VerifyCommand implements Callable<Integer> {
         try (Transport transport = chosen.provider().openForInspection(options)) {
             Set<String> topics = names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, options);
             if (topics.isEmpty()) {
-                throw Refusal.environment("there is no topic in " + options.get(PlannedTrials.DIRECTORY_OPTION));
+                throw Refusal.usage(options.get(PlannedTrials.DIRECTORY_OPTION)
+                        + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
+                        + " was read");
             }
             List<TopicAudit> audits;
             try {

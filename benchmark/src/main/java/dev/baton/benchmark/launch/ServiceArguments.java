@@ -16,8 +16,10 @@ import java.util.List;
  * @param services of the whole chain
  * @param only the one to run, counted from 1
  * @param instances of the chain
+ * @param further arguments
  */
-public record ServiceArguments(String chain, int services, int only, int instances, Subject subject, LoopPlan loops) {
+public record ServiceArguments(
+        String chain, int services, int only, int instances, Subject subject, LoopPlan loops, List<String> further) {
     private static final String MAIN = "dev.baton.benchmark.Baton";
 
     /** Part of the line that says that the service is ready. */
@@ -58,6 +60,7 @@ public record ServiceArguments(String chain, int services, int only, int instanc
         if (loops.withinNanos() > 0) {
             lines.add("--within=" + loops.withinNanos() + "ns");
         }
+        lines.addAll(further);
         subject.options().forEach((key, value) -> {
             lines.add("-o");
             lines.add(quoted(key + "=" + value));

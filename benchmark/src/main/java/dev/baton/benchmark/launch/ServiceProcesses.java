@@ -37,7 +37,8 @@ final class ServiceProcesses implements AutoCloseable {
                                 service,
                                 plan.shape().instances(),
                                 plan.subject(),
-                                plan.loops())
+                                plan.loops(),
+                                List.of())
                         .command(trial.jvm().executable(), trial.flags(), scratch);
                 started.all.add(TiedJvm.start("service " + service, command, ServiceArguments.READY, line -> {}));
             }

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param service chain and services, as in the log
  * @param state of the process
- * @param isHealthy whether it runs and all its loops answer
+ * @param isHealthy whether it runs and all its loops answer, or stands by
  * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
  * @param restarts after failures of the transport
  * @param lastError in one line; null when there was none
@@ -48,7 +48,7 @@ public record Health(
         return new Health(
                 plan.toString(),
                 state,
-                state == ServiceState.RUNNING && isAnswering,
+                state == ServiceState.STANDBY || state == ServiceState.RUNNING && isAnswering,
                 backlog,
                 restarts,
                 lastError == null ? null : oneLine(lastError),

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Answers {@code GET /health} on loopback, as JSON: 200 while the process is healthy, 503 otherwise. One thread of its
+ * Answers {@code GET /health} on loopback, as JSON: 200 while the process runs or stands by, 503 otherwise. One thread of its
  * own. Thread-safe.
  */
 public final class HealthServer implements AutoCloseable {

@@ -65,6 +65,8 @@ final class RunningServices implements AutoCloseable {
                     .instance(instance)
                     .with(loops)
                     .only(plan.names())
+                    .replacedInput(plan.edges().replacedInput())
+                    .onUnreadable(plan.edges().unreadable())
                     .onFailure(this::failed);
             parts.add(
                     plan.sharing() == null

@@ -4,7 +4,6 @@ import dev.baton.Chain;
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Which services of which chain one process runs. Immutable, thread-safe.
@@ -16,6 +15,8 @@ import java.util.stream.IntStream;
  * @param subject the transport and its options
  * @param loops the threads
  * @param sharing of lanes with other processes; null: the topics have none
+ * @param edges what they do where a run begins or ends
+ * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
  */
 public record ServicePlan(
         String chain,
@@ -24,7 +25,9 @@ public record ServicePlan(
         int instances,
         Subject subject,
         LoopPlan loops,
-        Sharing sharing) {
+        Sharing sharing,
+        EdgeChoices edges,
+        int summing) {
     public ServicePlan {
         only = List.copyOf(only);
         for (int number : only) {
@@ -34,9 +37,9 @@ public record ServicePlan(
         }
     }
 
-    /** Without lanes. */
+    /** Without lanes, of services that forward and refuse what is not as they left it. */
     public ServicePlan(String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
-        this(chain, services, only, instances, subject, loops, null);
+        this(chain, services, only, instances, subject, loops, null, EdgeChoices.DEFAULT, 0);
     }
 
     /** Name of a service, counted from 1. */
@@ -49,11 +52,12 @@ public record ServicePlan(
         return only.stream().map(ServicePlan::name).toArray(String[]::new);
     }
 
-    /** The whole chain, of services that forward. */
+    /** The whole chain. */
     Chain toChain() {
         Chain.Builder builder = Chain.named(chain);
-        IntStream.rangeClosed(1, services)
-                .forEach(service -> builder.then(name(service), () -> (in, out) -> out.forward(in)));
+        for (int service = 1; service <= services; service++) {
+            builder.then(name(service), service == summing ? SummingService::new : () -> (in, out) -> out.forward(in));
+        }
         return builder.build();
     }
 

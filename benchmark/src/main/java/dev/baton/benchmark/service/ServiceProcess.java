@@ -3,6 +3,9 @@ package dev.baton.benchmark.service;
 import dev.baton.benchmark.plan.Secrets;
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.MembershipException;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
@@ -12,9 +15,10 @@ import java.util.function.Consumer;
 
 /**
  * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
- * everything anew after a pause that grows to {@code 5 s}, as often as it takes: also while another process still writes
- * its topics, so that it can stand by. What a service's own code throws ends it at once, as the same message would do so
- * again; so does a login or a permission that is refused, and a group that does not take it as a member.
+ * everything anew after a pause that grows to {@code 5 s}, as often as it takes. While another process keeps it out it
+ * stands by and takes over when that one has ended; where a newer one has taken its place it stands by and opens nothing
+ * again. What a service's own code throws ends it at once, as the same message would do so again; so does a login or a
+ * permission that is refused, a group that does not take it as a member, and a topic that is not the one it was.
  *
  * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
  */
@@ -22,8 +26,14 @@ public final class ServiceProcess {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+    /** Between two tries of one that stands by: a takeover takes about as long. */
+    private static final Duration STANDBY_PAUSE = Duration.ofMillis(500);
+
     /** A run that lasted so long ends a row of failures: the next pause is the first again. */
     private static final Duration GOOD_RUN = Duration.ofSeconds(10);
+
+    private static final String REMEDY_IN_CODE = "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)";
+    private static final String REMEDY_AS_TYPED = "--replaced-input handle-all";
 
     private final ServicePlan plan;
     private final TransportProvider provider;
@@ -68,9 +78,21 @@ public final class ServiceProcess {
             lastError = cause;
             boolean wasGood = System.nanoTime() - begun >= GOOD_RUN.toNanos();
             pause = wasGood ? FIRST_PAUSE : pause;
-            if (!(cause instanceof TransportException) || isRefused(cause) || cause instanceof MembershipException) {
+            if (plan.sharing() == null && behind(cause, ReplacedException.class) != null) {
+                standBehindTheNewest(cause);
+                return null;
+            }
+            if (isFinal(cause)) {
                 enter(ServiceState.FAILED, shown(cause));
                 return cause;
+            }
+            if (cause instanceof OccupiedException) {
+                standBy("takes over when the other process has ended: " + shown(cause));
+                if (isStoppedWithin(STANDBY_PAUSE)) {
+                    enter(ServiceState.STOPPED, "");
+                    return null;
+                }
+                continue;
             }
             waitAfter(cause, pause);
             if (isStoppedWithin(pause)) {
@@ -82,14 +104,44 @@ public final class ServiceProcess {
         }
     }
 
-    /** Somebody has to change a setting or a permission first; to knock again might lock an account. */
-    private static boolean isRefused(Throwable cause) {
-        for (Throwable each = cause; each != null; each = each.getCause()) {
-            if (each instanceof AccessRefusedException) {
-                return true;
+    /**
+     * Whether somebody has to change something first: code, a setting, a permission (to knock again might lock an
+     * account), or what is in a topic.
+     */
+    private static boolean isFinal(Throwable cause) {
+        return !(cause instanceof TransportException)
+                || cause instanceof MembershipException
+                || behind(cause, AccessRefusedException.class) != null
+                || behind(cause, TopicMismatchException.class) != null;
+    }
+
+    /** The first of a kind among a failure and its causes; null: there is none. */
+    private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (kind.isInstance(each)) {
+                return kind.cast(each);
             }
         }
-        return false;
+        return null;
+    }
+
+    /** To open again would take the place back, and the two would do so in turn. */
+    private void standBehindTheNewest(Throwable cause) {
+        standBy("a newer process has taken over, this one opens nothing again: " + shown(cause));
+        synchronized (changed) {
+            while (!isStopping) {
+                await(0);
+            }
+        }
+        enter(ServiceState.STOPPED, "");
+    }
+
+    private void standBy(String why) {
+        if (!why.equals(waitedFor)) {
+            enter(ServiceState.STANDBY, why);
+            waitedFor = why;
+        }
+        state = ServiceState.STANDBY;
     }
 
     /** The same cause again is no change of state. */
@@ -131,12 +183,8 @@ public final class ServiceProcess {
 
     /** The failure of the transport behind what a chain reports, if that is what it was. */
     private static Throwable transportOf(Throwable cause) {
-        for (Throwable each = cause; each != null; each = each.getCause()) {
-            if (each instanceof TransportException) {
-                return each;
-            }
-        }
-        return cause;
+        Throwable known = behind(cause, TransportException.class);
+        return known == null ? cause : known;
     }
 
     private String where(RunningServices open) {
@@ -219,6 +267,6 @@ public final class ServiceProcess {
     }
 
     private static String shown(Throwable cause) {
-        return Secrets.redacted(Health.oneLine(cause));
+        return Secrets.redacted(Health.oneLine(cause)).replace(REMEDY_IN_CODE, REMEDY_AS_TYPED);
     }
 }

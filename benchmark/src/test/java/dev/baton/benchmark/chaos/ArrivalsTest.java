@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,27 @@ class ArrivalsTest {
     }
 
     @Test
+    void whatWasDeletedOnItsWayIsNotSkipped() throws IOException {
+        receive(1, 1, 2);
+        BitSet deleted = new BitSet();
+        deleted.set(3, 6);
+        arrivals.expectDeleted(deleted);
+        receive(2, 6, 8);
+        assertFound(0, 1, 0);
+    }
+
+    @Test
+    void rivalsThatAreBothHandedEverythingRepeatNothingWithinALife() throws IOException {
+        receive(1, 1, 2);
+        receive(2, 1, 2, 3);
+        assertThat(arrivals.overtaken()).isZero();
+        receive(1, 3, 4);
+        assertThat(arrivals.overtaken()).isEqualTo(2);
+        assertThat(arrivals.skipped()).isZero();
+        assertThat(arrivals.repeated()).isZero();
+    }
+
+    @Test
     void aStepBackWithinALifeIsARepetition() throws IOException {
         receive(1, 1, 2, 2, 3);
         assertFound(1, 0, 1);
@@ -67,7 +89,7 @@ class ArrivalsTest {
     @Test
     void aMessageThatIsNotWholeIsCounted() throws IOException {
         try (Journal journal = Journal.at(file)) {
-            journal.add(new Arrival(1, 0, 0, 1, false));
+            journal.add(new Arrival(1, 1, 0, 0, 1, false));
         }
         arrivals.read();
         assertThat(arrivals.altered()).isEqualTo(1);
@@ -103,7 +125,7 @@ class ArrivalsTest {
     private void receive(long life, long... numbers) throws IOException {
         try (Journal journal = Journal.at(file)) {
             for (long number : numbers) {
-                journal.add(new Arrival(number, sent(number), at(number), life, true));
+                journal.add(new Arrival(number, number, sent(number), at(number), life, true));
             }
         }
         arrivals.read();

@@ -60,6 +60,11 @@ class FaultScheduleTest {
         assertThat(targets(faults, FaultKind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
         assertThat(targets(faults, FaultKind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
         assertThat(targets(faults, FaultKind.KILL_BROKER)).hasSize(setUp.brokers());
+        assertThat(targets(faults, FaultKind.KILL_HOLDING)).containsExactly("s4");
+        if (setUp.settlesEdges()) {
+            assertThat(targets(faults, FaultKind.ROLLING_UPDATE)).hasSize(SERVICES);
+            assertThat(targets(faults, FaultKind.DELETE_TOPIC)).hasSize(SERVICES + 1);
+        }
     }
 
     @Test

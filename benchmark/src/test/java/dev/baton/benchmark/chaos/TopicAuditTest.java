@@ -2,14 +2,26 @@ package dev.baton.benchmark.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.Chain;
+import dev.baton.Message;
+import dev.baton.RunningChain;
+import dev.baton.benchmark.service.SummingService;
 import dev.baton.benchmark.trial.Transports;
+import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,8 +106,100 @@ class TopicAuditTest {
         assertThat(audit().altered()).isEqualTo(1);
     }
 
+    @Test
+    void deletedMessagesAreNotMissedAndOthersAre() {
+        write(1, 2, 5, 7);
+        BitSet deleted = new BitSet();
+        deleted.set(3, 5);
+        TopicExpectation expected = new TopicExpectation(HOPS, HOPS + 1, SEED, deleted, 0);
+        TopicAccount account = TopicAudit.of(transport, TOPIC, expected);
+        assertThat(account.missing()).isEqualTo(1);
+        assertThat(account.finding()).isEqualTo("message 6 is missing");
+    }
+
+    @Test
+    void groupsThatFollowEachOtherAreClean() {
+        sum(0, LongStream.rangeClosed(1, 17).toArray());
+        assertThat(auditSums(new BitSet(), 1)).isEqualTo(new TopicAccount(TOPIC, 3, 17, 0, 0, 0, 0, 0, 0, null));
+    }
+
+    @Test
+    void aGroupThatBeginsTooEarlyIsADuplicate() {
+        sum(0, LongStream.rangeClosed(1, 7).toArray());
+        sum(1, LongStream.rangeClosed(5, 11).toArray());
+        assertThat(auditSums(new BitSet(), 0).duplicated()).isEqualTo(3);
+    }
+
+    @Test
+    void aSmallGroupWithoutAnOrderlyEndIsFound() {
+        sum(0, LongStream.rangeClosed(1, 10).toArray());
+        assertThat(auditSums(new BitSet(), 0).finding())
+                .isEqualTo("1 groups are not whole, though the service that sums was ended in order 0 times");
+    }
+
+    @Test
+    void aGroupMaySpanMessagesThatWereDeletedAndNoOthers() {
+        sum(0, 1, 2, 3, 6, 7, 8, 9);
+        BitSet deleted = new BitSet();
+        deleted.set(4, 6);
+        assertThat(auditSums(deleted, 0).isClean()).isTrue();
+        assertThat(auditSums(new BitSet(), 0).altered()).isEqualTo(1);
+    }
+
+    private TopicAccount auditSums(BitSet deleted, int mostPartial) {
+        return TopicAudit.of(transport, TOPIC, new TopicExpectation(HOPS, HOPS, SEED, deleted, mostPartial));
+    }
+
+    /** Runs a service that sums over these numbers, and closes it in order. */
+    private void sum(int already, long... numbers) {
+        String name = "summed-" + already;
+        Chain chain = Chain.named(name)
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .then("s2", () -> (in, out) -> out.forward(in))
+                .then("s3", SummingService::new)
+                .build();
+        List<Sum> sums = Collections.synchronizedList(new ArrayList<>());
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> sums.add(new Sum(in)))
+                        .start()) {
+            for (long number : numbers) {
+                ByteBuffer payload = ByteBuffer.allocate(NumberedMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                NumberedMessage.write(payload::putLong, number, 77, SEED);
+                running.inlet().send(payload.array());
+            }
+            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+        }
+        try (Connection connection = transport.connect();
+                TopicWriter writer = connection.openWriter(TOPIC)) {
+            sums.forEach(each -> each.copyTo(writer));
+        }
+    }
+
+    private record Sum(int hops, long[] words) {
+        Sum(Message in) {
+            this(
+                    in.hops(),
+                    IntStream.range(0, in.length() / Long.BYTES)
+                            .mapToLong(i -> in.getLong(i * Long.BYTES))
+                            .toArray());
+        }
+
+        void copyTo(TopicWriter writer) {
+            int length = words.length * Long.BYTES;
+            Frame frame = writer.claim(length);
+            for (int i = 0; i < words.length; i++) {
+                frame.putLong(i * Long.BYTES, words[i]);
+            }
+            frame.stamp(hops, 0, 1, 0, 0);
+            writer.commit(length);
+            writer.flush();
+        }
+    }
+
     private TopicAccount audit() {
-        return TopicAudit.of(transport, TOPIC, HOPS, SEED);
+        return TopicAudit.of(transport, TOPIC, TopicExpectation.plain(HOPS, SEED));
     }
 
     private void write(long... numbers) {

@@ -2,13 +2,17 @@ package dev.baton.benchmark.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.benchmark.plan.LoopPlan;
 import dev.baton.benchmark.plan.Subject;
 import dev.baton.benchmark.trial.MemoryProvider;
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.OccupiedException;
 import dev.baton.spi.OptionSpec;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
@@ -18,6 +22,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -77,6 +83,72 @@ class ServiceProcessTest {
         assertThat(gaveUp).isInstanceOf(AccessRefusedException.class);
         assertThat(log)
                 .containsExactly("five s1 starting: over failing", "five s1 failed: the broker refused the login");
+    }
+
+    @Test
+    void aProcessThatANewerOneHasReplacedStandsByAndOpensNothingAgain() {
+        AtomicInteger opened = new AtomicInteger();
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                opened.incrementAndGet();
+                throw new IllegalStateException("in a loop", new ReplacedException("topic five-1 has a newer writer"));
+            }
+        };
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        await().until(() -> process.health().state() == ServiceState.STANDBY);
+
+        assertThat(process.health().isHealthy()).isTrue();
+        process.stop();
+
+        assertThat(end.join()).isNull();
+        assertThat(opened).hasValue(1);
+        assertThat(log)
+                .containsExactly(
+                        "five s1 starting: over failing",
+                        "five s1 standby: a newer process has taken over, this one opens nothing again: in a loop",
+                        "five s1 stopped");
+    }
+
+    @Test
+    void aProcessThatIsKeptOutSaysSoOnceAndTriesAgain() {
+        AtomicInteger opened = new AtomicInteger();
+        ServiceProcess[] process = new ServiceProcess[1];
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                if (opened.incrementAndGet() == 3) {
+                    process[0].stop();
+                }
+                throw new OccupiedException("topic five-1 has a live writer");
+            }
+        };
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, log::add);
+
+        assertThat(process[0].run()).isNull();
+
+        assertThat(log)
+                .containsExactly(
+                        "five s1 starting: over failing",
+                        "five s1 standby: takes over when the other process has ended: topic five-1 has a live writer",
+                        "five s1 stopped");
+        assertThat(process[0].health().restarts()).isZero();
+    }
+
+    @Test
+    void aTopicThatIsNotTheOneItWasEndsIt() {
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                throw new TopicMismatchException(
+                        "go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL), which handles all");
+            }
+        };
+
+        assertThat(new ServiceProcess(plan("five"), provider, STOP, log::add).run())
+                .isInstanceOf(TopicMismatchException.class);
+        assertThat(log).last().isEqualTo("five s1 failed: go on with --replaced-input handle-all, which handles all");
     }
 
     @Test

@@ -94,7 +94,16 @@ class SharedServiceTest {
     private static ServicePlan plan(String chain) {
         Sharing sharing = new Sharing(LANES, "a", Duration.ofSeconds(6), false);
         LoopPlan loops = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
-        return new ServicePlan(chain, 2, List.of(1), 1, new Subject(Subject.BATON, "kafka", options()), loops, sharing);
+        return new ServicePlan(
+                chain,
+                2,
+                List.of(1),
+                1,
+                new Subject(Subject.BATON, "kafka", options()),
+                loops,
+                sharing,
+                EdgeChoices.DEFAULT,
+                0);
     }
 
     private static Map<String, String> options() {

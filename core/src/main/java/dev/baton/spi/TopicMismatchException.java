@@ -1,0 +1,14 @@
+package dev.baton.spi;
+
+/**
+ * A topic is not the one that the chain worked on before, or belongs to a chain of other services. Nothing was dropped or
+ * handled. To open again is of no use before somebody has decided what is to become of the messages; the text names the
+ * choices.
+ */
+public class TopicMismatchException extends TransportException {
+    private static final long serialVersionUID = 1L;
+
+    public TopicMismatchException(String message) {
+        super(message);
+    }
+}
