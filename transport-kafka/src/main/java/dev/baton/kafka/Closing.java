@@ -51,6 +51,7 @@ final class Closing {
 
     private void tellUnstored() {
         for (KafkaWriter writer : connection.writers()) {
+            writer.tellReplaced();
             if (!writer.isSettled()) {
                 throw new TransportException("topic '" + writer.topic() + "': frames "
                         + (writer.storedSequence() + 1) + " to " + writer.sequence() + " were not stored within "

@@ -4,21 +4,25 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
  *
- * <p>Sequences have to rise by one. A gap or a step back means that frames were lost or that two writers were at work,
- * which Kafka itself does not notice; it is told instead of handed on.
+ * <p>Records are judged as they arrive, in the order of the log: markers of writers, and frames of those that were replaced
+ * before, are taken out ({@link LogWriters}). Sequences of the others have to rise by one; a gap or a step back means that
+ * frames were lost, and is told instead of handed on.
  *
  * <p>Confined to its loop.
  */
@@ -27,6 +31,7 @@ final class KafkaReader implements TopicReader {
     private static final int RECORD_BYTES = 200;
 
     private static final long NONE = -1;
+    private static final long LANE_SPREAD = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
     private final KafkaConnection connection;
     private final TopicPartition partition;
@@ -44,8 +49,9 @@ final class KafkaReader implements TopicReader {
     private long offset; // of the last frame consumed
     private long timestamp; // of the last frame consumed
     private final SequenceRuns runs = new SequenceRuns();
-    private String writer; // whose mark was seen last, null: none yet
-    private String formerWriter; // whose mark was seen before that
+    private final LogWriters writers;
+    private Incarnation former; // the author before; null for none
+    private Incarnation author; // of the frame handed over last; null before the first
     private long handed; // offset of the newest frame handed over
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
     private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
@@ -61,12 +67,14 @@ final class KafkaReader implements TopicReader {
             TopicPartition partition,
             String consumer,
             StoredPosition opened,
+            Incarnation owner,
             int readAhead) {
         this.connection = connection;
         this.partition = partition;
         this.consumer = consumer;
         this.opened = opened;
         this.readAhead = readAhead;
+        this.writers = new LogWriters(TopicNames.of(partition), owner);
         this.nextOffset = opened.nextOffset();
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
@@ -94,7 +102,7 @@ final class KafkaReader implements TopicReader {
         while (consumed < limit && (index < current.size() || nextList())) {
             ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
             StoredFrame.aim(frame, record);
-            noteWriter(record);
+            noteAuthor(record);
             long next = frame.sequence();
             if (sequence != NONE && next != sequence + 1) {
                 throw notInSequence(record, next);
@@ -160,6 +168,7 @@ final class KafkaReader implements TopicReader {
             acknowledged = position;
             hasMoved = true;
             runs.forgetBefore(position);
+            writers.forgetBefore(position);
             if (position > storedInTransaction) {
                 markDirty();
             }
@@ -171,7 +180,20 @@ final class KafkaReader implements TopicReader {
         return opened.sequence();
     }
 
-    /** As the consumer heard last; nothing is asked for. Markers of transactions count until they are fetched. */
+    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as lanes share the id. */
+    @Override
+    public long identity() {
+        Uuid id = opened.topicId();
+        long folded = id.getMostSignificantBits() ^ id.getLeastSignificantBits() ^ partition.partition() * LANE_SPREAD;
+        return folded == 0 ? 1 : folded;
+    }
+
+    @Override
+    public Incarnation writer() {
+        return author;
+    }
+
+    /** As the consumer heard last; nothing is asked for. Markers count until they are fetched. */
     @Override
     public long backlog() {
         checkUsable();
@@ -223,13 +245,35 @@ final class KafkaReader implements TopicReader {
         if (from == records.size()) {
             return;
         }
-        List<ConsumerRecord<byte[], ByteBuffer>> fresh = from == 0 ? records : records.subList(from, records.size());
-        for (int i = 0; i < fresh.size(); i++) {
-            waitingBytes += bytesOf(fresh.get(i));
+        nextOffset = records.get(records.size() - 1).offset() + 1;
+        List<ConsumerRecord<byte[], ByteBuffer>> kept =
+                kept(from == 0 ? records : records.subList(from, records.size()));
+        for (int i = 0; i < kept.size(); i++) {
+            waitingBytes += bytesOf(kept.get(i));
         }
-        newestDealt = fresh.get(fresh.size() - 1).offset();
-        nextOffset = newestDealt + 1;
-        waiting.add(fresh);
+        if (!kept.isEmpty()) {
+            newestDealt = kept.get(kept.size() - 1).offset();
+            waiting.add(kept);
+        } else if (acknowledged == newestDealt && storedInTransaction < 0) {
+            markDirty(); // the position moves behind what is no frame: retention would seem to remove something unread
+        }
+    }
+
+    /** Takes out markers and frames that do not count; mostly there are none. What is no frame stays, for a poll to tell. */
+    private List<ConsumerRecord<byte[], ByteBuffer>> kept(List<ConsumerRecord<byte[], ByteBuffer>> records) {
+        List<ConsumerRecord<byte[], ByteBuffer>> kept = null;
+        for (int i = 0; i < records.size(); i++) {
+            LogWriters.Kind kind = writers.next(records.get(i));
+            if (kind == LogWriters.Kind.FRAME || kind == LogWriters.Kind.FOREIGN) {
+                if (kept != null) {
+                    kept.add(records.get(i));
+                }
+            } else if (kept == null) {
+                kept = new ArrayList<>(records.subList(0, i));
+            }
+        }
+        writers.tellDropped();
+        return kept == null ? records : kept;
     }
 
     /** Everything before this offset has been dealt out, or was never a frame: the markers of transactions. */
@@ -284,7 +328,7 @@ final class KafkaReader implements TopicReader {
         long behind = position == skippedAfter ? skippedTo : position + 1;
         long next = behind == newestDealt + 1 ? nextOffset : behind;
         long last = position < opened.nextOffset() ? opened.sequence() : runs.sequenceAt(position);
-        return new StoredPosition(opened.topicId(), next, last);
+        return new StoredPosition(opened.topicId(), next, last, writers.ownerAt(next), 0);
     }
 
     /** A position was committed together with the outputs that answer it. Called by the thread that commits. */
@@ -329,31 +373,23 @@ final class KafkaReader implements TopicReader {
         }
     }
 
-    private void noteWriter(ConsumerRecord<byte[], ByteBuffer> record) {
-        String mark = WriterMark.of(record);
-        if (mark != null && !mark.equals(writer)) {
-            formerWriter = writer;
-            writer = mark;
+    private void noteAuthor(ConsumerRecord<byte[], ByteBuffer> record) {
+        long id = StoredFrame.writerOf(frame, record);
+        if (author == null || author.id() != id) {
+            former = author;
+            author = writers.of(id);
         }
     }
 
     private TransportException notInSequence(ConsumerRecord<byte[], ByteBuffer> record, long found) {
-        String where = "topic '" + TopicNames.of(partition) + "', offset " + record.offset() + ": sequence " + found
-                + " follows " + sequence + ", written " + Instant.ofEpochMilli(record.timestamp())
-                + (timestamp == 0 ? "" : " and " + Instant.ofEpochMilli(timestamp) + " (offset " + offset + ")");
-        if (found > sequence) {
-            return new TransportException(
-                    where + "; frames between them were lost or removed by the topic's retention");
-        }
-        return new TransportException(
-                where + "; two writers were at work, " + writers() + ", or the topic lost frames that had been read");
-    }
-
-    /** Both, as far as their first frames were seen. */
-    private String writers() {
-        return (writer == null ? "one that began before this reader" : "'" + writer + "'")
-                + " and "
-                + (formerWriter == null ? "one that began before it" : "'" + formerWriter + "'");
+        return new TransportException("topic '" + TopicNames.of(partition) + "', offset " + record.offset()
+                + ": sequence "
+                + found + " follows " + sequence + ", written " + Instant.ofEpochMilli(record.timestamp())
+                + (timestamp == 0 ? "" : " and " + Instant.ofEpochMilli(timestamp) + " (offset " + offset + ")")
+                + " by " + author.process() + (former == null ? "" : " and, before it began, " + former.process())
+                + (found > sequence
+                        ? "; frames between them were lost or removed by the topic's retention"
+                        : "; the topic lost frames that had been read"));
     }
 
     private static int bytesOf(ConsumerRecord<byte[], ByteBuffer> record) {

@@ -71,7 +71,8 @@ final class TopicAudit implements FrameHandler {
         }
         sequence = frame.sequence();
         NumberedMessage.Words words = frame::getLong;
-        if (!NumberedMessage.isWhole(words, frame.length(), seed) || frame.hops() != hops) {
+        boolean isSound = frame.isPlain() || frame.unseal() == null;
+        if (!isSound || !NumberedMessage.isWhole(words, frame.length(), seed) || frame.hops() != hops) {
             altered++;
             find("sequence " + frame.sequence() + " is not the message that was sent");
             return Verdict.DONE;
