@@ -7,9 +7,7 @@ public enum Acks {
     /** All replicas in sync have it. */
     ALL("all", "all in-sync replicas have it"),
     /** The partition's leader has it; lost when the leader is lost before the others copied it. */
-    LEADER("1", "the partition's leader has it"),
-    /** It was handed to the network; nobody has confirmed it. */
-    NONE("0", "handed to the network, confirmed by nobody");
+    LEADER("1", "the partition's leader has it");
 
     private final String text;
     private final String meaning;
@@ -34,6 +32,7 @@ public enum Acks {
                 return acks;
             }
         }
-        throw new IllegalArgumentException("acks='" + text + "' is not allowed; all, 1 or 0");
+        throw new IllegalArgumentException("acks='" + text + "' is not allowed; all or 1"
+                + (text.equals("0") ? ": a writer has to know which frames are stored, and where" : ""));
     }
 }

@@ -9,15 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
  * the number of topics.
  *
  * <p>A lost frame ends all writers that the connection has at that time, see {@link Outbox}; each can be closed and opened
- * again, on this connection, too. Its readers go on. A connection that only reads waits for brokers that are away, for
+ * again, on this connection, too. Its readers go on. A writer that was replaced fails alone. A connection that only reads waits for brokers that are away, for
  * ever.
  */
 final class KafkaConnection implements Connection {
@@ -26,7 +24,7 @@ final class KafkaConnection implements Connection {
     private final KafkaTransport transport;
     private final KafkaOptions options;
     private final String clientId;
-    private final Thread loop = Thread.currentThread();
+    private final LoopThread loop = new LoopThread();
     private final Wakening wakening = new Wakening(loop);
     private final List<KafkaWriter> writers = new ArrayList<>();
     private final Positions positions;
@@ -47,38 +45,11 @@ final class KafkaConnection implements Connection {
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        Deadline deadline = transport.cluster().deadline();
-        Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
-        LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
-        try {
-            awaitSettled(previous, deadline);
-            Outbox outbox = outboxes.forWriter(topic, deadline);
-            if (!outbox.isTransactional()) {
-                awaitReadable(topic, deadline);
-            }
-            Tail.Newest newest = newest(topic, topicId, previous, deadline);
-            boolean isCauseComplete = outbox.isTransactional()
-                    && newest.offset() != Tail.NONE
-                    && transport.tail().endsTransaction(Topics.partitionOf(topic), newest.offset(), deadline);
-            KafkaWriter writer = new KafkaWriter(
-                    this,
-                    topic,
-                    topicId,
-                    outbox,
-                    transport.maxPayload(),
-                    options.write().window(),
-                    newest,
-                    isCauseComplete);
-            writers.removeIf(KafkaWriter::isOver);
-            writers.add(writer);
-            outbox.serve(writer);
-            transport.liveWriters().opened(writer);
-            return writer;
-        } catch (RuntimeException failure) {
-            transport.liveWriters().gaveUp(topic);
-            outboxes.dropUnused();
-            throw failure;
-        }
+        KafkaWriter writer = new WriterOpening(this, transport, options, topic, topology).run();
+        writers.removeIf(KafkaWriter::isOver);
+        writers.add(writer);
+        transport.rivals().watch(writer);
+        return writer;
     }
 
     @Override
@@ -88,19 +59,30 @@ final class KafkaConnection implements Connection {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
         TopicPartition partition = Topics.partitionOf(topic);
-        if (inbox != null && inbox.hasReader(partition, consumer)) {
-            throw new TransportException("topic '" + topic + "': consumer '" + consumer
-                    + "' has a live reader on this connection; close that one first");
+        transport.liveReaders().reserve(partition, consumer, this);
+        try {
+            return openReader(partition, consumer, new StartSearch(transport, positions, topic, consumer));
+        } catch (RuntimeException failure) {
+            transport.liveReaders().free(partition, consumer);
+            throw failure;
         }
-        StartSearch search = new StartSearch(transport, positions, topic, consumer);
+    }
+
+    private KafkaReader openReader(TopicPartition partition, String consumer, StartSearch search) {
         StoredPosition start = search.run();
         if (inbox == null) {
             inbox = new Inbox(transport.settings(), options, clientId);
         }
-        KafkaReader reader =
-                new KafkaReader(this, partition, consumer, start, options.read().readAhead());
+        KafkaReader reader = new KafkaReader(
+                this,
+                partition,
+                consumer,
+                start,
+                start.reader().next(clientId),
+                search.owner(),
+                options.read().readAhead());
+        positions.claim(reader, transport.cluster().deadline());
         inbox.add(reader);
-        positions.opened(reader, !search.isNew());
         return reader;
     }
 
@@ -115,7 +97,33 @@ final class KafkaConnection implements Connection {
             work += reading.poll();
             positions.doWork();
         }
+        if (!writers.isEmpty() && (reading == null || reading.isEmpty())) {
+            tellReplaced();
+        }
         return work;
+    }
+
+    /**
+     * A writer that was replaced says so itself, and leaves the others alone. When nothing else is left here, a turn says so
+     * as well: whoever only waits for frames to be stored would not ask the writer.
+     */
+    private void tellReplaced() {
+        for (int i = 0; i < writers.size(); i++) {
+            if (!writers.get(i).end().isReplaced()) {
+                return;
+            }
+        }
+        writers.forEach(writer -> writer.end().tellReplaced());
+    }
+
+    @Override
+    public boolean needsWork() {
+        return !writers.isEmpty();
+    }
+
+    @Override
+    public void adopt() {
+        loop.adopt();
     }
 
     @Override
@@ -162,6 +170,7 @@ final class KafkaConnection implements Connection {
             positions.store(reader, transport.cluster().deadline());
         } finally {
             inbox.remove(reader);
+            transport.liveReaders().free(reader.partition(), reader.consumer());
         }
     }
 
@@ -169,12 +178,19 @@ final class KafkaConnection implements Connection {
     void abandon(KafkaReader reader) {
         positions.forget(reader);
         inbox.remove(reader);
+        transport.liveReaders().free(reader.partition(), reader.consumer());
     }
 
     /** After the producer's close: what the writers know is kept, they are not. */
     void forgetWriters() {
+        writers.forEach(KafkaWriter::forget);
         writers.forEach(transport.liveWriters()::ended);
         writers.clear();
+    }
+
+    /** After its end: others of the transport may read for these consumers. */
+    void forgetReaders() {
+        transport.liveReaders().freeAllOf(this);
     }
 
     Positions positions() {
@@ -185,9 +201,14 @@ final class KafkaConnection implements Connection {
         return outboxes;
     }
 
-    /** What its writers' first frames call it. */
-    String writerName() {
+    /** What its writers call themselves, beside their process. */
+    String name() {
         return clientId;
+    }
+
+    /** Something lies between the frames of a writer of this connection. Called by the producer's thread. */
+    void checkGap(KafkaWriter writer) {
+        transport.rivals().check(writer);
     }
 
     Inbox inbox() {
@@ -211,9 +232,10 @@ final class KafkaConnection implements Connection {
     }
 
     void checkThread() {
-        if (Thread.currentThread() != loop) {
-            throw new IllegalStateException("a connection belongs to the thread that opened it, '" + loop.getName()
-                    + "'; this thread is '" + Thread.currentThread().getName() + "'");
+        if (!loop.isCurrent()) {
+            throw new IllegalStateException("a connection belongs to the thread that opened it, '"
+                    + loop.thread().getName() + "'; this thread is '"
+                    + Thread.currentThread().getName() + "'");
         }
     }
 
@@ -229,48 +251,6 @@ final class KafkaConnection implements Connection {
         Inbox reading = inbox;
         if (reading != null) {
             reading.wakeup();
-        }
-    }
-
-    private void awaitSettled(LiveWriters.Predecessor previous, Deadline deadline) {
-        while (!previous.isSettled() && !deadline.isOver()) {
-            outboxes.sendWaiting();
-            Deadline.pause();
-        }
-    }
-
-    /**
-     * Waits for frames of an earlier writer that its leader has and readers do not see yet: their sequences would be given
-     * a second time. Transactions need it not: fencing the earlier writer waits for what it had under way.
-     */
-    private void awaitReadable(String topic, Deadline deadline) {
-        long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
-        while (!transport.tail().isAllReadable(Topics.partitionOf(topic), deadline)) {
-            if (deadline.leftNanos() < lastLookNanos) {
-                throw new TransportException(
-                        "topic '" + topic + "': frames of an earlier writer are not readable yet, and"
-                                + " were not within " + deadline.limit().toMillis()
-                                + " ms: not all of its brokers that are in"
-                                + " sync have them, or a transaction is not decided; open the writer again, or raise the timeout");
-            }
-            Deadline.pause();
-        }
-    }
-
-    /** Reads the newest frame when all that an earlier writer of this process still had under way has arrived. */
-    private Tail.Newest newest(String topic, Uuid topicId, LiveWriters.Predecessor previous, Deadline deadline) {
-        long expected = previous.sequenceIn(topicId);
-        while (true) {
-            Tail.Newest newest = transport.tail().newest(topic, topicId, deadline);
-            if (newest.sequence() >= expected) {
-                return newest;
-            }
-            if (deadline.isOver()) {
-                throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
-                        + ", but after " + deadline.limit().toMillis() + " ms the newest frame is "
-                        + newest.sequence());
-            }
-            Deadline.pause();
         }
     }
 }

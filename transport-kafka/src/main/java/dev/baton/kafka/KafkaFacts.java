@@ -17,13 +17,9 @@ final class KafkaFacts {
         return AppInfoParser.getVersion();
     }
 
-    /** What nobody confirmed may be lost with the process that sent it. */
-    static Set<Guarantee> guarantees(Acks acks) {
-        Set<Guarantee> guarantees = EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST);
-        if (acks != Acks.NONE) {
-            guarantees.add(Guarantee.DURABLE);
-        }
-        return Collections.unmodifiableSet(guarantees);
+    static Set<Guarantee> guarantees() {
+        return Collections.unmodifiableSet(
+                EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST, Guarantee.DURABLE));
     }
 
     static Map<String, String> of(KafkaOptions options) {
@@ -47,6 +43,12 @@ final class KafkaFacts {
                         + "; positions are stored every "
                         + read.commitInterval().toMillis()
                         + " ms and at close, after a crash what was acknowledged since comes again");
+        facts.put(
+                "rivals",
+                "the newest writer of a topic counts: frames that another one stores behind its marker are dropped by every"
+                        + " reader, and that one fails within "
+                        + 2 * write.rivalInterval().toMillis() + " ms"
+                        + (write.transactions() ? ", fenced" : ""));
         facts.put(
                 "batching",
                 "one frame per record; records share a batch of up to " + write.batchSize()

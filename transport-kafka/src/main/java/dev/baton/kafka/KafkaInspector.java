@@ -25,7 +25,8 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so leaves
- * no trace. Steps over records that are no frames. Confined to one thread.
+ * no trace. Sees what readers see: steps over markers of writers, and over frames that a writer stored after it had been
+ * replaced, which it logs. Steps over records that are no frames, too, and tells of them. Confined to one thread.
  */
 final class KafkaInspector implements TopicInspector {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
@@ -38,6 +39,7 @@ final class KafkaInspector implements TopicInspector {
     private final Uuid topicId;
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
     private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
+    private final LogWriters writers;
     private final Frame frame = new Frame();
     private boolean isClosed;
 
@@ -48,6 +50,9 @@ final class KafkaInspector implements TopicInspector {
         topicId = transport.topicsOf().require(topic, AclOperation.READ, deadline);
         partition = Topics.partitionOf(topic);
         long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
+        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        writers = new LogWriters(
+                topic, oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline));
         consumer = new KafkaConsumer<>(
                 transport.settings().tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
         consumer.assign(List.of(partition));
@@ -89,7 +94,14 @@ final class KafkaInspector implements TopicInspector {
         Deadline patience = Deadline.in(UNDECIDED_LIMIT);
         try {
             while (consumer.position(partition, deadline.left()) < (patience.isOver() ? readable : end)) {
-                consumer.poll(FETCH_LIMIT).records(partition).forEach(fetched::add);
+                for (ConsumerRecord<byte[], ByteBuffer> record :
+                        consumer.poll(FETCH_LIMIT).records(partition)) {
+                    LogWriters.Kind kind = writers.next(record);
+                    if (kind == LogWriters.Kind.FRAME || kind == LogWriters.Kind.FOREIGN) {
+                        fetched.add(record);
+                    }
+                }
+                writers.tellDropped();
                 if (!fetched.isEmpty()) {
                     return true;
                 }
@@ -109,10 +121,9 @@ final class KafkaInspector implements TopicInspector {
     @Override
     public long newestSequence() {
         check();
-        return transport
-                .tail()
-                .newest(topic, topicId, transport.cluster().deadline())
-                .sequence();
+        Deadline deadline = transport.cluster().deadline();
+        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        return transport.tail().newest(topic, topicId, end, deadline).sequence();
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class KafkaProvider implements TransportProvider {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return KafkaFacts.guarantees(Acks.ALL);
+        return KafkaFacts.guarantees();
     }
 
     @Override

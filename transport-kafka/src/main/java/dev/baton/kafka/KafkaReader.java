@@ -4,48 +4,45 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
  *
- * <p>Sequences have to rise by one. A gap or a step back means that frames were lost or that two writers were at work,
- * which Kafka itself does not notice; it is told instead of handed on.
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}).
+ * Sequences of the others have to rise by one; a gap or a step back means that
+ * frames were lost, and is told instead of handed on.
  *
  * <p>Confined to its loop.
  */
 final class KafkaReader implements TopicReader {
-    /** Heap that a record takes besides its value, seen with a 64-bit JVM and compressed pointers: about 200 bytes. */
-    private static final int RECORD_BYTES = 200;
-
     private static final long NONE = -1;
+    private static final long LANE_SPREAD = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
     private final KafkaConnection connection;
     private final TopicPartition partition;
     private final String consumer;
     private final StoredPosition opened;
-    private final int readAhead;
+    private final ReaderClaim claim;
     private final Frame frame = new Frame();
-    private final Queue<List<ConsumerRecord<byte[], ByteBuffer>>> waiting = new ArrayDeque<>();
-    private List<ConsumerRecord<byte[], ByteBuffer>> current = List.of();
-    private int index;
-    private long waitingBytes;
-    private long nextOffset; // all before it has been dealt out by the inbox, or was never a frame
-    private long newestDealt; // offset of the newest record that the inbox has dealt out
+    private final LogWriters writers;
+    private final DealtRecords records;
     private long sequence = NONE; // of the last frame consumed
     private long offset; // of the last frame consumed
     private long timestamp; // of the last frame consumed
     private final SequenceRuns runs = new SequenceRuns();
-    private String writer; // whose mark was seen last, null: none yet
-    private String formerWriter; // whose mark was seen before that
+    private Incarnation former; // the author before; null for none
+    private Incarnation author; // of the frame handed over last; null before the first
     private long handed; // offset of the newest frame handed over
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
     private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
@@ -55,22 +52,27 @@ final class KafkaReader implements TopicReader {
     private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
     private boolean isDirty; // acknowledged has moved since positions were stored
     private boolean isClosed;
+    private boolean isAbandoned;
+    private ReplacedException replaced; // null while it is the consumer's newest reader
+    private boolean isTold; // that it was replaced has been thrown
 
     KafkaReader(
             KafkaConnection connection,
             TopicPartition partition,
             String consumer,
             StoredPosition opened,
+            ReaderClaim claim,
+            Incarnation owner,
             int readAhead) {
         this.connection = connection;
         this.partition = partition;
         this.consumer = consumer;
         this.opened = opened;
-        this.readAhead = readAhead;
-        this.nextOffset = opened.nextOffset();
+        this.claim = claim;
+        this.writers = new LogWriters(TopicNames.of(partition), owner);
+        this.records = new DealtRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
-        this.newestDealt = acknowledged;
         this.sequence = opened.sequence() > 0 ? opened.sequence() : NONE;
     }
 
@@ -91,10 +93,13 @@ final class KafkaReader implements TopicReader {
 
     private int handOut(FrameHandler handler, int limit) {
         int consumed = 0;
-        while (consumed < limit && (index < current.size() || nextList())) {
-            ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
+        while (consumed < limit) {
+            ConsumerRecord<byte[], ByteBuffer> record = records.peek();
+            if (record == null) {
+                break;
+            }
             StoredFrame.aim(frame, record);
-            noteWriter(record);
+            noteAuthor(record);
             long next = frame.sequence();
             if (sequence != NONE && next != sequence + 1) {
                 throw notInSequence(record, next);
@@ -117,7 +122,7 @@ final class KafkaReader implements TopicReader {
             return false;
         }
         isAtDamage = false;
-        ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
+        ConsumerRecord<byte[], ByteBuffer> record = records.peek();
         if (handed == record.offset()) {
             consume(record, StoredFrame.aim(frame, record).sequence());
         } else {
@@ -131,22 +136,17 @@ final class KafkaReader implements TopicReader {
         sequence = frameSequence;
         offset = record.offset();
         timestamp = record.timestamp();
-        passed(record);
+        records.remove();
     }
 
     /** Has the position behind the last frame lie behind the record, too. */
     private void stepOver(ConsumerRecord<byte[], ByteBuffer> record) {
         skippedAfter = handed;
         skippedTo = record.offset() + 1;
-        passed(record);
+        records.remove();
         if (acknowledged == handed && storedInTransaction < 0) {
             markDirty(); // or the next transaction stores it
         }
-    }
-
-    private void passed(ConsumerRecord<byte[], ByteBuffer> record) {
-        index++;
-        waitingBytes -= bytesOf(record);
     }
 
     @Override
@@ -160,6 +160,7 @@ final class KafkaReader implements TopicReader {
             acknowledged = position;
             hasMoved = true;
             runs.forgetBefore(position);
+            writers.forgetBefore(position);
             if (position > storedInTransaction) {
                 markDirty();
             }
@@ -171,7 +172,20 @@ final class KafkaReader implements TopicReader {
         return opened.sequence();
     }
 
-    /** As the consumer heard last; nothing is asked for. Markers of transactions count until they are fetched. */
+    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as lanes share the id. */
+    @Override
+    public long identity() {
+        Uuid id = opened.topicId();
+        long folded = id.getMostSignificantBits() ^ id.getLeastSignificantBits() ^ partition.partition() * LANE_SPREAD;
+        return folded == 0 ? 1 : folded;
+    }
+
+    @Override
+    public Incarnation writer() {
+        return author;
+    }
+
+    /** As the consumer heard last; nothing is asked for. Markers count until they are fetched. */
     @Override
     public long backlog() {
         checkUsable();
@@ -179,12 +193,10 @@ final class KafkaReader implements TopicReader {
         if (end == UNKNOWN) {
             return UNKNOWN;
         }
-        long unread = current.size() - index;
-        for (List<ConsumerRecord<byte[], ByteBuffer>> list : waiting) {
-            unread += list.size();
-        }
-        return unread
-                + Math.max(0, end - Math.max(nextOffset, connection.inbox().positionOf(partition)));
+        return records.count()
+                + Math.max(
+                        0,
+                        end - Math.max(records.nextOffset(), connection.inbox().positionOf(partition)));
     }
 
     @Override
@@ -196,8 +208,8 @@ final class KafkaReader implements TopicReader {
         connection.check();
         isClosed = true;
         connection.close(this);
-        waiting.clear();
-        current = List.of();
+        records.clear();
+        tellReplaced();
     }
 
     /** As a close that stores nothing: another process may have stored a later position by now. */
@@ -209,44 +221,34 @@ final class KafkaReader implements TopicReader {
         }
         connection.check();
         isClosed = true;
+        isAbandoned = true;
         connection.abandon(this);
-        waiting.clear();
-        current = List.of();
+        records.clear();
     }
 
     /** Takes records from the inbox, but for those that it had before. */
-    void arrived(List<ConsumerRecord<byte[], ByteBuffer>> records) {
-        int from = 0;
-        while (from < records.size() && records.get(from).offset() < nextOffset) {
-            from++;
+    void arrived(List<ConsumerRecord<byte[], ByteBuffer>> dealt) {
+        boolean areNoFrames = records.add(dealt);
+        if (areNoFrames && records.count() == 0 && acknowledged == handed && storedInTransaction < 0) {
+            markDirty(); // the position moves behind them: retention would seem to remove something unread
         }
-        if (from == records.size()) {
-            return;
-        }
-        List<ConsumerRecord<byte[], ByteBuffer>> fresh = from == 0 ? records : records.subList(from, records.size());
-        for (int i = 0; i < fresh.size(); i++) {
-            waitingBytes += bytesOf(fresh.get(i));
-        }
-        newestDealt = fresh.get(fresh.size() - 1).offset();
-        nextOffset = newestDealt + 1;
-        waiting.add(fresh);
     }
 
-    /** Everything before this offset has been dealt out, or was never a frame: the markers of transactions. */
+    /** Everything before this offset has been dealt out, or was never a frame. */
     void fetchedTo(long before) {
-        nextOffset = Math.max(nextOffset, before);
+        records.fetchedTo(before);
     }
 
     boolean isFull() {
-        return waitingBytes > readAhead;
+        return records.isFull();
     }
 
     boolean isDrained() {
-        return waitingBytes <= readAhead / 2;
+        return records.isDrained();
     }
 
     long nextOffset() {
-        return nextOffset;
+        return records.nextOffset();
     }
 
     TopicPartition partition() {
@@ -281,10 +283,9 @@ final class KafkaReader implements TopicReader {
      * having removed a frame that was not read.
      */
     StoredPosition positionAt(long position) {
-        long behind = position == skippedAfter ? skippedTo : position + 1;
-        long next = behind == newestDealt + 1 ? nextOffset : behind;
+        long next = records.behind(position == skippedAfter ? skippedTo : position + 1);
         long last = position < opened.nextOffset() ? opened.sequence() : runs.sequenceAt(position);
-        return new StoredPosition(opened.topicId(), next, last);
+        return new StoredPosition(opened.topicId(), next, last, writers.ownerAt(next), claim);
     }
 
     /** A position was committed together with the outputs that answer it. Called by the thread that commits. */
@@ -308,18 +309,37 @@ final class KafkaReader implements TopicReader {
         }
     }
 
-    private void markDirty() {
-        if (!isDirty) {
-            isDirty = true;
-            connection.positions().changed(this);
+    /**
+     * Looks at what is stored for the consumer before this reader stores something there.
+     *
+     * @param stored null when nothing is
+     * @return false: a newer reader has claimed it, or this one was abandoned; it stores nothing any more
+     */
+    boolean isStillOwner(OffsetAndMetadata stored) {
+        StoredPosition found = StoredPosition.fromKafka(stored, opened.topicId());
+        if (replaced == null && found != null && claim.isReplacedBy(found.reader())) {
+            replaced = new ReplacedException(
+                    "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
+                            + found.reader().by() + ", has taken the place of this one, of " + claim.by()
+                            + ". The position that is stored, offset " + found.nextOffset()
+                            + ", is kept; what was acknowledged here is not stored any more");
+        }
+        return replaced == null && !isAbandoned;
+    }
+
+    /** Throws that it was replaced, unless it was thrown before. */
+    void tellReplaced() {
+        if (replaced != null && !isTold) {
+            isTold = true;
+            throw new ReplacedException(replaced.getMessage(), replaced);
         }
     }
 
-    private boolean nextList() {
-        List<ConsumerRecord<byte[], ByteBuffer>> next = waiting.poll();
-        current = next == null ? List.of() : next;
-        index = 0;
-        return next != null;
+    private void markDirty() {
+        if (!isDirty && replaced == null) {
+            isDirty = true;
+            connection.positions().changed(this);
+        }
     }
 
     private void checkUsable() {
@@ -327,36 +347,28 @@ final class KafkaReader implements TopicReader {
         if (isClosed) {
             throw new IllegalStateException("topic '" + partition.topic() + "': the reader is closed");
         }
+        if (replaced != null) {
+            isTold = true;
+            throw new ReplacedException(replaced.getMessage(), replaced);
+        }
     }
 
-    private void noteWriter(ConsumerRecord<byte[], ByteBuffer> record) {
-        String mark = WriterMark.of(record);
-        if (mark != null && !mark.equals(writer)) {
-            formerWriter = writer;
-            writer = mark;
+    private void noteAuthor(ConsumerRecord<byte[], ByteBuffer> record) {
+        long id = StoredFrame.writerOf(frame, record);
+        if (author == null || author.id() != id) {
+            former = author;
+            author = writers.of(id);
         }
     }
 
     private TransportException notInSequence(ConsumerRecord<byte[], ByteBuffer> record, long found) {
-        String where = "topic '" + TopicNames.of(partition) + "', offset " + record.offset() + ": sequence " + found
-                + " follows " + sequence + ", written " + Instant.ofEpochMilli(record.timestamp())
-                + (timestamp == 0 ? "" : " and " + Instant.ofEpochMilli(timestamp) + " (offset " + offset + ")");
-        if (found > sequence) {
-            return new TransportException(
-                    where + "; frames between them were lost or removed by the topic's retention");
-        }
-        return new TransportException(
-                where + "; two writers were at work, " + writers() + ", or the topic lost frames that had been read");
-    }
-
-    /** Both, as far as their first frames were seen. */
-    private String writers() {
-        return (writer == null ? "one that began before this reader" : "'" + writer + "'")
-                + " and "
-                + (formerWriter == null ? "one that began before it" : "'" + formerWriter + "'");
-    }
-
-    private static int bytesOf(ConsumerRecord<byte[], ByteBuffer> record) {
-        return RECORD_BYTES + Math.max(0, record.serializedValueSize());
+        return new TransportException("topic '" + TopicNames.of(partition) + "', offset " + record.offset()
+                + ": sequence "
+                + found + " follows " + sequence + ", written " + Instant.ofEpochMilli(record.timestamp())
+                + (timestamp == 0 ? "" : " and " + Instant.ofEpochMilli(timestamp) + " (offset " + offset + ")")
+                + " by " + author.process() + (former == null ? "" : " and, before it began, " + former.process())
+                + (found > sequence
+                        ? "; frames between them were lost or removed by the topic's retention"
+                        : "; the topic lost frames that had been read"));
     }
 }

@@ -19,8 +19,9 @@ import org.apache.kafka.common.Uuid;
  * topic of Kafka's.
  *
  * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
- * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A topic's one writer is enforced within this
- * transport; a writer in another process is told by the readers, who see the sequence break.
+ * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused within
+ * this transport. Of writers in several processes the newest wins: readers drop what an older one stores after the newer
+ * one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
  *
  * <p>Thread-safe; its connections are not.
  */
@@ -28,7 +29,7 @@ public final class KafkaTransport implements Transport {
     static final String NAME = "kafka";
 
     /** What a frame takes in a record beyond its payload. */
-    private static final int OVERHEAD_BYTES = Frame.HEADER_BYTES + Outbox.OVERHEAD_BYTES;
+    private static final int OVERHEAD_BYTES = Frame.HEADER_BYTES + KafkaWriter.EXTENSION_BYTES + Outbox.OVERHEAD_BYTES;
 
     private final KafkaOptions options;
     private final ClientSettings settings;
@@ -37,7 +38,9 @@ public final class KafkaTransport implements Transport {
     private final Topics topics;
     private final ConsumerGroups consumerGroups;
     private final Tail tail;
+    private final Rivals rivals;
     private final LiveWriters liveWriters = new LiveWriters();
+    private final LiveReaders liveReaders = new LiveReaders();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean isClosed;
 
@@ -50,7 +53,8 @@ public final class KafkaTransport implements Transport {
         this.cluster = new Cluster(options, settings, clientId + "-admin");
         this.topics = new Topics(cluster, options, settings);
         this.consumerGroups = new ConsumerGroups(cluster, options);
-        this.tail = new Tail(cluster, consumerGroups, settings, clientId + "-tail");
+        this.tail = newTail("-tail");
+        this.rivals = new Rivals(cluster, newTail("-rivals"), options.write().rivalInterval());
     }
 
     /** Uses the cluster at {@code host:port}, several with commas, with the default options. Does not connect yet. */
@@ -75,7 +79,7 @@ public final class KafkaTransport implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return KafkaFacts.guarantees(options.write().acks());
+        return KafkaFacts.guarantees();
     }
 
     @Override
@@ -141,6 +145,7 @@ public final class KafkaTransport implements Transport {
     @Override
     public void close() {
         isClosed = true;
+        rivals.close();
         tail.close();
         cluster.close();
     }
@@ -165,8 +170,20 @@ public final class KafkaTransport implements Transport {
         return settings;
     }
 
+    Rivals rivals() {
+        return rivals;
+    }
+
     LiveWriters liveWriters() {
         return liveWriters;
+    }
+
+    LiveReaders liveReaders() {
+        return liveReaders;
+    }
+
+    private Tail newTail(String name) {
+        return new Tail(cluster, consumerGroups, settings, options.write(), clientId + name);
     }
 
     private void checkOpen() {

@@ -1,37 +1,35 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * The one writer of a topic, and the callback of its sends.
  *
  * <p>Four counters, each at or behind the one before: {@code sequence} committed, {@code flushed} handed over by the
- * service, {@code sent} taken by the producer, {@code stored} acknowledged. Frames between sent and sequence lie in
- * {@link PendingFrames}. Acknowledgements of a partition count, in whatever order they come: one that overtakes a retry
- * is of a later offset, and a later offset is confirmed only with all before it.
+ * service, {@code sent} taken by the producer, {@code stored} acknowledged, with no newer writer before them ({@link
+ * StoredFrames}). Frames between sent and sequence lie in {@link PendingFrames}.
  *
- * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls.
+ * <p>Each frame bears the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
+ * within about two seconds it learns of that ({@link Rivals}) and fails.
+ *
+ * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be
+ * theirs: whether it is over.
  */
 final class KafkaWriter implements TopicWriter, Callback {
-    private static final VarHandle STORED;
+    /** What the transport adds to each frame: who wrote it, and in which input its cause counts. */
+    static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
 
-    static {
-        try {
-            STORED = MethodHandles.lookup().findVarHandle(KafkaWriter.class, "stored", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
+    private static final int WRITER_BYTES = Extension.bytes(Extension.WRITER_BYTES);
 
     private final KafkaConnection connection;
     private final String topic;
@@ -39,48 +37,51 @@ final class KafkaWriter implements TopicWriter, Callback {
     private final Outbox outbox;
     private final int maxPayload;
     private final int window;
-    private final long causeAtOpen;
-    private final boolean isCauseAtOpenComplete;
+    private final TopicPartition partition;
+    private final WriterStart start;
+    private final StoredFrames stored;
+    private final WriterEnd end;
     private final PendingFrames pending = new PendingFrames();
     private final ReusedRecords records;
     private final Frame frame = new Frame();
     private long sequence;
-    private long flushed;
+    private volatile long flushed; // set by the loop, read by who tells what was not stored
     private long sent;
-    private boolean isMarked; // its first record, which names it, has been sent
+    private InputRef input; // in which causes count
     private int claimed = -1; // longest payload of the open claim, -1: none is open
+    private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by who opens the next writer
-    private volatile TransportException failure; // set by whoever hears of it first
-
-    @SuppressWarnings("unused") // through STORED; written by the producer's thread
-    private long stored;
+    private volatile boolean isEnded; // with its connection: what is not stored by now is nobody's affair any more
 
     KafkaWriter(
             KafkaConnection connection,
             String topic,
             Uuid topicId,
             Outbox outbox,
+            WriterStart start,
             int maxPayload,
-            int window,
-            Tail.Newest newest,
-            boolean isCauseAtOpenComplete) {
+            int window) {
         this.connection = connection;
         this.topic = topic;
         this.topicId = topicId;
+        this.partition = Topics.partitionOf(topic);
         this.outbox = outbox;
+        this.start = start;
+        this.end = new WriterEnd(topic, outbox);
         this.maxPayload = maxPayload;
-        this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + 2 * Frame.HEADER_BYTES));
-        this.causeAtOpen = newest.cause();
-        this.isCauseAtOpenComplete = isCauseAtOpenComplete;
+        this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
         this.records = new ReusedRecords(topic);
-        this.sequence = newest.sequence();
+        this.input = start.newest().input();
+        this.extension = extensionOf(input);
+        this.sequence = start.newest().sequence();
         this.flushed = sequence;
         this.sent = sequence;
-        this.stored = sequence;
+        this.stored = new StoredFrames(sequence, start.next(outbox.isTransactional()), outbox.isTransactional());
     }
 
     @Override
     public int room() {
+        end.throwIfReplaced();
         int room = windowLeft();
         if (room == 0) {
             outbox.starve(); // and look again: an acknowledgement before this did not wake anybody
@@ -105,7 +106,15 @@ final class KafkaWriter implements TopicWriter, Callback {
         if (room() == 0) {
             return null;
         }
-        pending.reserve(frame, maxLength);
+        pending.reserve(frame, extension + maxLength);
+        frame.putFieldLong(
+                frame.addField(Extension.WRITER, Extension.WRITER_BYTES),
+                start.incarnation().id());
+        if (extension == EXTENSION_BYTES) {
+            int at = frame.addField(Extension.INPUT, Extension.INPUT_BYTES);
+            frame.putFieldLong(at, input.topic());
+            frame.putFieldLong(at + Long.BYTES, input.incarnation());
+        }
         claimed = maxLength;
         return frame;
     }
@@ -121,7 +130,7 @@ final class KafkaWriter implements TopicWriter, Callback {
                     "topic '" + topic + "': commit of " + length + " bytes; 0 to the claimed " + claimed);
         }
         frame.sequence(++sequence);
-        pending.append(length);
+        pending.append(extension + length);
         claimed = -1;
         return sequence;
     }
@@ -141,7 +150,7 @@ final class KafkaWriter implements TopicWriter, Callback {
             outbox.defer(this);
         }
         outbox.commit();
-        throwFailure();
+        end.throwFailure();
     }
 
     @Override
@@ -171,17 +180,46 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     @Override
     public long storedSequence() {
-        return (long) STORED.getAcquire(this);
+        return stored.sequence();
     }
 
     @Override
     public long causeAtOpen() {
-        return causeAtOpen;
+        return start.newest().cause();
+    }
+
+    @Override
+    public long originAtOpen() {
+        return start.newest().origin();
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return start.newest().input();
+    }
+
+    /** Counts from {@link #inputAtOpen} on: what was said for the newest frame holds until something else is said. */
+    @Override
+    public void answers(InputRef answered) {
+        checkUsable();
+        checkNoClaim();
+        input = answered;
+        extension = extensionOf(input);
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return start.predecessor();
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return start.incarnation();
     }
 
     @Override
     public boolean isCauseAtOpenComplete() {
-        return isCauseAtOpenComplete;
+        return start.isCauseComplete();
     }
 
     @Override
@@ -208,20 +246,18 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     /** Sends flushed frames as far as the producer has memory; whether none is left. */
     boolean sendFlushed() {
-        while (sent < flushed && failure == null) {
+        while (sent < flushed && !end.isSuspended()) {
             int size = pending.firstSize();
             if (!outbox.admits(size)) {
                 return false;
             }
             ProducerRecord<byte[], byte[]> record = records.ofSize(size);
             pending.copyFirst(record.value(), size);
-            if (!isMarked) {
-                record = marked(record);
-            }
+            stored.sending();
             try {
                 outbox.send(record, this);
             } catch (RuntimeException refused) {
-                fail(refused);
+                end.lost(refused, stored.sequence());
             }
             pending.removeFirst();
             sent++;
@@ -232,15 +268,6 @@ final class KafkaWriter implements TopicWriter, Callback {
         return sent == flushed;
     }
 
-    /** The first record that it writes names the writer. */
-    private ProducerRecord<byte[], byte[]> marked(ProducerRecord<byte[], byte[]> record) {
-        isMarked = true;
-        ProducerRecord<byte[], byte[]> marked =
-                new ProducerRecord<>(record.topic(), record.partition(), null, record.value());
-        WriterMark.put(marked, connection.writerName());
-        return marked;
-    }
-
     /** Sequence of the newest frame that the producer has. */
     long sent() {
         return sent;
@@ -248,16 +275,21 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     /** A transaction up to this sequence is committed. Called by its thread. */
     void committed(long upTo) {
-        STORED.setRelease(this, upTo);
+        stored.committed(upTo);
     }
 
     /** A transaction is not committed and never will be. Called by its thread. */
     void notCommitted(RuntimeException why) {
-        fail(why);
+        end.lost(why, stored.sequence());
     }
 
     Outbox outbox() {
         return outbox;
+    }
+
+    /** Sequence of the newest frame handed over. */
+    long flushedSequence() {
+        return flushed;
     }
 
     /** Frames flushed that the producer does not have yet. */
@@ -276,11 +308,16 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     /** Whether it is closed, and nothing of it is under way. */
     boolean isOver() {
-        return isClosed && isSettled();
+        return isEnded || isClosed && isSettled();
+    }
+
+    /** Its connection has ended. */
+    void forget() {
+        isEnded = true;
     }
 
     boolean hasFailed() {
-        return failure != null || outbox.isStopped();
+        return end.hasFailed();
     }
 
     String topic() {
@@ -295,31 +332,33 @@ final class KafkaWriter implements TopicWriter, Callback {
     @Override
     public void onCompletion(RecordMetadata metadata, Exception exception) {
         if (exception == null) {
-            if (!outbox.isTransactional()) {
-                STORED.setRelease(this, stored + 1);
+            if (stored.acknowledged(metadata.offset())) {
+                connection.checkGap(this);
             }
             outbox.acknowledged(metadata.serializedValueSize());
         } else {
-            fail(exception);
+            end.lost(exception, stored.sequence());
         }
     }
 
-    private void fail(Exception thrown) {
-        if (failure == null) {
-            Exception why = outbox.explained(thrown);
-            String lost = "topic '" + topic + "': a frame after " + storedSequence() + " was not stored";
-            failure = Refused.isAccess(why)
-                    ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
-                    : new TransportException(
-                            lost + ": " + why.getMessage()
-                                    + "; nothing more is written by this connection's writer, open it again",
-                            why);
-            outbox.failed(failure);
-        }
+    WriterEnd end() {
+        return end;
+    }
+
+    StoredFrames stored() {
+        return stored;
+    }
+
+    TopicPartition partition() {
+        return partition;
     }
 
     private int windowLeft() {
-        return sent < flushed ? 0 : (int) Math.max(0, window - (sequence - (long) STORED.getVolatile(this)));
+        return sent < flushed || end.isSuspended() ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
+    }
+
+    private static int extensionOf(InputRef input) {
+        return input.equals(InputRef.UNKNOWN) ? WRITER_BYTES : EXTENSION_BYTES;
     }
 
     private void checkNoClaim() {
@@ -333,18 +372,6 @@ final class KafkaWriter implements TopicWriter, Callback {
         if (isClosed) {
             throw new IllegalStateException("topic '" + topic + "': the writer is closed");
         }
-        throwFailure();
-    }
-
-    private void throwFailure() {
-        if (failure != null) {
-            throw new TransportException(failure.getMessage(), failure);
-        }
-        if (outbox.isStopped()) {
-            throw new TransportException(
-                    "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
-                            + outbox.failure().getMessage(),
-                    outbox.failure());
-        }
+        end.throwFailure();
     }
 }

@@ -12,10 +12,7 @@ final class OptionTexts {
             new OptionSpec(
                     "bootstrap-servers", "", "host:port, several with commas", "where to find the cluster; required"),
             new OptionSpec(
-                    "acks",
-                    "all",
-                    "all, 1 or 0",
-                    "whose word makes a frame stored: all in-sync replicas, the leader, nobody"),
+                    "acks", "all", "all or 1", "whose word makes a frame stored: all in-sync replicas, or the leader"),
             new OptionSpec(
                     "idempotence",
                     "",
@@ -43,6 +40,11 @@ final class OptionTexts {
                     "false",
                     "true or false",
                     "outputs and the positions they answer are stored together or not at all: exactly once"),
+            new OptionSpec(
+                    "rival-interval",
+                    "1s",
+                    "100ms to 1h",
+                    "how often it is asked whether a newer writer has taken the place of one that writes nothing"),
             new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "how long a broker holds a fetch that finds nothing"),
             new OptionSpec("fetch-size", "262144", "4096 to 67108864 bytes", "fetched of one topic at a time"),
             new OptionSpec(
@@ -100,7 +102,8 @@ final class OptionTexts {
                 options.integer("buffer", WriteOptions.LEAST_BUFFER, WriteOptions.MOST_BUFFER),
                 options.integer("max-message", WriteOptions.LEAST_MESSAGE, WriteOptions.MOST_MESSAGE),
                 options.duration("delivery-timeout", WriteOptions.LEAST_DELIVERY, WriteOptions.MOST_DELIVERY),
-                options.flag("transactions"));
+                options.flag("transactions"),
+                options.duration("rival-interval", WriteOptions.LEAST_RIVAL, WriteOptions.MOST_RIVAL));
     }
 
     private static ReadOptions read(Options options) {

@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -32,7 +35,7 @@ class Outbox {
     static final int OVERHEAD_BYTES = 128;
 
     private final Producer<byte[], byte[]> producer;
-    private final Thread loop;
+    private final LoopThread loop;
     private final Runnable wake;
     private final int batchSize;
     private final long budget;
@@ -47,17 +50,17 @@ class Outbox {
     private long acknowledgedSeen;
     private TransportException told; // the newest failure that a turn has thrown
 
-    Outbox(ClientSettings settings, WriteOptions options, String clientId, Thread loop, Runnable wake) {
+    Outbox(ClientSettings settings, WriteOptions options, String clientId, LoopThread loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
     }
 
     /** With settings of its own. */
-    Outbox(Map<String, Object> settings, WriteOptions options, Thread loop, Runnable wake) {
+    Outbox(Map<String, Object> settings, WriteOptions options, LoopThread loop, Runnable wake) {
         this(new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), options, loop, wake);
     }
 
     /** Over a producer that the outbox closes. */
-    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, Thread loop, Runnable wake) {
+    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, LoopThread loop, Runnable wake) {
         this.producer = producer;
         this.loop = loop;
         this.wake = wake;
@@ -85,6 +88,29 @@ class Outbox {
                             notYet);
                 }
             }
+        }
+    }
+
+    /**
+     * Stores a writer's marker and waits for it. When this throws, it may be stored nevertheless.
+     *
+     * @return its offset
+     */
+    long append(ProducerRecord<byte[], byte[]> marker, Deadline deadline) {
+        String what = "topic '" + marker.topic() + "': the marker of a new writer was not stored";
+        try {
+            return producer.send(marker)
+                    .get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS)
+                    .offset();
+        } catch (ExecutionException failure) {
+            throw Refused.because(what, failure.getCause(), Permission.onTopic(AclOperation.WRITE, marker.topic()));
+        } catch (java.util.concurrent.TimeoutException late) {
+            throw new TransportException(what + " within " + deadline.limit().toMillis() + " ms", late);
+        } catch (KafkaException refused) {
+            throw Refused.because(what, refused, Permission.onTopic(AclOperation.WRITE, marker.topic()));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(what + ": interrupted", interrupted);
         }
     }
 
@@ -211,17 +237,27 @@ class Outbox {
      */
     void failed(TransportException why) {
         boolean isNews = failure.compareAndSet(null, why);
-        if (Thread.currentThread() != loop && !isStopped) {
+        if (!loop.isCurrent() && !isStopped) {
             if (!isNews) {
                 why.addSuppressed(failure.getAndSet(why));
                 isNews = true;
             }
-            isStopped = true;
-            producer.close(Duration.ZERO);
+            stop();
         }
         if (isNews) {
             wake.run();
         }
+    }
+
+    /** A writer has been replaced: it sends no more. Called by any thread; the others that use this outbox go on. */
+    void replaced() {
+        wake.run();
+    }
+
+    /** Stops without a failure of its own: nothing is sent any more. */
+    final void stop() {
+        isStopped = true;
+        producer.close(Duration.ZERO);
     }
 
     /** Waits for the producer to finish what it has, within the time. */

@@ -16,11 +16,11 @@ final class Outboxes {
     private final ClientSettings settings;
     private final KafkaOptions options;
     private final String clientId;
-    private final Thread loop;
+    private final LoopThread loop;
     private final Runnable wake;
     private final List<Outbox> all = new ArrayList<>();
 
-    Outboxes(ClientSettings settings, KafkaOptions options, String clientId, Thread loop, Runnable wake) {
+    Outboxes(ClientSettings settings, KafkaOptions options, String clientId, LoopThread loop, Runnable wake) {
         this.settings = settings;
         this.options = options;
         this.clientId = clientId;

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class StartSearch {
     private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
-    private boolean isNew;
+    private Incarnation owner;
 
     StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer) {
         this.transport = transport;
@@ -62,8 +63,14 @@ final class StartSearch {
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
         if (stored == null) {
-            isNew = true;
-            return new StoredPosition(topicId, first, first == 0 ? 0 : sequenceBefore(first, next));
+            return first == 0
+                    ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
+                    : from(
+                            topicId,
+                            first,
+                            next,
+                            ReaderClaim.NONE,
+                            transport.tail().ownerBefore(partition, first, next, deadline));
         }
         if (stored.nextOffset() > next) {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
@@ -71,22 +78,36 @@ final class StartSearch {
                     + "; the brokers have lost frames");
         }
         if (stored.nextOffset() < first) {
-            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != sequenceBefore(first, next)) {
+            Incarnation before = transport.tail().ownerBefore(partition, first, next, deadline);
+            StoredPosition oldest =
+                    from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
+            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
                 throw removedUnread(stored.nextOffset(), first);
             }
-            return new StoredPosition(topicId, first, stored.sequence()); // only markers of transactions were between
+            return oldest; // only markers were between
         }
+        owner = ownerOf(stored);
         return stored;
     }
 
-    /** Whether nothing was stored for the consumer; known after {@link #run}. */
-    boolean isNew() {
-        return isNew;
+    /** The writer of the place where the consumer goes on; null when it is not known. After {@link #run}. */
+    Incarnation owner() {
+        return owner;
+    }
+
+    private StoredPosition from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation before) {
+        owner = before;
+        return new StoredPosition(
+                topicId, first, sequenceBefore(first, next), before == null ? 0 : before.id(), reader);
+    }
+
+    private Incarnation ownerOf(StoredPosition stored) {
+        return transport.tail().incarnationOrUnknown(partition, stored.owner(), deadline);
     }
 
     /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */
     private long sequenceBefore(long first, long next) {
-        long oldestLeft = transport.tail().oldestSequence(partition, first, next, deadline);
+        long oldestLeft = transport.tail().oldestSequence(partition, first, next, owner, deadline);
         return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
     }
 

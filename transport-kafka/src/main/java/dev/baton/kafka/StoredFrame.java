@@ -1,12 +1,14 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
-/** Frames as the values of records: checked before anybody looks into them. */
+/** Frames as the values of records: checked before anybody looks into them. Stateless, thread-safe. */
 final class StoredFrame {
     private StoredFrame() {}
 
@@ -16,22 +18,56 @@ final class StoredFrame {
      * @throws DamagedTopicException when the record is not a frame of a version known here
      */
     static Frame aim(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
-        ByteBuffer value = record.value();
-        if (value == null || value.remaining() < Frame.HEADER_BYTES) {
-            throw foreign(record, value == null ? "it has no value" : value.remaining() + " bytes are too short");
-        }
-        int start = value.position();
-        view.wrap(value.order(ByteOrder.LITTLE_ENDIAN), start, value.remaining() - Frame.HEADER_BYTES);
-        if (view.version() != Frame.VERSION) {
-            throw foreign(record, "its version is " + view.version() + ", known is " + Frame.VERSION);
+        String defect = tryAim(view, record);
+        if (defect != null) {
+            throw foreign(record, defect);
         }
         return view;
     }
 
-    private static DamagedTopicException foreign(ConsumerRecord<?, ?> record, String why) {
+    /** As {@link #aim}, but says what is wrong: null for a frame, or a writer's marker. */
+    static String tryAim(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
+        String defect = tryAimAtAny(view, record);
+        if (defect != null) {
+            return defect;
+        }
+        if (view.sequence() == WriterMarker.SEQUENCE) {
+            return WriterMarker.read(view, record) == null ? "it has sequence 0, and is no marker of a writer" : null;
+        }
+        if (writerOf(view, record) != 0) {
+            return null;
+        }
+        defect = view.unseal();
+        return defect == null ? "it does not say which writer wrote it" : defect;
+    }
+
+    /** As {@link #tryAim}, but leaves open whether the frame says who wrote it. */
+    static String tryAimAtAny(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
+        ByteBuffer value = record.value();
+        if (value == null) {
+            return "it has no value";
+        }
+        if (value.remaining() < Frame.HEADER_BYTES) {
+            return value.remaining() + " bytes are too short";
+        }
+        int start = value.position();
+        view.wrap(value.order(ByteOrder.LITTLE_ENDIAN), start, value.remaining() - Frame.HEADER_BYTES);
+        return view.version() == Frame.VERSION
+                ? null
+                : "its version is " + view.version() + ", known is " + Frame.VERSION;
+    }
+
+    /** Id of the incarnation that wrote a frame; 0 when the frame does not say, or names one that began behind it. */
+    static long writerOf(Frame frame, ConsumerRecord<?, ?> record) {
+        int at = frame.field(Extension.WRITER);
+        long id = at == Extension.NONE ? 0 : frame.getFieldLong(at);
+        return id > 0 && WriterMarker.offsetOf(id) < record.offset() ? id : 0;
+    }
+
+    static DamagedTopicException foreign(ConsumerRecord<?, ?> record, String why) {
         return new DamagedTopicException(
-                "topic '" + record.topic() + "', offset " + record.offset()
-                        + ": this record is not a frame of Baton's: " + why,
+                "topic '" + TopicNames.of(new TopicPartition(record.topic(), record.partition())) + "', offset "
+                        + record.offset() + ": this record is not a frame of Baton's: " + why,
                 false);
     }
 }

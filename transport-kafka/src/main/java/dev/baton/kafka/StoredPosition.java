@@ -6,7 +6,8 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A consumer's position as its group keeps it: the offset as Kafka understands it, so that Kafka's own tools show the
- * lag, and in the metadata the topic's identity and the sequence: {@code topicId:sequence}.
+ * lag, and in the metadata what they do not know: {@code topicId:sequence:owner:reader:by}, owner and
+ * reader in hexadecimal.
  *
  * <p>The identity tells the position in a topic from that in an earlier topic of the same name. A position without
  * metadata, set by one of Kafka's tools, counts for any. Immutable, thread-safe.
@@ -14,10 +15,25 @@ import org.apache.kafka.common.Uuid;
  * @param topicId the identity of the topic
  * @param nextOffset of the first frame not acknowledged
  * @param sequence of the last frame acknowledged, 0 when there was none, {@link TopicReader#UNKNOWN}
+ * @param owner id of the newest incarnation of the topic's writer before {@code nextOffset}; 0 when it is not known
+ * @param reader the one of the consumer's readers that stored it
  */
-record StoredPosition(Uuid topicId, long nextOffset, long sequence) {
+record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
+    private static final String SEPARATOR = ":";
+    private static final int PARTS = 5;
+
     OffsetAndMetadata forKafka() {
-        return new OffsetAndMetadata(nextOffset, topicId + ":" + sequence);
+        return new OffsetAndMetadata(
+                nextOffset,
+                topicId
+                        + SEPARATOR
+                        + sequence
+                        + SEPARATOR
+                        + Long.toHexString(owner)
+                        + SEPARATOR
+                        + Long.toHexString(reader.id())
+                        + SEPARATOR
+                        + reader.by());
     }
 
     /** What was stored for this topic, null when nothing was, or for an earlier topic of its name. */
@@ -25,15 +41,18 @@ record StoredPosition(Uuid topicId, long nextOffset, long sequence) {
         if (stored == null) {
             return null;
         }
-        String metadata = stored.metadata();
-        if (metadata.isEmpty()) {
-            return new StoredPosition(topicId, stored.offset(), TopicReader.UNKNOWN);
+        String[] parts = stored.metadata().split(SEPARATOR, PARTS);
+        if (stored.metadata().isEmpty()) {
+            return new StoredPosition(topicId, stored.offset(), TopicReader.UNKNOWN, 0, ReaderClaim.NONE);
         }
-        String identity = topicId + ":";
-        if (!metadata.startsWith(identity)) {
+        if (parts.length != PARTS || !parts[0].equals(topicId.toString())) {
             return null;
         }
-        long sequence = Long.parseLong(metadata.substring(identity.length()));
-        return new StoredPosition(topicId, stored.offset(), sequence);
+        return new StoredPosition(
+                topicId,
+                stored.offset(),
+                Long.parseLong(parts[1]),
+                Long.parseUnsignedLong(parts[2], 16),
+                new ReaderClaim(Long.parseUnsignedLong(parts[3], 16), parts[4]));
     }
 }

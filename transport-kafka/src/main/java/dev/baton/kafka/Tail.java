@@ -1,13 +1,15 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.AccessRefusedException;
-import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -24,26 +26,20 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
- * Looks at the ends of topics: where they begin and end, and the newest frame, from which a writer goes on.
+ * Looks into topics: where they begin and end, the newest frame, from which a writer goes on, and the markers of writers.
  *
- * <p>Frames are read with a consumer of its own, made when the first topic turns out not to be empty: a connection's
+ * <p>Records are read with a consumer of its own, made when the first topic turns out not to be empty: a connection's
  * consumer would have to wait for the fetch that it has in progress. It serves all connections of the transport, one at
  * a time. Thread-safe.
  */
 final class Tail implements AutoCloseable {
-    /**
-     * The newest frame of a topic.
-     *
-     * @param sequence 0 when there never was one
-     * @param cause 0 when it is not there to be read
-     * @param offset {@link #NONE} when it is not there to be read
-     */
-    record Newest(long sequence, long cause, long offset) {}
+    /** A marker's, with the random bits that tell it from that of another topic of the name. */
+    private record Place(TopicPartition partition, long id) {}
 
-    static final long NONE = -1;
+    private static final long FIRST_REACH = 16;
 
-    /** How much farther back each next look goes, when the last offsets are a transaction's marker or were aborted. */
-    private static final int WIDENING = 16;
+    /** How much farther back each next look goes, until it is certain which frame is the newest. */
+    private static final int WIDENING = 4;
 
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
 
@@ -51,45 +47,53 @@ final class Tail implements AutoCloseable {
     private final ConsumerGroups groups;
     private final ClientSettings settings;
     private final String clientId;
+    private final long replacedReach;
+    private final long replacedBytes;
+    private final Map<Place, Incarnation> met = new ConcurrentHashMap<>();
     private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
     private KafkaConsumer<byte[], ByteBuffer> uncommitted; // guarded by this; null until needed
 
-    Tail(Cluster cluster, ConsumerGroups groups, ClientSettings settings, String clientId) {
+    /** As the options say how much a writer may have under way: so much it stores at most once it has been replaced. */
+    Tail(Cluster cluster, ConsumerGroups groups, ClientSettings settings, WriteOptions write, String clientId) {
         this.cluster = cluster;
         this.groups = groups;
         this.settings = settings;
         this.clientId = clientId;
+        this.replacedReach = 2L * write.window();
+        this.replacedBytes = write.buffer();
     }
 
     /**
-     * Reads the newest frame, within the deadline.
+     * Reads the newest frame that counts, within the deadline.
      *
      * <p>Where retention has removed every frame, the sequence is that of a consumer who had read to the end. When none
-     * had, the end itself serves: each frame took an offset, so the sequence goes on, and where transactions took offsets
-     * for their markers it skips those, which nobody minds who can still read. The cause is lost either way.
+     * had, the end itself serves: each frame took an offset, so the sequence goes on, and where markers took offsets it
+     * skips those, which nobody minds who can still read. The cause is lost either way.
      *
-     * @throws TransportException when the newest record is not a frame
+     * @param end of the topic
      */
-    Newest newest(String topic, Uuid topicId, Deadline deadline) {
+    NewestFrame newest(String topic, Uuid topicId, long end, Deadline deadline) {
         TopicPartition partition = Topics.partitionOf(topic);
-        long end = offset(partition, OffsetSpec.latest(), deadline);
-        if (end == 0) {
-            return new Newest(0, 0, NONE);
-        }
-        long first = offset(partition, OffsetSpec.earliest(), deadline);
-        for (long reach = 1; ; reach *= WIDENING) {
+        long first = end == 0 ? 0 : offset(partition, OffsetSpec.earliest(), deadline);
+        for (long reach = FIRST_REACH; ; reach *= WIDENING) {
             long from = Math.max(first, end - reach);
-            ConsumerRecord<byte[], ByteBuffer> found =
-                    from == end ? null : read(IsolationLevel.READ_COMMITTED, partition, from, end, false, deadline);
-            if (found != null) {
-                Frame frame = StoredFrame.aim(new Frame(), found);
-                return new Newest(frame.sequence(), frame.cause(), found.offset());
+            NewestFrame newest = new NewestFrame(topic, from);
+            scan(IsolationLevel.READ_COMMITTED, partition, from, end, newest::take, deadline);
+            if (newest.isCertain(replacedReach, replacedBytes)) {
+                return newest;
             }
             if (from == first) {
-                long before = first == 0 ? 0 : sequenceBefore(first, end, partition, topicId, deadline);
-                return new Newest(before, 0, NONE);
+                if (newest.offset() == NewestFrame.NONE && first > 0) {
+                    newest.noneLeft(sequenceBefore(first, end, partition, topicId, deadline));
+                }
+                return newest;
             }
         }
+    }
+
+    /** Has somebody who has seen everything before {@code from} see what lies from there to the end. */
+    void goOn(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
+        scan(IsolationLevel.READ_COMMITTED, Topics.partitionOf(topic), from, end, newest::take, deadline);
     }
 
     /** The sequence of the last frame that there was, when none is left: from the first offset on are markers at most. */
@@ -102,17 +106,92 @@ final class Tail implements AutoCloseable {
     }
 
     /**
-     * Reads the sequence of the oldest frame between two offsets, within the deadline.
+     * Reads the sequence of the oldest frame that counts between two offsets, within the deadline.
      *
-     * @return {@link TopicReader#UNKNOWN} when there are only markers and what was aborted
-     * @throws TransportException when the oldest record is not a frame
+     * @param owner of the first offset; null when it is not known
+     * @return {@link TopicReader#UNKNOWN} when there is none
+     * @throws dev.baton.spi.DamagedTopicException when the oldest record is not a frame
      */
-    long oldestSequence(TopicPartition partition, long from, long end, Deadline deadline) {
-        ConsumerRecord<byte[], ByteBuffer> oldest =
-                from == end ? null : read(IsolationLevel.READ_COMMITTED, partition, from, end, true, deadline);
-        return oldest == null
-                ? TopicReader.UNKNOWN
-                : StoredFrame.aim(new Frame(), oldest).sequence();
+    long oldestSequence(TopicPartition partition, long from, long end, Incarnation owner, Deadline deadline) {
+        LogWriters writers = new LogWriters(TopicNames.of(partition), owner);
+        long[] oldest = {TopicReader.UNKNOWN};
+        scan(
+                IsolationLevel.READ_COMMITTED,
+                partition,
+                from,
+                end,
+                record -> {
+                    LogWriters.Kind kind = writers.next(record);
+                    if (kind == LogWriters.Kind.FOREIGN) {
+                        throw StoredFrame.foreign(record, StoredFrame.tryAim(writers.frame(), record));
+                    }
+                    if (kind == LogWriters.Kind.FRAME) {
+                        oldest[0] = writers.frame().sequence();
+                    }
+                    return kind != LogWriters.Kind.FRAME;
+                },
+                deadline);
+        return oldest[0];
+    }
+
+    /**
+     * The newest writer that began before an offset, as the records behind it tell; null when they do not. Frames of the
+     * writer before that one may come first: it had not noticed yet.
+     */
+    Incarnation ownerBefore(TopicPartition partition, long from, long end, Deadline deadline) {
+        LogWriters writers = new LogWriters(TopicNames.of(partition), null);
+        long[] newest = {0};
+        scan(
+                IsolationLevel.READ_COMMITTED,
+                partition,
+                from,
+                Math.min(end, from + replacedReach),
+                record -> {
+                    LogWriters.Kind kind = writers.next(record);
+                    if (kind == LogWriters.Kind.FRAME && WriterMarker.offsetOf(writers.writer()) < from) {
+                        newest[0] = Math.max(newest[0], writers.writer());
+                    }
+                    return kind != LogWriters.Kind.MARKER;
+                },
+                deadline);
+        return incarnationOrUnknown(partition, newest[0], deadline);
+    }
+
+    /** The incarnation with an id; null when retention has removed its marker, or nothing of the kind was there. */
+    Incarnation incarnation(TopicPartition partition, long id, Deadline deadline) {
+        Incarnation known = met.get(new Place(partition, id));
+        long offset = WriterMarker.offsetOf(id);
+        if (known != null || offset < offset(partition, OffsetSpec.earliest(), deadline)) {
+            return known;
+        }
+        LogWriters writers = new LogWriters(TopicNames.of(partition), null);
+        scan(
+                IsolationLevel.READ_COMMITTED,
+                partition,
+                offset,
+                offset + 1,
+                record -> {
+                    writers.next(record);
+                    return false;
+                },
+                deadline);
+        Incarnation found = writers.owner();
+        if (found == null || found.id() != id) {
+            return null;
+        }
+        meet(partition, found);
+        return found;
+    }
+
+    /** As {@link #incarnation}, with something to show in place of one that is not known; null for the id 0. */
+    Incarnation incarnationOrUnknown(TopicPartition partition, long id, Deadline deadline) {
+        Incarnation found = id == 0 ? null : incarnation(partition, id, deadline);
+        return found == null && id != 0 ? WriterMarker.unknown(id) : found;
+    }
+
+    /** Spares a later look at a marker. */
+    void meet(TopicPartition partition, Incarnation incarnation) {
+        met.put(new Place(partition, incarnation.id()), incarnation);
     }
 
     /**
@@ -122,8 +201,21 @@ final class Tail implements AutoCloseable {
      */
     boolean endsTransaction(TopicPartition partition, long offset, Deadline deadline) {
         long behind = offset + 1;
-        return behind < offset(partition, OffsetSpec.latest(), deadline)
-                && read(IsolationLevel.READ_UNCOMMITTED, partition, behind, behind + 1, true, deadline) == null;
+        if (behind >= offset(partition, OffsetSpec.latest(), deadline)) {
+            return false;
+        }
+        boolean[] isRecord = {false};
+        scan(
+                IsolationLevel.READ_UNCOMMITTED,
+                partition,
+                behind,
+                behind + 1,
+                record -> {
+                    isRecord[0] = true;
+                    return false;
+                },
+                deadline);
+        return !isRecord[0];
     }
 
     /**
@@ -139,7 +231,7 @@ final class Tail implements AutoCloseable {
         if (end == 0) {
             return !hasProducers(partition, deadline);
         }
-        return offset(partition, OffsetSpec.maxTimestamp(), deadline) != NONE
+        return offset(partition, OffsetSpec.maxTimestamp(), deadline) != NewestFrame.NONE
                 || offset(partition, OffsetSpec.earliest(), deadline) == end;
     }
 
@@ -195,28 +287,31 @@ final class Tail implements AutoCloseable {
                 .offset();
     }
 
-    /** The first or the last record between two offsets; null when there are only markers and what was aborted. */
-    private synchronized ConsumerRecord<byte[], ByteBuffer> read(
+    /** Hands over the records between two offsets, in order, until the taker has enough. */
+    synchronized void scan(
             IsolationLevel isolation,
             TopicPartition partition,
             long from,
             long end,
-            boolean isFirst,
+            Predicate<ConsumerRecord<byte[], ByteBuffer>> taker,
             Deadline deadline) {
+        if (from >= end) {
+            return;
+        }
         boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
         try {
             KafkaConsumer<byte[], ByteBuffer> reading =
                     isolation == IsolationLevel.READ_COMMITTED ? consumer() : uncommitted();
             reading.assign(List.of(partition));
             reading.seek(partition, from);
-            ConsumerRecord<byte[], ByteBuffer> found = null;
             while (!deadline.isOver()) {
                 for (ConsumerRecord<byte[], ByteBuffer> record : reading.poll(FETCH_LIMIT)) {
-                    boolean isWanted = record.offset() < end && (found == null || !isFirst);
-                    found = isWanted ? record : found;
+                    if (record.offset() >= end || !taker.test(record)) {
+                        return;
+                    }
                 }
-                if (isFirst && found != null || reading.position(partition, deadline.left()) >= end) {
-                    return found;
+                if (reading.position(partition, deadline.left()) >= end) {
+                    return;
                 }
             }
         } catch (KafkaException failure) {
@@ -229,9 +324,8 @@ final class Tail implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        throw new TransportException("topic '" + partition.topic() + "', offset " + from
-                + ": the " + (isFirst ? "oldest" : "newest") + " record could not be read within "
-                + deadline.limit().toMillis() + " ms");
+        throw new TransportException("topic '" + partition.topic() + "', offset " + from + ": the records up to " + end
+                + " could not be read within " + deadline.limit().toMillis() + " ms");
     }
 
     private KafkaConsumer<byte[], ByteBuffer> consumer() {

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -65,7 +66,12 @@ final class TransactionalOutbox extends Outbox {
     private long answeredPosition;
 
     TransactionalOutbox(
-            ClientSettings settings, KafkaOptions options, String clientId, String topic, Thread loop, Runnable wake) {
+            ClientSettings settings,
+            KafkaOptions options,
+            String clientId,
+            String topic,
+            LoopThread loop,
+            Runnable wake) {
         super(settings.transactional(clientId, options.transactionalId(topic)), options.write(), loop, wake);
         this.topic = topic;
         this.transactionalId = options.transactionalId(topic);
@@ -97,6 +103,31 @@ final class TransactionalOutbox extends Outbox {
         }
         super.prepare(name, deadline);
         committer.start();
+    }
+
+    /** In a transaction of its own. */
+    @Override
+    long append(ProducerRecord<byte[], byte[]> marker, Deadline deadline) {
+        try {
+            producer().beginTransaction();
+            long offset = super.append(marker, deadline);
+            untilAnswered(System.nanoTime() + deadline.leftNanos(), producer()::commitTransaction);
+            return offset;
+        } catch (KafkaException refused) {
+            Exception why = explained(refused);
+            throw why instanceof TransportException told
+                    ? told
+                    : new TransportException(
+                            "topic '" + topic + "': the marker of a new writer was not stored: " + why.getMessage(),
+                            why);
+        }
+    }
+
+    /** It has this producer for itself. */
+    @Override
+    void replaced() {
+        stop();
+        super.replaced();
     }
 
     @Override
@@ -244,7 +275,7 @@ final class TransactionalOutbox extends Outbox {
     Exception explained(Exception failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof ProducerFencedException || each instanceof InvalidProducerEpochException) {
-                return new TransportException(
+                return new ReplacedException(
                         "another writer of the topic was opened since and has fenced this one (transactional id '"
                                 + transactionalId + "')",
                         failure);

@@ -19,9 +19,9 @@ final class Wakening {
     private static final int WOKEN = 3;
 
     private final AtomicInteger state = new AtomicInteger(AWAKE);
-    private final Thread loop;
+    private final LoopThread loop;
 
-    Wakening(Thread loop) {
+    Wakening(LoopThread loop) {
         this.loop = loop;
     }
 
@@ -45,7 +45,7 @@ final class Wakening {
         if (was == POLLING) {
             endPoll.run();
         } else if (was == PARKED) {
-            LockSupport.unpark(loop);
+            LockSupport.unpark(loop.thread());
         }
     }
 }

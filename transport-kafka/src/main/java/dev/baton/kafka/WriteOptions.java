@@ -19,6 +19,8 @@ import java.time.Duration;
  * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's next
  *     writer fences the one before; only with idempotence, off unless said otherwise. A frame is read when its
  *     transaction is committed, and each writer has a producer and a thread of its own
+ * @param rivalInterval how often the ends of the topics of all writers are asked for, in one request, so that a writer that
+ *     was replaced and writes nothing learns of it, 100 ms to 1 h; 1 s. It takes up to twice that
  */
 public record WriteOptions(
         Acks acks,
@@ -30,7 +32,8 @@ public record WriteOptions(
         int buffer,
         int maxMessage,
         Duration deliveryTimeout,
-        boolean transactions) {
+        boolean transactions,
+        Duration rivalInterval) {
     static final int MOST_WINDOW = 65_536;
     static final int LEAST_BATCH = 1024;
     static final int MOST_BATCH = 16 << 20;
@@ -39,6 +42,8 @@ public record WriteOptions(
     static final int LEAST_MESSAGE = 1024;
     static final int MOST_MESSAGE = 64 << 20;
     static final Duration MOST_LINGER = Duration.ofSeconds(1);
+    static final Duration LEAST_RIVAL = Duration.ofMillis(100);
+    static final Duration MOST_RIVAL = Duration.ofHours(1);
     static final Duration LEAST_DELIVERY = Duration.ofMillis(100);
     static final Duration MOST_DELIVERY = Duration.ofHours(1);
 
@@ -49,6 +54,7 @@ public record WriteOptions(
         Ranges.check("buffer", buffer, LEAST_BUFFER, MOST_BUFFER);
         Ranges.check("max-message", maxMessage, LEAST_MESSAGE, MOST_MESSAGE);
         Ranges.check("delivery-timeout", deliveryTimeout, LEAST_DELIVERY, MOST_DELIVERY);
+        Ranges.check("rival-interval", rivalInterval, LEAST_RIVAL, MOST_RIVAL);
         if (idempotence && acks != Acks.ALL) {
             throw new IllegalArgumentException("idempotence=true is not allowed with acks=" + acks.text());
         }
@@ -74,7 +80,8 @@ public record WriteOptions(
                 64 << 20,
                 1 << 20,
                 Duration.ofSeconds(30),
-                false);
+                false,
+                Duration.ofSeconds(1));
     }
 
     /** With {@code idempotence} as it is the default for these acks. */
@@ -89,12 +96,23 @@ public record WriteOptions(
                 buffer,
                 maxMessage,
                 deliveryTimeout,
-                transactions);
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withIdempotence(boolean value) {
         return new WriteOptions(
-                acks, value, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout, transactions);
+                acks,
+                value,
+                linger,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withLinger(Duration value) {
@@ -108,7 +126,8 @@ public record WriteOptions(
                 buffer,
                 maxMessage,
                 deliveryTimeout,
-                transactions);
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withBatchSize(int value) {
@@ -122,12 +141,23 @@ public record WriteOptions(
                 buffer,
                 maxMessage,
                 deliveryTimeout,
-                transactions);
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withCompression(Compression value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, value, window, buffer, maxMessage, deliveryTimeout, transactions);
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                value,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withWindow(int value) {
@@ -141,7 +171,8 @@ public record WriteOptions(
                 buffer,
                 maxMessage,
                 deliveryTimeout,
-                transactions);
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withBuffer(int value) {
@@ -155,7 +186,8 @@ public record WriteOptions(
                 value,
                 maxMessage,
                 deliveryTimeout,
-                transactions);
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withMaxMessage(int value) {
@@ -169,16 +201,52 @@ public record WriteOptions(
                 buffer,
                 value,
                 deliveryTimeout,
-                transactions);
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withDeliveryTimeout(Duration value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, compression, window, buffer, maxMessage, value, transactions);
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                value,
+                transactions,
+                rivalInterval);
     }
 
     public WriteOptions withTransactions(boolean value) {
         return new WriteOptions(
-                acks, idempotence, linger, batchSize, compression, window, buffer, maxMessage, deliveryTimeout, value);
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                value,
+                rivalInterval);
+    }
+
+    public WriteOptions withRivalInterval(Duration value) {
+        return new WriteOptions(
+                acks,
+                idempotence,
+                linger,
+                batchSize,
+                compression,
+                window,
+                buffer,
+                maxMessage,
+                deliveryTimeout,
+                transactions,
+                value);
     }
 }

@@ -64,6 +64,7 @@ class KafkaOptionsTest {
     @ParameterizedTest
     @CsvSource({
         "acks, 2",
+        "acks, 0",
         "acks, none",
         "idempotence, yes",
         "linger, 2s",

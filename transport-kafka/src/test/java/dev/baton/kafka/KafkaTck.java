@@ -8,9 +8,11 @@ import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
 import dev.baton.tck.GroupTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
@@ -19,6 +21,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.RivalsTck;
 import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -121,7 +124,31 @@ abstract class KafkaTck {
     }
 
     @Nested
+    class Identities extends IdentityTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Edges extends EdgeTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
     class Recovery extends RecoveryTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Rivals extends RivalsTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

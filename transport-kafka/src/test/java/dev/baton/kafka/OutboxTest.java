@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class OutboxTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final Outbox outbox = new Outbox(producer, WriteOptions.defaults(), Thread.currentThread(), () -> {});
+    private final Outbox outbox = new Outbox(producer, WriteOptions.defaults(), new LoopThread(), () -> {});
 
     @Test
     void aFrameThatIsLostAfterAnotherWasRefusedIsToldToo() throws InterruptedException {

@@ -11,7 +11,6 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -30,6 +29,8 @@ import org.junit.jupiter.api.Test;
 @Tag("fuzz")
 class RecordFuzzTest extends OnBroker {
     private static final long INPUTS = Long.getLong("baton.fuzz.inputs", 50_000);
+    private static final byte[] WRITER = {16, 0, 1, 8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; // began at offset 0
+    private static final int PAYLOAD = Frame.HEADER_BYTES + WRITER.length;
     private static final long SEED = Long.getLong("baton.fuzz.seed", 1);
     private static final long THROUGH_THE_BROKER = Math.max(1_000, INPUTS / 100);
 
@@ -45,8 +46,8 @@ class RecordFuzzTest extends OnBroker {
                 buffer = ByteBuffer.allocate(lead + value.length + random.nextInt(5));
                 buffer.put(lead, value).position(lead).limit(lead + value.length);
             }
-            ConsumerRecord<byte[], ByteBuffer> record = new ConsumerRecord<>("orders", 0, input, null, buffer);
-            boolean isFrame = value != null && value.length >= Frame.HEADER_BYTES && value[0] == Frame.VERSION;
+            ConsumerRecord<byte[], ByteBuffer> record = new ConsumerRecord<>("orders", 0, input + 1, null, buffer);
+            boolean isFrame = isFrame(value);
             try {
                 StoredFrame.aim(frame, record);
                 assertThat(isFrame).as("seed %d, input %d", SEED, input).isTrue();
@@ -54,7 +55,7 @@ class RecordFuzzTest extends OnBroker {
                 frame.unseal();
             } catch (DamagedTopicException told) {
                 assertThat(isFrame).as("seed %d, input %d", SEED, input).isFalse();
-                assertThat(told).hasMessageContainingAll("orders", "offset " + input);
+                assertThat(told).hasMessageContainingAll("orders", "offset " + (input + 1));
             }
         }
     }
@@ -69,9 +70,10 @@ class RecordFuzzTest extends OnBroker {
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (long input = 0; input < THROUGH_THE_BROKER; input++) {
+            producer.send(new ProducerRecord<>(name, null));
+            for (long input = 1; input < THROUGH_THE_BROKER; input++) {
                 byte[] value = value(random);
-                boolean isFrame = value != null && value.length >= Frame.HEADER_BYTES && value[0] == Frame.VERSION;
+                boolean isFrame = isFrame(value);
                 frames += isFrame ? 1 : 0;
                 producer.send(new ProducerRecord<>(name, value));
             }
@@ -112,9 +114,21 @@ class RecordFuzzTest extends OnBroker {
                 .hasMessageContainingAll(name, "offset ");
     }
 
+    private static boolean isFrame(byte[] value) {
+        return value != null
+                && value.length >= PAYLOAD
+                && value[0] == Frame.VERSION
+                && (value[1] == (byte) Frame.EXTENDED
+                        || value[1] == -1 && value.length >= PAYLOAD + Frame.CHECKSUM_BYTES)
+                && Arrays.equals(value, Frame.HEADER_BYTES, PAYLOAD, WRITER, 0, WRITER.length);
+    }
+
     private static byte[] value(Random random) {
-        byte[] frame = new byte[Frame.HEADER_BYTES + random.nextInt(40)];
-        ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).put(0, (byte) Frame.VERSION);
+        byte[] frame = new byte[PAYLOAD + random.nextInt(40)];
+        frame[0] = Frame.VERSION;
+        frame[1] = (byte) Frame.EXTENDED;
+        frame[Frame.SEQUENCE_OFFSET] = 1;
+        System.arraycopy(WRITER, 0, frame, Frame.HEADER_BYTES, WRITER.length);
         return switch (random.nextInt(8)) {
             case 0 -> null;
             case 1 -> new byte[0];
@@ -137,7 +151,7 @@ class RecordFuzzTest extends OnBroker {
             }
             default -> {
                 for (int i = 4; i < frame.length; i++) {
-                    frame[i] = (byte) random.nextInt(256);
+                    frame[i] = i < Frame.HEADER_BYTES || i >= PAYLOAD ? (byte) random.nextInt(256) : frame[i];
                 }
                 yield frame;
             }

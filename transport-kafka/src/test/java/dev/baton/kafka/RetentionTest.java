@@ -36,7 +36,7 @@ class RetentionTest extends OnBroker {
             topic.awaitStored();
             topic.reader().acknowledge(topic.read(2).lastPosition());
         }
-        removeBefore(name, 4);
+        removeBefore(name, 5);
 
         Connection connection = connect(transport);
         for (int i = 0; i < 2; i++) {
@@ -44,8 +44,8 @@ class RetentionTest extends OnBroker {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll(
                             name,
-                            "offset 2",
-                            "left is at 4",
+                            "offset 3",
+                            "left is at 5",
                             "removed 2 unread",
                             "topic.retention.ms",
                             "--to-earliest");
@@ -62,7 +62,7 @@ class RetentionTest extends OnBroker {
             topic.awaitStored();
             topic.reader().acknowledge(topic.read(2).lastPosition());
         }
-        removeBefore(name, 2);
+        removeBefore(name, 3);
         assertThat(probe(name, connect(transport)).read(1).texts()).containsExactly("c");
     }
 
@@ -79,7 +79,7 @@ class RetentionTest extends OnBroker {
             writing.write(Integer.toString(i));
             writing.awaitStored();
         }
-        removeBefore(name, 6);
+        removeBefore(name, 7);
         writing.write("7");
         writing.awaitStored();
 
@@ -103,7 +103,7 @@ class RetentionTest extends OnBroker {
             topic.write("a", "b", "c");
             topic.awaitStored();
         }
-        removeBefore(name, 2);
+        removeBefore(name, 3);
         Connection connection = connect(transport);
         TopicProbe topic = probe(name, connection);
         assertThat(topic.read(1).texts()).containsExactly("c");
@@ -124,8 +124,8 @@ class RetentionTest extends OnBroker {
                 written.awaitStored();
             }
         }
-        removeBefore(chain.topic(0, 0), 2);
-        removeBefore(chain.topic(0, 1), 1);
+        removeBefore(chain.topic(0, 0), 3);
+        removeBefore(chain.topic(0, 1), 2);
 
         List<Long> delivered = new ArrayList<>();
         try (Loops loops = Loops.manual();
@@ -147,7 +147,7 @@ class RetentionTest extends OnBroker {
         TopicProbe writing = probe(name, connect(transport));
         writing.write("a", "b");
         writing.awaitStored();
-        removeBefore(name, 2);
+        removeBefore(name, 3);
 
         TopicProbe reading = probe(name, connect(transport));
         assertThat(reading.reader().sequenceAtOpen()).isEqualTo(TopicReader.UNKNOWN);
@@ -188,8 +188,8 @@ class RetentionTest extends OnBroker {
             topic.write("b");
             topic.awaitStored();
         }
-        storeOffset(name, 1); // behind the frame; its marker has this offset
-        removeBefore(name, 2);
+        storeOffset(name, 3); // behind the frame; its transaction's marker has this offset
+        removeBefore(name, 4);
 
         TopicProbe topic = probe(name, connect(transactional()));
         assertThat(topic.reader().sequenceAtOpen()).isEqualTo(1);
@@ -211,7 +211,7 @@ class RetentionTest extends OnBroker {
         Connection connection = connect(transport);
         assertThatThrownBy(() -> connection.openReader(name, TopicProbe.CONSUMER))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("offset 1", "left is at 2", "removed 1 unread");
+                .hasMessageContainingAll("offset 2", "left is at 3", "removed 1 unread");
     }
 
     private KafkaTransport transactional() {

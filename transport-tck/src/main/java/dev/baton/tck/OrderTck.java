@@ -103,6 +103,7 @@ public abstract class OrderTck extends TransportTck {
             forwarded[0] += from.reader()
                     .poll(
                             (frame, position) -> {
+                                frame.unseal();
                                 var claim = to.writer().claim(frame.length());
                                 if (claim == null) {
                                     return Verdict.RETRY;

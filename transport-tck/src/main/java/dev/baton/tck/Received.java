@@ -19,8 +19,9 @@ public record Received(
         long originNanos,
         long sentNanos,
         byte[] payload) {
-    /** Copies a frame. */
+    /** Copies a frame; what the transport has added to it is no part of the payload. */
     public static Received of(Frame frame, long position) {
+        frame.unseal();
         byte[] payload = new byte[frame.length()];
         frame.getBytes(0, payload, 0, payload.length);
         return new Received(

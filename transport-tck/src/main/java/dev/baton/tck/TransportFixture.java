@@ -33,7 +33,8 @@ public interface TransportFixture extends AutoCloseable {
 
     /**
      * Opens another transport over the same storage while the first is open, as another process would. Called only where
-     * {@link Transport#sharesLanes}; the test closes it.
+     * {@link Transport#sharesLanes}, or where a transport that crosses processes does not keep rivals out; the test closes
+     * it.
      */
     default Transport openAnother() {
         throw new UnsupportedOperationException("this transport stays in its process");
@@ -47,6 +48,11 @@ public interface TransportFixture extends AutoCloseable {
     /** After which silence members of a group are given up in these tests: as short as the transport allows. */
     default Duration sessionTimeout() {
         return Duration.ofSeconds(6);
+    }
+
+    /** Within which a writer or reader learns that a newer one has taken its place, on a machine with other work. */
+    default Duration replacedWithin() {
+        return Duration.ofSeconds(5);
     }
 
     /** A name that no test has used yet. */

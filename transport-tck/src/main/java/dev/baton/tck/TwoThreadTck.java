@@ -106,7 +106,8 @@ public abstract class TwoThreadTck extends TransportTck {
         public Verdict onFrame(Frame frame, long position) {
             long next = sequence + 1;
             int length = fill(expected, next);
-            boolean same = frame.sequence() == next
+            boolean same = frame.unseal() == null
+                    && frame.sequence() == next
                     && frame.length() == length
                     && frame.cause() == next - 1
                     && frame.type() == (int) next

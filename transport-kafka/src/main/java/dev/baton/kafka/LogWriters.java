@@ -1,0 +1,152 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.Succession;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * The writers of a topic as somebody meets them who reads its records in the order of the log: tells which records are
+ * frames that count, by {@link Succession}, and who wrote them.
+ *
+ * <p>What does not count is logged once for each writer that was replaced, with all of it that came together. Confined to
+ * its reader's thread.
+ */
+final class LogWriters {
+    /** What a record is. */
+    enum Kind {
+        /** A frame that counts; {@link #frame} is aimed at it. */
+        FRAME,
+        /** A writer begins here. */
+        MARKER,
+        /** A frame that its writer stored after a newer one had begun. */
+        DROPPED,
+        /** Not a frame: {@link StoredFrame#aim} says why. */
+        FOREIGN
+    }
+
+    private final String topic;
+    private final Succession succession;
+    private final NavigableMap<Long, Incarnation> known = new TreeMap<>();
+    private final Frame frame = new Frame();
+    private long writer; // of the frame met last
+    private long newestDropped; // id of the newest writer whose frames were dropped; 0: none
+    private long told; // of these the newest that was logged
+    private long firstDropped; // sequence of the first frame of the newest
+    private long firstDroppedOffset;
+    private long droppedBefore; // frames, of others
+
+    /**
+     * Begins at a place in a log.
+     *
+     * @param owner of that place; null when it is not known
+     */
+    LogWriters(String topic, Incarnation owner) {
+        this.topic = topic;
+        this.succession = new Succession(owner == null ? 0 : owner.id());
+        if (owner != null) {
+            known.put(owner.id(), owner);
+        }
+    }
+
+    /** Takes the next record of the log. */
+    Kind next(ConsumerRecord<byte[], ByteBuffer> record) {
+        if (StoredFrame.tryAimAtAny(frame, record) != null) {
+            return Kind.FOREIGN;
+        }
+        if (frame.sequence() == WriterMarker.SEQUENCE) {
+            Incarnation begun = WriterMarker.read(frame, record);
+            if (begun == null) {
+                return Kind.FOREIGN;
+            }
+            known.put(begun.id(), begun);
+            succession.announce(begun.id());
+            return Kind.MARKER;
+        }
+        writer = StoredFrame.writerOf(frame, record);
+        if (writer == 0) {
+            return Kind.FOREIGN;
+        }
+        long before = succession.owner();
+        if (!succession.counts(writer)) {
+            noteDropped(record.offset());
+            return Kind.DROPPED;
+        }
+        if (writer != before) {
+            known.putIfAbsent(writer, WriterMarker.unknown(writer));
+        }
+        return Kind.FRAME;
+    }
+
+    /** The frame met last. */
+    Frame frame() {
+        return frame;
+    }
+
+    /** Id of the incarnation that wrote the frame met last. */
+    long writer() {
+        return writer;
+    }
+
+    /** Whoever owns the place behind the record met last; null when that is not known. */
+    Incarnation owner() {
+        return succession.owner() == 0 ? null : of(succession.owner());
+    }
+
+    /** Frames met that did not count. */
+    long dropped() {
+        return succession.dropped();
+    }
+
+    /** An incarnation that was met, and always the same object for it. */
+    Incarnation of(long id) {
+        return known.computeIfAbsent(id, WriterMarker::unknown);
+    }
+
+    /** Id of the newest incarnation whose marker lies before an offset that was met; 0 when none is known. */
+    long ownerAt(long offset) {
+        Long id = known.lowerKey(Incarnation.id(offset, 0));
+        return id == null ? 0 : id;
+    }
+
+    /** Forgets incarnations that nobody will ask for who goes on at this offset. */
+    void forgetBefore(long offset) {
+        if (known.size() > 1) {
+            Long owner = known.lowerKey(Incarnation.id(offset, 0));
+            if (owner != null) {
+                known.headMap(owner).clear();
+            }
+        }
+    }
+
+    /** Logs what was dropped, once for each writer. Called behind the records that came together. */
+    void tellDropped() {
+        if (newestDropped == told) {
+            return;
+        }
+        told = newestDropped;
+        Incarnation former = known.get(newestDropped);
+        System.getLogger("dev.baton")
+                .log(
+                        Level.WARNING,
+                        "topic '" + topic + "': dropped " + (dropped() - droppedBefore) + " frames, from sequence "
+                                + firstDropped + " at offset " + firstDroppedOffset + " on, of "
+                                + (former == null ? "a writer that began before this reader" : former.process()) + ": "
+                                + owner().process() + " had taken its place at offset "
+                                + WriterMarker.offsetOf(succession.owner()) + ". What else it writes is dropped, too");
+        droppedBefore = dropped();
+    }
+
+    private void noteDropped(long offset) {
+        if (writer > newestDropped) {
+            newestDropped = writer;
+            firstDropped = frame.sequence();
+            firstDroppedOffset = offset;
+            droppedBefore = dropped() - 1;
+        }
+    }
+}

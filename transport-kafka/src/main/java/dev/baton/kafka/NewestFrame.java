@@ -1,0 +1,121 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import java.nio.ByteBuffer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * The newest frame of a topic that counts, as somebody finds it who reads the topic's last records in the order of the
+ * log. Used by one thread.
+ */
+final class NewestFrame {
+    /** In place of an offset: there is no such frame, or it is not there to be read. */
+    static final long NONE = -1;
+
+    private final LogWriters writers;
+    private final long from;
+    private long sequence;
+    private long cause;
+    private long origin;
+    private InputRef input = InputRef.UNKNOWN;
+    private long offset = NONE;
+    private long writer; // id of its incarnation
+    private Incarnation marker; // the newest met, null for none
+    private long bytes;
+    private DamagedTopicException foreign; // the newest record that is not of a writer replaced; null: it is fine
+
+    /** Begins at an offset. */
+    NewestFrame(String topic, long from) {
+        this.writers = new LogWriters(topic, null);
+        this.from = from;
+    }
+
+    /** Takes the next record of the log. */
+    boolean take(ConsumerRecord<byte[], ByteBuffer> record) {
+        bytes += Math.max(0, record.serializedValueSize());
+        switch (writers.next(record)) {
+            case FRAME -> found(record, writers.frame());
+            case MARKER -> marker = writers.owner();
+            case FOREIGN -> foreign = StoredFrame.foreign(record, StoredFrame.tryAim(new Frame(), record));
+            case DROPPED -> {
+                // as if it were not there
+            }
+        }
+        return true;
+    }
+
+    private void found(ConsumerRecord<byte[], ByteBuffer> record, Frame frame) {
+        sequence = frame.sequence();
+        cause = frame.cause();
+        origin = frame.originNanos();
+        int at = frame.field(Extension.INPUT);
+        input = at == Extension.NONE
+                ? InputRef.UNKNOWN
+                : new InputRef(frame.getFieldLong(at), frame.getFieldLong(at + Long.BYTES));
+        offset = record.offset();
+        writer = writers.writer();
+        foreign = null;
+    }
+
+    /**
+     * Whether nothing before the first record read can show that the frame found does not count: its writer began among
+     * them, or farther back than a writer gets that has been replaced.
+     *
+     * @param longestReach in offsets
+     * @param mostBytes that it can have under way
+     */
+    boolean isCertain(long longestReach, long mostBytes) {
+        return offset != NONE
+                && (WriterMarker.offsetOf(writer) >= from || offset - from >= longestReach || bytes >= mostBytes);
+    }
+
+    /** @throws DamagedTopicException when a record behind the frame is none */
+    void requireNothingForeignBehind() {
+        if (foreign != null) {
+            throw foreign;
+        }
+    }
+
+    /** How the topic goes on where no frame is left to be read. */
+    void noneLeft(long lastSequence) {
+        sequence = lastSequence;
+    }
+
+    /** 0 when there never was a frame. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** 0 when there is no frame to be read. */
+    long cause() {
+        return cause;
+    }
+
+    /** 0 when there is no frame to be read. */
+    long origin() {
+        return origin;
+    }
+
+    InputRef input() {
+        return input;
+    }
+
+    /** {@link #NONE} when there is no frame to be read. */
+    long offset() {
+        return offset;
+    }
+
+    /** Id of the incarnation that wrote it; 0 when there is no frame to be read. */
+    long writer() {
+        return writer;
+    }
+
+    /** The newest incarnation whose marker was met; null for none. */
+    Incarnation markerMet() {
+        return marker;
+    }
+}

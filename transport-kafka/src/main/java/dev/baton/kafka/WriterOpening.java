@@ -1,0 +1,126 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TransportException;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * The opening of a topic's writer: waits for the one before it of this process, finds what the topic holds, appends a
+ * marker, and goes on after the newest frame that counts before it. Whoever wrote until then has been replaced.
+ *
+ * <p>Used once, by the loop, which it blocks within the options' timeout.
+ */
+final class WriterOpening {
+    private final KafkaConnection connection;
+    private final KafkaTransport transport;
+    private final KafkaOptions options;
+    private final Outboxes outboxes;
+    private final String topic;
+    private final String topology;
+    private final TopicPartition partition;
+    private final Deadline deadline;
+
+    WriterOpening(
+            KafkaConnection connection, KafkaTransport transport, KafkaOptions options, String topic, String topology) {
+        this.connection = connection;
+        this.transport = transport;
+        this.options = options;
+        this.outboxes = connection.outboxes();
+        this.topic = topic;
+        this.topology = topology;
+        this.partition = Topics.partitionOf(topic);
+        this.deadline = transport.cluster().deadline();
+    }
+
+    KafkaWriter run() {
+        Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
+        LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
+        try {
+            awaitSettled(previous);
+            KafkaWriter writer = open(topicId, previous.sequenceIn(topicId));
+            transport.liveWriters().opened(writer);
+            return writer;
+        } catch (RuntimeException failure) {
+            transport.liveWriters().gaveUp(topic);
+            outboxes.dropUnused();
+            throw failure;
+        }
+    }
+
+    private KafkaWriter open(Uuid topicId, long expected) {
+        Tail tail = transport.tail();
+        if (!options.write().transactions()) {
+            awaitReadable();
+        }
+        long end = tail.offset(partition, OffsetSpec.latest(), deadline);
+        NewestFrame newest = tail.newest(topic, topicId, end, deadline);
+        newest.requireNothingForeignBehind();
+        Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
+
+        Outbox outbox = outboxes.forWriter(topic, deadline);
+        Incarnation draft = WriterMarker.draft(topology, connection.name());
+        long marker = outbox.append(WriterMarker.record(partition, draft), deadline);
+        Incarnation incarnation = WriterMarker.at(marker, draft);
+        tail.meet(partition, incarnation);
+        tail.goOn(newest, topic, end, marker, deadline); // what came in between; rarely anything
+        newest.requireNothingForeignBehind();
+        if (newest.sequence() < expected) {
+            throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
+                    + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");
+        }
+        boolean hasFrame = newest.offset() != NewestFrame.NONE;
+        KafkaWriter writer = new KafkaWriter(
+                connection,
+                topic,
+                topicId,
+                outbox,
+                new WriterStart(
+                        newest,
+                        incarnation,
+                        hasFrame ? tail.incarnation(partition, newest.writer(), deadline) : null,
+                        outbox.isTransactional()
+                                && hasFrame
+                                && tail.endsTransaction(partition, newest.offset(), deadline)),
+                transport.maxPayload(),
+                options.write().window());
+        outbox.serve(writer);
+        return writer;
+    }
+
+    /** The newest incarnation that can be told without a long search; null for none. */
+    private Incarnation newestKnown(NewestFrame newest) {
+        if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
+            return newest.markerMet();
+        }
+        return transport.tail().incarnation(partition, newest.writer(), deadline);
+    }
+
+    private void awaitSettled(LiveWriters.Predecessor previous) {
+        while (!previous.isSettled() && !deadline.isOver()) {
+            outboxes.sendWaiting();
+            Deadline.pause();
+        }
+    }
+
+    /**
+     * Waits for frames of an earlier writer that its leader has and readers do not see yet: to go on without them would
+     * take a while that a marker must not wait in. Transactions need it not: fencing the earlier writer waits for what it
+     * had under way.
+     */
+    private void awaitReadable() {
+        long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
+        while (!transport.tail().isAllReadable(partition, deadline)) {
+            if (deadline.leftNanos() < lastLookNanos) {
+                throw new TransportException(
+                        "topic '" + topic + "': frames of an earlier writer are not readable yet, and"
+                                + " were not within " + deadline.limit().toMillis()
+                                + " ms: not all of its brokers that are in"
+                                + " sync have them, or a transaction is not decided; open the writer again, or raise the timeout");
+            }
+            Deadline.pause();
+        }
+    }
+}
