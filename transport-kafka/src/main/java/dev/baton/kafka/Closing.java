@@ -29,8 +29,10 @@ final class Closing {
             connection.forgetWriters();
             if (connection.inbox() != null) {
                 attempt(() -> connection.positions().storeAll(deadline));
+                attempt(connection.positions()::tellReplaced);
                 attempt(() -> connection.inbox().close(deadline));
             }
+            connection.forgetReaders();
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();
@@ -51,7 +53,7 @@ final class Closing {
 
     private void tellUnstored() {
         for (KafkaWriter writer : connection.writers()) {
-            writer.tellReplaced();
+            writer.end().tellReplaced();
             if (!writer.isSettled()) {
                 throw new TransportException("topic '" + writer.topic() + "': frames "
                         + (writer.storedSequence() + 1) + " to " + writer.sequence() + " were not stored within "

@@ -51,7 +51,7 @@ final class GapCheck implements Runnable {
         } else if (frames.isUnderWay() && !answers.isOver()) {
             rivals.after(1, this);
         } else {
-            writer.replaced(new ReplacedException(text()));
+            writer.end().replaced(new ReplacedException(text()));
         }
     }
 
@@ -70,7 +70,7 @@ final class GapCheck implements Runnable {
             frames.cleared(to, own);
             return;
         }
-        writer.suspend();
+        writer.end().suspend();
         frames.end(own);
         answers = Deadline.in(ANSWER_LIMIT);
     }

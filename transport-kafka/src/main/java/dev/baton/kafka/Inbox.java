@@ -83,12 +83,6 @@ final class Inbox {
         return feeds.isEmpty();
     }
 
-    boolean hasReader(TopicPartition partition, String consumerName) {
-        TopicFeed feed = feeds.get(partition);
-        return feed != null
-                && feed.readers().stream().anyMatch(reader -> reader.consumer().equals(consumerName));
-    }
-
     /** The offset that the next record will get, as heard last; {@link TopicReader#UNKNOWN} before the first answer. */
     long endOf(TopicPartition partition) {
         OptionalLong lag = consumer.currentLag(partition);

@@ -59,19 +59,30 @@ final class KafkaConnection implements Connection {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
         TopicPartition partition = Topics.partitionOf(topic);
-        if (inbox != null && inbox.hasReader(partition, consumer)) {
-            throw new TransportException("topic '" + topic + "': consumer '" + consumer
-                    + "' has a live reader on this connection; close that one first");
+        transport.liveReaders().reserve(partition, consumer, this);
+        try {
+            return openReader(partition, consumer, new StartSearch(transport, positions, topic, consumer));
+        } catch (RuntimeException failure) {
+            transport.liveReaders().free(partition, consumer);
+            throw failure;
         }
-        StartSearch search = new StartSearch(transport, positions, topic, consumer);
+    }
+
+    private KafkaReader openReader(TopicPartition partition, String consumer, StartSearch search) {
         StoredPosition start = search.run();
         if (inbox == null) {
             inbox = new Inbox(transport.settings(), options, clientId);
         }
         KafkaReader reader = new KafkaReader(
-                this, partition, consumer, start, search.owner(), options.read().readAhead());
+                this,
+                partition,
+                consumer,
+                start,
+                start.reader().next(clientId),
+                search.owner(),
+                options.read().readAhead());
+        positions.claim(reader, transport.cluster().deadline());
         inbox.add(reader);
-        positions.opened(reader, !search.isNew());
         return reader;
     }
 
@@ -98,11 +109,11 @@ final class KafkaConnection implements Connection {
      */
     private void tellReplaced() {
         for (int i = 0; i < writers.size(); i++) {
-            if (!writers.get(i).isReplaced()) {
+            if (!writers.get(i).end().isReplaced()) {
                 return;
             }
         }
-        writers.forEach(KafkaWriter::tellReplaced);
+        writers.forEach(writer -> writer.end().tellReplaced());
     }
 
     @Override
@@ -159,6 +170,7 @@ final class KafkaConnection implements Connection {
             positions.store(reader, transport.cluster().deadline());
         } finally {
             inbox.remove(reader);
+            transport.liveReaders().free(reader.partition(), reader.consumer());
         }
     }
 
@@ -166,13 +178,19 @@ final class KafkaConnection implements Connection {
     void abandon(KafkaReader reader) {
         positions.forget(reader);
         inbox.remove(reader);
+        transport.liveReaders().free(reader.partition(), reader.consumer());
     }
 
     /** After the producer's close: what the writers know is kept, they are not. */
     void forgetWriters() {
-        writers.forEach(KafkaWriter::end);
+        writers.forEach(KafkaWriter::forget);
         writers.forEach(transport.liveWriters()::ended);
         writers.clear();
+    }
+
+    /** After its end: others of the transport may read for these consumers. */
+    void forgetReaders() {
+        transport.liveReaders().freeAllOf(this);
     }
 
     Positions positions() {

@@ -5,31 +5,27 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
  *
- * <p>Records are judged as they arrive, in the order of the log: markers of writers, and frames of those that were replaced
- * before, are taken out ({@link LogWriters}). Sequences of the others have to rise by one; a gap or a step back means that
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}).
+ * Sequences of the others have to rise by one; a gap or a step back means that
  * frames were lost, and is told instead of handed on.
  *
  * <p>Confined to its loop.
  */
 final class KafkaReader implements TopicReader {
-    /** Heap that a record takes besides its value, seen with a 64-bit JVM and compressed pointers: about 200 bytes. */
-    private static final int RECORD_BYTES = 200;
-
     private static final long NONE = -1;
     private static final long LANE_SPREAD = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
@@ -37,19 +33,14 @@ final class KafkaReader implements TopicReader {
     private final TopicPartition partition;
     private final String consumer;
     private final StoredPosition opened;
-    private final int readAhead;
+    private final ReaderClaim claim;
     private final Frame frame = new Frame();
-    private final Queue<List<ConsumerRecord<byte[], ByteBuffer>>> waiting = new ArrayDeque<>();
-    private List<ConsumerRecord<byte[], ByteBuffer>> current = List.of();
-    private int index;
-    private long waitingBytes;
-    private long nextOffset; // all before it has been dealt out by the inbox, or was never a frame
-    private long newestDealt; // offset of the newest record that the inbox has dealt out
+    private final LogWriters writers;
+    private final DealtRecords records;
     private long sequence = NONE; // of the last frame consumed
     private long offset; // of the last frame consumed
     private long timestamp; // of the last frame consumed
     private final SequenceRuns runs = new SequenceRuns();
-    private final LogWriters writers;
     private Incarnation former; // the author before; null for none
     private Incarnation author; // of the frame handed over last; null before the first
     private long handed; // offset of the newest frame handed over
@@ -61,24 +52,27 @@ final class KafkaReader implements TopicReader {
     private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
     private boolean isDirty; // acknowledged has moved since positions were stored
     private boolean isClosed;
+    private boolean isAbandoned;
+    private ReplacedException replaced; // null while it is the consumer's newest reader
+    private boolean isTold; // that it was replaced has been thrown
 
     KafkaReader(
             KafkaConnection connection,
             TopicPartition partition,
             String consumer,
             StoredPosition opened,
+            ReaderClaim claim,
             Incarnation owner,
             int readAhead) {
         this.connection = connection;
         this.partition = partition;
         this.consumer = consumer;
         this.opened = opened;
-        this.readAhead = readAhead;
+        this.claim = claim;
         this.writers = new LogWriters(TopicNames.of(partition), owner);
-        this.nextOffset = opened.nextOffset();
+        this.records = new DealtRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
-        this.newestDealt = acknowledged;
         this.sequence = opened.sequence() > 0 ? opened.sequence() : NONE;
     }
 
@@ -99,8 +93,11 @@ final class KafkaReader implements TopicReader {
 
     private int handOut(FrameHandler handler, int limit) {
         int consumed = 0;
-        while (consumed < limit && (index < current.size() || nextList())) {
-            ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
+        while (consumed < limit) {
+            ConsumerRecord<byte[], ByteBuffer> record = records.peek();
+            if (record == null) {
+                break;
+            }
             StoredFrame.aim(frame, record);
             noteAuthor(record);
             long next = frame.sequence();
@@ -125,7 +122,7 @@ final class KafkaReader implements TopicReader {
             return false;
         }
         isAtDamage = false;
-        ConsumerRecord<byte[], ByteBuffer> record = current.get(index);
+        ConsumerRecord<byte[], ByteBuffer> record = records.peek();
         if (handed == record.offset()) {
             consume(record, StoredFrame.aim(frame, record).sequence());
         } else {
@@ -139,22 +136,17 @@ final class KafkaReader implements TopicReader {
         sequence = frameSequence;
         offset = record.offset();
         timestamp = record.timestamp();
-        passed(record);
+        records.remove();
     }
 
     /** Has the position behind the last frame lie behind the record, too. */
     private void stepOver(ConsumerRecord<byte[], ByteBuffer> record) {
         skippedAfter = handed;
         skippedTo = record.offset() + 1;
-        passed(record);
+        records.remove();
         if (acknowledged == handed && storedInTransaction < 0) {
             markDirty(); // or the next transaction stores it
         }
-    }
-
-    private void passed(ConsumerRecord<byte[], ByteBuffer> record) {
-        index++;
-        waitingBytes -= bytesOf(record);
     }
 
     @Override
@@ -201,12 +193,10 @@ final class KafkaReader implements TopicReader {
         if (end == UNKNOWN) {
             return UNKNOWN;
         }
-        long unread = current.size() - index;
-        for (List<ConsumerRecord<byte[], ByteBuffer>> list : waiting) {
-            unread += list.size();
-        }
-        return unread
-                + Math.max(0, end - Math.max(nextOffset, connection.inbox().positionOf(partition)));
+        return records.count()
+                + Math.max(
+                        0,
+                        end - Math.max(records.nextOffset(), connection.inbox().positionOf(partition)));
     }
 
     @Override
@@ -218,8 +208,8 @@ final class KafkaReader implements TopicReader {
         connection.check();
         isClosed = true;
         connection.close(this);
-        waiting.clear();
-        current = List.of();
+        records.clear();
+        tellReplaced();
     }
 
     /** As a close that stores nothing: another process may have stored a later position by now. */
@@ -231,66 +221,34 @@ final class KafkaReader implements TopicReader {
         }
         connection.check();
         isClosed = true;
+        isAbandoned = true;
         connection.abandon(this);
-        waiting.clear();
-        current = List.of();
+        records.clear();
     }
 
     /** Takes records from the inbox, but for those that it had before. */
-    void arrived(List<ConsumerRecord<byte[], ByteBuffer>> records) {
-        int from = 0;
-        while (from < records.size() && records.get(from).offset() < nextOffset) {
-            from++;
-        }
-        if (from == records.size()) {
-            return;
-        }
-        nextOffset = records.get(records.size() - 1).offset() + 1;
-        List<ConsumerRecord<byte[], ByteBuffer>> kept =
-                kept(from == 0 ? records : records.subList(from, records.size()));
-        for (int i = 0; i < kept.size(); i++) {
-            waitingBytes += bytesOf(kept.get(i));
-        }
-        if (!kept.isEmpty()) {
-            newestDealt = kept.get(kept.size() - 1).offset();
-            waiting.add(kept);
-        } else if (acknowledged == newestDealt && storedInTransaction < 0) {
-            markDirty(); // the position moves behind what is no frame: retention would seem to remove something unread
+    void arrived(List<ConsumerRecord<byte[], ByteBuffer>> dealt) {
+        boolean areNoFrames = records.add(dealt);
+        if (areNoFrames && records.count() == 0 && acknowledged == handed && storedInTransaction < 0) {
+            markDirty(); // the position moves behind them: retention would seem to remove something unread
         }
     }
 
-    /** Takes out markers and frames that do not count; mostly there are none. What is no frame stays, for a poll to tell. */
-    private List<ConsumerRecord<byte[], ByteBuffer>> kept(List<ConsumerRecord<byte[], ByteBuffer>> records) {
-        List<ConsumerRecord<byte[], ByteBuffer>> kept = null;
-        for (int i = 0; i < records.size(); i++) {
-            LogWriters.Kind kind = writers.next(records.get(i));
-            if (kind == LogWriters.Kind.FRAME || kind == LogWriters.Kind.FOREIGN) {
-                if (kept != null) {
-                    kept.add(records.get(i));
-                }
-            } else if (kept == null) {
-                kept = new ArrayList<>(records.subList(0, i));
-            }
-        }
-        writers.tellDropped();
-        return kept == null ? records : kept;
-    }
-
-    /** Everything before this offset has been dealt out, or was never a frame: the markers of transactions. */
+    /** Everything before this offset has been dealt out, or was never a frame. */
     void fetchedTo(long before) {
-        nextOffset = Math.max(nextOffset, before);
+        records.fetchedTo(before);
     }
 
     boolean isFull() {
-        return waitingBytes > readAhead;
+        return records.isFull();
     }
 
     boolean isDrained() {
-        return waitingBytes <= readAhead / 2;
+        return records.isDrained();
     }
 
     long nextOffset() {
-        return nextOffset;
+        return records.nextOffset();
     }
 
     TopicPartition partition() {
@@ -325,10 +283,9 @@ final class KafkaReader implements TopicReader {
      * having removed a frame that was not read.
      */
     StoredPosition positionAt(long position) {
-        long behind = position == skippedAfter ? skippedTo : position + 1;
-        long next = behind == newestDealt + 1 ? nextOffset : behind;
+        long next = records.behind(position == skippedAfter ? skippedTo : position + 1);
         long last = position < opened.nextOffset() ? opened.sequence() : runs.sequenceAt(position);
-        return new StoredPosition(opened.topicId(), next, last, writers.ownerAt(next), 0);
+        return new StoredPosition(opened.topicId(), next, last, writers.ownerAt(next), claim);
     }
 
     /** A position was committed together with the outputs that answer it. Called by the thread that commits. */
@@ -345,31 +302,55 @@ final class KafkaReader implements TopicReader {
         return connection == other;
     }
 
-    /** The position taken last was not stored. */
+    /** Its position was not stored, whether it was taken or not. */
     void storeAgain() {
-        if (!isClosed) {
-            markDirty();
+        if (!isClosed && replaced == null) {
+            isDirty = true;
+            connection.positions().changedAgain(this);
+        }
+    }
+
+    /**
+     * Looks at what is stored for the consumer before this reader stores something there.
+     *
+     * @param stored null when nothing is
+     * @return false: a newer reader has claimed it, or this one was abandoned; it stores nothing any more
+     */
+    boolean isStillOwner(OffsetAndMetadata stored) {
+        StoredPosition found = StoredPosition.fromKafka(stored, opened.topicId());
+        if (replaced == null && found != null && claim.isReplacedBy(found.reader())) {
+            replaced = new ReplacedException(
+                    "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
+                            + found.reader().by() + ", has taken the place of this one, of " + claim.by()
+                            + ". The position that is stored, offset " + found.nextOffset()
+                            + ", is kept; what was acknowledged here is not stored any more");
+        }
+        return replaced == null && !isAbandoned;
+    }
+
+    /** Throws that it was replaced, unless it was thrown before. */
+    void tellReplaced() {
+        if (replaced != null && !isTold) {
+            isTold = true;
+            throw new ReplacedException(replaced.getMessage(), replaced);
         }
     }
 
     private void markDirty() {
-        if (!isDirty) {
+        if (!isDirty && replaced == null) {
             isDirty = true;
             connection.positions().changed(this);
         }
-    }
-
-    private boolean nextList() {
-        List<ConsumerRecord<byte[], ByteBuffer>> next = waiting.poll();
-        current = next == null ? List.of() : next;
-        index = 0;
-        return next != null;
     }
 
     private void checkUsable() {
         connection.check();
         if (isClosed) {
             throw new IllegalStateException("topic '" + partition.topic() + "': the reader is closed");
+        }
+        if (replaced != null) {
+            isTold = true;
+            throw new ReplacedException(replaced.getMessage(), replaced);
         }
     }
 
@@ -390,9 +371,5 @@ final class KafkaReader implements TopicReader {
                 + (found > sequence
                         ? "; frames between them were lost or removed by the topic's retention"
                         : "; the topic lost frames that had been read"));
-    }
-
-    private static int bytesOf(ConsumerRecord<byte[], ByteBuffer> record) {
-        return RECORD_BYTES + Math.max(0, record.serializedValueSize());
     }
 }

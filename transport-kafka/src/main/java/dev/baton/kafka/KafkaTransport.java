@@ -40,6 +40,7 @@ public final class KafkaTransport implements Transport {
     private final Tail tail;
     private final Rivals rivals;
     private final LiveWriters liveWriters = new LiveWriters();
+    private final LiveReaders liveReaders = new LiveReaders();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean isClosed;
 
@@ -175,6 +176,10 @@ public final class KafkaTransport implements Transport {
 
     LiveWriters liveWriters() {
         return liveWriters;
+    }
+
+    LiveReaders liveReaders() {
+        return liveReaders;
     }
 
     private Tail newTail(String name) {

@@ -4,16 +4,13 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * The one writer of a topic, and the callback of its sends.
@@ -23,9 +20,10 @@ import org.apache.kafka.common.acl.AclOperation;
  * StoredFrames}). Frames between sent and sequence lie in {@link PendingFrames}.
  *
  * <p>Each frame bears the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
- * within about two seconds it learns of that ({@link Rivals}) and fails with a {@link ReplacedException}.
+ * within about two seconds it learns of that ({@link Rivals}) and fails.
  *
- * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what says otherwise.
+ * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be
+ * theirs: whether it is over.
  */
 final class KafkaWriter implements TopicWriter, Callback {
     /** What the transport adds to each frame: who wrote it, and in which input its cause counts. */
@@ -42,6 +40,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     private final TopicPartition partition;
     private final WriterStart start;
     private final StoredFrames stored;
+    private final WriterEnd end;
     private final PendingFrames pending = new PendingFrames();
     private final ReusedRecords records;
     private final Frame frame = new Frame();
@@ -52,10 +51,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     private int claimed = -1; // longest payload of the open claim, -1: none is open
     private int extension; // bytes that the transport added to the open claim
     private volatile boolean isClosed; // read by who opens the next writer
-    private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
-    private volatile TransportException failure; // set by whoever hears of it first
     private volatile boolean isEnded; // with its connection: what is not stored by now is nobody's affair any more
-    private volatile boolean isTold; // the failure has been thrown
 
     KafkaWriter(
             KafkaConnection connection,
@@ -71,6 +67,7 @@ final class KafkaWriter implements TopicWriter, Callback {
         this.partition = Topics.partitionOf(topic);
         this.outbox = outbox;
         this.start = start;
+        this.end = new WriterEnd(topic, outbox);
         this.maxPayload = maxPayload;
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
         this.records = new ReusedRecords(topic);
@@ -83,7 +80,7 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     @Override
     public int room() {
-        throwIfReplaced();
+        end.throwIfReplaced();
         int room = windowLeft();
         if (room == 0) {
             outbox.starve(); // and look again: an acknowledgement before this did not wake anybody
@@ -154,7 +151,7 @@ final class KafkaWriter implements TopicWriter, Callback {
             outbox.defer(this);
         }
         outbox.commit();
-        throwFailure();
+        end.throwFailure();
     }
 
     @Override
@@ -248,7 +245,7 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     /** Sends flushed frames as far as the producer has memory; whether none is left. */
     boolean sendFlushed() {
-        while (sent < flushed && failure == null && !isSuspended) {
+        while (sent < flushed && !end.isSuspended()) {
             int size = pending.firstSize();
             if (!outbox.admits(size)) {
                 return false;
@@ -259,7 +256,7 @@ final class KafkaWriter implements TopicWriter, Callback {
             try {
                 outbox.send(record, this);
             } catch (RuntimeException refused) {
-                fail(refused);
+                end.lost(refused, stored.sequence());
             }
             pending.removeFirst();
             sent++;
@@ -282,7 +279,7 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     /** A transaction is not committed and never will be. Called by its thread. */
     void notCommitted(RuntimeException why) {
-        fail(why);
+        end.lost(why, stored.sequence());
     }
 
     Outbox outbox() {
@@ -314,12 +311,12 @@ final class KafkaWriter implements TopicWriter, Callback {
     }
 
     /** Its connection has ended. */
-    void end() {
+    void forget() {
         isEnded = true;
     }
 
     boolean hasFailed() {
-        return failure != null || outbox.isStopped();
+        return end.hasFailed();
     }
 
     String topic() {
@@ -339,32 +336,12 @@ final class KafkaWriter implements TopicWriter, Callback {
             }
             outbox.acknowledged(metadata.serializedValueSize());
         } else {
-            fail(exception);
+            end.lost(exception, stored.sequence());
         }
     }
 
-    /** A newer writer has been met in the log: nothing more is sent, and soon {@link #replaced} follows. Any thread. */
-    void suspend() {
-        isSuspended = true;
-    }
-
-    /** A newer writer has taken this one's place. Called by any thread; ends no other writer. */
-    void replaced(ReplacedException why) {
-        if (failure == null) {
-            failure = why;
-            outbox.replaced();
-        }
-    }
-
-    boolean isReplaced() {
-        return failure instanceof ReplacedException;
-    }
-
-    /** Throws that it was replaced, unless it was thrown before. */
-    void tellReplaced() {
-        if (isReplaced() && !isTold) {
-            throwFailure();
-        }
+    WriterEnd end() {
+        return end;
     }
 
     StoredFrames stored() {
@@ -375,27 +352,8 @@ final class KafkaWriter implements TopicWriter, Callback {
         return partition;
     }
 
-    private void fail(Exception thrown) {
-        if (failure != null) {
-            return;
-        }
-        Exception why = outbox.explained(thrown);
-        String lost = "topic '" + topic + "': a frame after " + storedSequence() + " was not stored";
-        if (why instanceof ReplacedException) {
-            replaced(new ReplacedException(lost + ", nor is any behind it: " + why.getMessage(), why));
-            return;
-        }
-        failure = Refused.isAccess(why)
-                ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
-                : new TransportException(
-                        lost + ": " + why.getMessage()
-                                + "; nothing more is written by this connection's writer, open it again",
-                        why);
-        outbox.failed(failure);
-    }
-
     private int windowLeft() {
-        return sent < flushed || isSuspended ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
+        return sent < flushed || end.isSuspended() ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
     }
 
     private void checkNoClaim() {
@@ -409,28 +367,6 @@ final class KafkaWriter implements TopicWriter, Callback {
         if (isClosed) {
             throw new IllegalStateException("topic '" + topic + "': the writer is closed");
         }
-        throwFailure();
-    }
-
-    private void throwIfReplaced() {
-        if (failure instanceof ReplacedException) {
-            throwFailure();
-        }
-    }
-
-    private void throwFailure() {
-        TransportException known = failure;
-        if (known != null) {
-            isTold = true;
-            throw known instanceof ReplacedException
-                    ? new ReplacedException(known.getMessage(), known)
-                    : new TransportException(known.getMessage(), known);
-        }
-        if (outbox.isStopped()) {
-            throw new TransportException(
-                    "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
-                            + outbox.failure().getMessage(),
-                    outbox.failure());
-        }
+        end.throwFailure();
     }
 }

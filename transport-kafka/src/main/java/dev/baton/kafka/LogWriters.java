@@ -55,7 +55,7 @@ final class LogWriters {
 
     /** Takes the next record of the log. */
     Kind next(ConsumerRecord<byte[], ByteBuffer> record) {
-        if (StoredFrame.tryAim(frame, record) != null) {
+        if (StoredFrame.tryAimAtAny(frame, record) != null) {
             return Kind.FOREIGN;
         }
         if (frame.sequence() == WriterMarker.SEQUENCE) {
@@ -68,6 +68,9 @@ final class LogWriters {
             return Kind.MARKER;
         }
         writer = StoredFrame.writerOf(frame, record);
+        if (writer == 0) {
+            return Kind.FOREIGN;
+        }
         long before = succession.owner();
         if (!succession.accepts(writer)) {
             noteDropped(record.offset());

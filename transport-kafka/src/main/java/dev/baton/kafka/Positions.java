@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
@@ -30,8 +31,15 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * unconfirmed; then {@link #doWork} throws.
  *
  * <p>Brokers forget a position that nobody has stored for {@code offsets.retention.minutes}, 7 days unless told otherwise:
- * so those that were found at open are stored again, and once a day those that have not moved since. When that fails it
- * is no failure of the reader's; it is tried again.
+ * so once a day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is
+ * tried again.
+ *
+ * <p>A consumer may have readers in several processes, which do not know of each other. Each stores a {@link ReaderClaim}
+ * when it is opened, and what is stored is read back before each further store: a reader that finds a newer claim fails
+ * and stores nothing. Between the two a newer claim may come, and is overwritten then. That loses nothing: the position
+ * which is put there covers only inputs that were acknowledged, and a service acknowledges inputs whose outputs are stored
+ * and count. If it lies farther ahead than where the newer reader goes on, those inputs are answered; if it lies back, some
+ * come again, as after a crash. The newer reader finds an older claim, goes on, and stores its own again.
  *
  * <p>Confined to its loop; the admin client's thread reports through a queue.
  */
@@ -42,6 +50,9 @@ final class Positions {
      * @param isRefresh they are stored already, and only shall not expire
      */
     private record Batch(String group, List<KafkaReader> readers, boolean isRefresh) {}
+
+    /** What is stored for the group of a batch, or why that could not be read. */
+    private record Slots(Batch batch, Map<TopicPartition, OffsetAndMetadata> stored, Throwable failure) {}
 
     private record Attempt(Batch batch, Throwable failure) {}
 
@@ -56,6 +67,7 @@ final class Positions {
     private final List<KafkaReader> changed = new ArrayList<>();
     private final List<KafkaReader> open = new ArrayList<>();
     private final Queue<Batch> due = new ArrayDeque<>();
+    private final Queue<Slots> found = new ConcurrentLinkedQueue<>();
     private final Queue<Attempt> answered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private long nextNanos;
@@ -78,12 +90,26 @@ final class Positions {
                 admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
     }
 
-    /** Keeps an open reader's position from expiring until {@link #store} or {@link #forget}. */
-    void opened(KafkaReader reader, boolean isStored) {
+    /**
+     * Stores where a new reader goes on, with its claim to be the consumer, and waits for it. From here on the position is
+     * kept from expiring, until {@link #store} or {@link #forget}.
+     */
+    void claim(KafkaReader reader, Deadline deadline) {
+        Map<TopicPartition, OffsetAndMetadata> claim =
+                Map.of(reader.partition(), reader.position().forKafka());
+        String group = reader.group();
+        cluster.answer(
+                "store the positions of consumer group '" + group + "'",
+                Permission.onGroup(AclOperation.READ, group),
+                deadline,
+                cluster.begin(
+                        admin -> admin.alterConsumerGroupOffsets(group, claim).all()));
         open.add(reader);
-        if (isStored) {
-            group(List.of(reader), true);
-        }
+    }
+
+    /** Throws for the first open reader that was replaced and was not told. */
+    void tellReplaced() {
+        open.forEach(KafkaReader::tellReplaced);
     }
 
     /** Stores the positions again that have not moved since this was called last. */
@@ -100,10 +126,20 @@ final class Positions {
         changed.add(reader);
     }
 
+    /** As {@link #changed}, of a reader that may have changed again meanwhile. */
+    void changedAgain(KafkaReader reader) {
+        if (!changed.contains(reader)) {
+            changed(reader);
+        }
+    }
+
     /** One turn: stores what is due, throws what failed for too long. */
     void doWork() {
         if (!answered.isEmpty()) {
             takeAnswers();
+        }
+        if (!found.isEmpty()) {
+            storeFound();
         }
         if (System.nanoTime() - nextRefreshNanos >= 0) {
             refresh();
@@ -155,9 +191,56 @@ final class Positions {
                 .forEach((group, ofGroup) -> due.add(new Batch(group, ofGroup, isRefresh)));
     }
 
+    /** Reads what is stored for the groups that are due, in one request: readers may have been replaced. */
     private void beginDue() {
-        while (!due.isEmpty() && inFlight.get() < MOST_IN_FLIGHT) {
-            begin(due.remove());
+        Map<String, Batch> next = new HashMap<>();
+        while (!due.isEmpty()
+                && inFlight.get() + next.size() < MOST_IN_FLIGHT
+                && !next.containsKey(due.peek().group())) {
+            Batch batch = due.remove();
+            next.put(batch.group(), batch);
+        }
+        if (next.isEmpty()) {
+            return;
+        }
+        Map<String, ListConsumerGroupOffsetsSpec> asked = new HashMap<>();
+        next.forEach((group, batch) -> asked.put(
+                group,
+                new ListConsumerGroupOffsetsSpec()
+                        .topicPartitions(batch.readers().stream()
+                                .map(KafkaReader::partition)
+                                .toList())));
+        try {
+            ListConsumerGroupOffsetsResult answers = cluster.begin(admin -> admin.listConsumerGroupOffsets(asked));
+            next.values().forEach(batch -> {
+                inFlight.incrementAndGet();
+                answers.partitionsToOffsetAndMetadata(batch.group())
+                        .whenComplete((stored, failure) -> found.add(new Slots(batch, stored, unwrapped(failure))));
+            });
+        } catch (TransportException failure) {
+            next.values().forEach(batch -> answered.add(new Attempt(batch, failure)));
+        }
+    }
+
+    /** Stores what is still the readers' to store. */
+    private void storeFound() {
+        for (Slots slots = found.poll(); slots != null; slots = found.poll()) {
+            inFlight.decrementAndGet();
+            Batch batch = slots.batch();
+            if (slots.failure() != null) {
+                answered.add(new Attempt(batch, slots.failure()));
+                continue;
+            }
+            Map<TopicPartition, OffsetAndMetadata> stored = slots.stored();
+            List<KafkaReader> owners = new ArrayList<>();
+            for (KafkaReader reader : batch.readers()) {
+                if (reader.isStillOwner(stored.get(reader.partition()))) {
+                    owners.add(reader);
+                }
+            }
+            if (!owners.isEmpty()) {
+                begin(new Batch(batch.group(), owners, batch.isRefresh()));
+            }
         }
     }
 
@@ -184,7 +267,8 @@ final class Positions {
 
     /** Sends what is due and waits until all of it is answered. */
     private void drain(Deadline deadline) {
-        while (!due.isEmpty() || inFlight.get() > 0) {
+        while (!due.isEmpty() || inFlight.get() > 0 || !found.isEmpty()) {
+            storeFound();
             beginDue();
             if (deadline.isOver()) {
                 throw cluster.unreachable("store positions", null);

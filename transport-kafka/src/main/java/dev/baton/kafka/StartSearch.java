@@ -32,7 +32,6 @@ final class StartSearch {
     private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
-    private boolean isNew;
     private Incarnation owner;
 
     StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer) {
@@ -64,10 +63,14 @@ final class StartSearch {
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
         if (stored == null) {
-            isNew = true;
             return first == 0
-                    ? new StoredPosition(topicId, 0, 0, 0, 0)
-                    : from(topicId, first, next, transport.tail().ownerBefore(partition, first, next, deadline));
+                    ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
+                    : from(
+                            topicId,
+                            first,
+                            next,
+                            ReaderClaim.NONE,
+                            transport.tail().ownerBefore(partition, first, next, deadline));
         }
         if (stored.nextOffset() > next) {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
@@ -76,7 +79,8 @@ final class StartSearch {
         }
         if (stored.nextOffset() < first) {
             Incarnation before = transport.tail().ownerBefore(partition, first, next, deadline);
-            StoredPosition oldest = from(topicId, first, next, before == null ? ownerOf(stored) : before);
+            StoredPosition oldest =
+                    from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
             if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
                 throw removedUnread(stored.nextOffset(), first);
             }
@@ -91,18 +95,14 @@ final class StartSearch {
         return owner;
     }
 
-    private StoredPosition from(Uuid topicId, long first, long next, Incarnation before) {
+    private StoredPosition from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation before) {
         owner = before;
-        return new StoredPosition(topicId, first, sequenceBefore(first, next), before == null ? 0 : before.id(), 0);
+        return new StoredPosition(
+                topicId, first, sequenceBefore(first, next), before == null ? 0 : before.id(), reader);
     }
 
     private Incarnation ownerOf(StoredPosition stored) {
         return transport.tail().incarnationOrUnknown(partition, stored.owner(), deadline);
-    }
-
-    /** Whether nothing was stored for the consumer; known after {@link #run}. */
-    boolean isNew() {
-        return isNew;
     }
 
     /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */

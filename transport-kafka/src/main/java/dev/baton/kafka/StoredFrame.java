@@ -27,6 +27,22 @@ final class StoredFrame {
 
     /** As {@link #aim}, but says what is wrong: null for a frame, or a writer's marker. */
     static String tryAim(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
+        String defect = tryAimAtAny(view, record);
+        if (defect != null) {
+            return defect;
+        }
+        if (view.sequence() == WriterMarker.SEQUENCE) {
+            return WriterMarker.read(view, record) == null ? "it has sequence 0, and is no marker of a writer" : null;
+        }
+        if (writerOf(view, record) != 0) {
+            return null;
+        }
+        defect = view.unseal();
+        return defect == null ? "it does not say which writer wrote it" : defect;
+    }
+
+    /** As {@link #tryAim}, but leaves open whether the frame says who wrote it. */
+    static String tryAimAtAny(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
         ByteBuffer value = record.value();
         if (value == null) {
             return "it has no value";
@@ -36,17 +52,9 @@ final class StoredFrame {
         }
         int start = value.position();
         view.wrap(value.order(ByteOrder.LITTLE_ENDIAN), start, value.remaining() - Frame.HEADER_BYTES);
-        if (view.version() != Frame.VERSION) {
-            return "its version is " + view.version() + ", known is " + Frame.VERSION;
-        }
-        if (view.sequence() == WriterMarker.SEQUENCE) {
-            return WriterMarker.read(view, record) == null ? "it has sequence 0, and is no marker of a writer" : null;
-        }
-        if (writerOf(view, record) != 0) {
-            return null;
-        }
-        String defect = view.unseal();
-        return defect == null ? "it does not say which writer wrote it" : defect;
+        return view.version() == Frame.VERSION
+                ? null
+                : "its version is " + view.version() + ", known is " + Frame.VERSION;
     }
 
     /** Id of the incarnation that wrote a frame; 0 when the frame does not say, or names one that began behind it. */

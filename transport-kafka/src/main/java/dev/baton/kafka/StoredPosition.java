@@ -6,7 +6,8 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A consumer's position as its group keeps it: the offset as Kafka understands it, so that Kafka's own tools show the
- * lag, and in the metadata what they do not know: {@code topicId:sequence:owner:reader}, the last two in hexadecimal.
+ * lag, and in the metadata what they do not know: {@code topicId:sequence:owner:reader:by}, owner and
+ * reader in hexadecimal.
  *
  * <p>The identity tells the position in a topic from that in an earlier topic of the same name. A position without
  * metadata, set by one of Kafka's tools, counts for any. Immutable, thread-safe.
@@ -15,11 +16,11 @@ import org.apache.kafka.common.Uuid;
  * @param nextOffset of the first frame not acknowledged
  * @param sequence of the last frame acknowledged, 0 when there was none, {@link TopicReader#UNKNOWN}
  * @param owner id of the newest incarnation of the topic's writer before {@code nextOffset}; 0 when it is not known
- * @param reader which one of the consumer's readers stored it: the later one has the higher number, 0 when none did
+ * @param reader the one of the consumer's readers that stored it
  */
-record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, long reader) {
+record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
     private static final String SEPARATOR = ":";
-    private static final int PARTS = 4;
+    private static final int PARTS = 5;
 
     OffsetAndMetadata forKafka() {
         return new OffsetAndMetadata(
@@ -30,7 +31,9 @@ record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, 
                         + SEPARATOR
                         + Long.toHexString(owner)
                         + SEPARATOR
-                        + Long.toHexString(reader));
+                        + Long.toHexString(reader.id())
+                        + SEPARATOR
+                        + reader.by());
     }
 
     /** What was stored for this topic, null when nothing was, or for an earlier topic of its name. */
@@ -38,9 +41,9 @@ record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, 
         if (stored == null) {
             return null;
         }
-        String[] parts = stored.metadata().split(SEPARATOR);
+        String[] parts = stored.metadata().split(SEPARATOR, PARTS);
         if (stored.metadata().isEmpty()) {
-            return new StoredPosition(topicId, stored.offset(), TopicReader.UNKNOWN, 0, 0);
+            return new StoredPosition(topicId, stored.offset(), TopicReader.UNKNOWN, 0, ReaderClaim.NONE);
         }
         if (parts.length != PARTS || !parts[0].equals(topicId.toString())) {
             return null;
@@ -50,6 +53,6 @@ record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, 
                 stored.offset(),
                 Long.parseLong(parts[1]),
                 Long.parseUnsignedLong(parts[2], 16),
-                Long.parseUnsignedLong(parts[3], 16));
+                new ReaderClaim(Long.parseUnsignedLong(parts[3], 16), parts[4]));
     }
 }

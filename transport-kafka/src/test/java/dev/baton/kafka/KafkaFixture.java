@@ -57,12 +57,6 @@ final class KafkaFixture implements TransportFixture {
         return OptionalInt.empty();
     }
 
-    /** Only on the same connection. */
-    @Override
-    public boolean refusesSecondReader() {
-        return false;
-    }
-
     @Override
     public int manyFrames() {
         return isTransactional ? 2_000 : 20_000;

@@ -74,16 +74,13 @@ class RecoveryTest extends OnBroker {
         KafkaTransport transport = transport(
                 options -> options.withRead(read -> read.withCommitInterval(java.time.Duration.ofMillis(20))));
         Connection connection = connect(transport);
-        Connection observer = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("a", "b");
         topic.take(2);
 
-        turns(connection).until("a stored position", () -> {
-            try (TopicReader seen = observer.openReader(topic.name(), TopicProbe.CONSUMER)) {
-                return seen.sequenceAtOpen() == 2;
-            }
-        });
+        TopicInspector inspector = closing(transport.inspect(topic.name()));
+        turns(connection)
+                .until("a stored position", () -> inspector.acknowledged().get(TopicProbe.CONSUMER) == 2);
     }
 
     @Test
@@ -95,11 +92,9 @@ class RecoveryTest extends OnBroker {
             topic.write("a", "b");
             topic.take(2);
         }
-        Connection connection = connect(transport);
-        assertThat(probe(name, connection).reader().sequenceAtOpen()).isEqualTo(2);
-        expirePosition(name);
-        turns(connection)
-                .until("the position", () -> acknowledged(transport, name).containsKey(TopicProbe.CONSUMER));
+        String before = storedBeside(name);
+        assertThat(probe(name, connect(transport)).reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(storedBeside(name)).as("claimed by the new reader").isNotEqualTo(before);
         assertThat(acknowledged(transport, name)).containsEntry(TopicProbe.CONSUMER, 2L);
     }
 
@@ -126,6 +121,16 @@ class RecoveryTest extends OnBroker {
     private static Map<String, Long> acknowledged(KafkaTransport transport, String topic) {
         try (TopicInspector inspector = transport.inspect(topic)) {
             return inspector.acknowledged();
+        }
+    }
+
+    private static String storedBeside(String topic) throws Exception {
+        try (Admin admin = admin()) {
+            return admin.listConsumerGroupOffsets("baton." + TopicProbe.CONSUMER)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(Topics.partitionOf(topic))
+                    .metadata();
         }
     }
 

@@ -58,7 +58,7 @@ class UnreplicatedTest extends OnBroker {
         turns(writing)
                 .until(
                         "all on the leader",
-                        () -> framesOnLeader(begun) == begun.writer().sequence());
+                        () -> recordsOnLeader(begun) == 1 + begun.writer().sequence()); // its marker, too
 
         Connection impatient = connect(to(Duration.ofSeconds(2)));
         assertThatThrownBy(() -> impatient.openWriter(begun.name()))
@@ -92,7 +92,7 @@ class UnreplicatedTest extends OnBroker {
         }
     }
 
-    private static long framesOnLeader(TopicProbe topic) {
+    private static long recordsOnLeader(TopicProbe topic) {
         TopicPartition partition = Topics.partitionOf(topic.name());
         try (Admin admin = admin()) {
             return admin

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /**
  * Processes that share the lanes of one service: each lane runs in one of them at a time, and whoever comes, goes or
@@ -127,6 +129,27 @@ public abstract class GroupTck implements FixtureSource {
 
         victim.kill();
         awaitAll(survivor);
+        load.awaitMore(300, limit());
+
+        assertThat(load.end(limit())).isEmpty();
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aProcessThatStandsStillUnderLoadLosesItsLanesAndNothingThatItWritesLaterIsRead() {
+        load.start();
+        GroupMember survivor = member("a");
+        MemberProcess stalled = process("b", fixture.sessionTimeout());
+        until(
+                "a share for each",
+                () -> stalled.held().size() == LANES / 2 && isComplete(List.of(survivor.held(), stalled.held())));
+        load.awaitMore(300, limit());
+
+        stalled.pause();
+        awaitAll(survivor);
+        load.awaitMore(300, limit());
+        stalled.resume();
+        until("a share for each again", () -> survivor.held().size() == LANES / 2);
         load.awaitMore(300, limit());
 
         assertThat(load.end(limit())).isEmpty();

@@ -60,6 +60,29 @@ final class MemberProcess implements AutoCloseable {
         await();
     }
 
+    /** Has it stand still: it does nothing and says nothing, but is there. */
+    void pause() {
+        signal("STOP");
+    }
+
+    /** Has it go on after {@link #pause}, as if nothing had been. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            Process sent = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+            if (sent.waitFor() != 0) {
+                throw new AssertionError("kill -" + name + " failed");
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void listen() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -9,9 +9,11 @@ import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
@@ -180,6 +182,48 @@ public abstract class RivalsTck extends WholeChainTck {
         untouched.write("y");
         untouched.awaitStored();
         assertThat(untouched.read(2).texts()).containsExactly("x", "y");
+    }
+
+    @Test
+    void theNewestReaderIsTheConsumerAndItsPositionStays() {
+        TopicProbe older = newTopic();
+        older.write("1", "2", "3", "4", "5");
+        older.awaitStored();
+        assertThat(older.take(2)).containsExactly("1", "2");
+        TopicProbe newer = rival();
+        Recorder read = newer.read(5 - (int) Math.max(0, newer.reader().sequenceAtOpen()));
+        newer.reader().acknowledge(read.lastPosition());
+        newer.reader().close();
+
+        assertThat(older.take(1)).as("it does not know yet").containsExactly("3");
+        new Turns(fixture.longestWait(), connectionOf(older)).until("the end of a reader that was replaced", () -> {
+            try {
+                older.reader().poll((frame, position) -> FrameHandler.Verdict.RETRY, 1);
+                return false;
+            } catch (ReplacedException told) {
+                assertThat(told).hasMessageContainingAll(name, TopicProbe.CONSUMER);
+                return true;
+            }
+        });
+        older.reader().close();
+        assertThat(rival().reader().sequenceAtOpen()).isIn(5L, TopicReader.UNKNOWN);
+    }
+
+    @Test
+    void aReaderThatLearnsAtItsCloseThatItWasReplacedStoresNothing() {
+        TopicProbe older = newTopic();
+        older.write("1", "2", "3");
+        older.awaitStored();
+        Recorder read = older.read(1);
+        TopicProbe newer = rival();
+        newer.take(3);
+        newer.reader().close();
+
+        older.reader().acknowledge(read.lastPosition());
+        assertThatThrownBy(() -> older.reader().close())
+                .isInstanceOf(ReplacedException.class)
+                .hasMessageContainingAll(name, TopicProbe.CONSUMER);
+        assertThat(rival().reader().sequenceAtOpen()).isIn(3L, TopicReader.UNKNOWN);
     }
 
     @Test

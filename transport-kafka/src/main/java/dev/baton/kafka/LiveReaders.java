@@ -1,0 +1,37 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.TransportException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The consumers that have a live reader on some connection of this transport, so that there is one at a time. Readers of
+ * other processes take each other's place ({@link ReaderClaim}). Thread-safe.
+ */
+final class LiveReaders {
+    private record Key(TopicPartition partition, String consumer) {}
+
+    private final Map<Key, KafkaConnection> live = new HashMap<>();
+
+    /**
+     * Takes a consumer for a new reader, until {@link #free}.
+     *
+     * @throws TransportException when it has a live reader
+     */
+    synchronized void reserve(TopicPartition partition, String consumer, KafkaConnection connection) {
+        if (live.putIfAbsent(new Key(partition, consumer), connection) != null) {
+            throw new TransportException("topic '" + TopicNames.of(partition) + "': consumer '" + consumer
+                    + "' has a live reader in this process; close that one first");
+        }
+    }
+
+    synchronized void free(TopicPartition partition, String consumer) {
+        live.remove(new Key(partition, consumer));
+    }
+
+    /** All readers of a connection are closed with it. */
+    synchronized void freeAllOf(KafkaConnection connection) {
+        live.values().removeIf(owner -> owner == connection);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * How a writer ends before it is closed: a frame of it is lost, or a newer writer has taken its place. The first of either
+ * counts. Thread-safe.
+ */
+final class WriterEnd {
+    private final String topic;
+    private final Outbox outbox;
+    private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
+    private volatile TransportException failure; // set by whoever hears of it first
+    private volatile boolean isTold; // the failure has been thrown
+
+    WriterEnd(String topic, Outbox outbox) {
+        this.topic = topic;
+        this.outbox = outbox;
+    }
+
+    /** A frame behind this sequence is not stored and never will be. */
+    void lost(Exception thrown, long storedSequence) {
+        if (failure != null) {
+            return;
+        }
+        Exception why = outbox.explained(thrown);
+        String lost = "topic '" + topic + "': a frame after " + storedSequence + " was not stored";
+        if (why instanceof ReplacedException) {
+            replaced(new ReplacedException(lost + ", nor is any behind it: " + why.getMessage(), why));
+            return;
+        }
+        failure = Refused.isAccess(why)
+                ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
+                : new TransportException(
+                        lost + ": " + why.getMessage()
+                                + "; nothing more is written by this connection's writer, open it again",
+                        why);
+        outbox.failed(failure);
+    }
+
+    /** A newer writer has been met in the log: nothing more is sent, and soon {@link #replaced} follows. */
+    void suspend() {
+        isSuspended = true;
+    }
+
+    /** Whether nothing may be sent any more. */
+    boolean isSuspended() {
+        return isSuspended || failure != null;
+    }
+
+    /** A newer writer has taken this one's place. Ends no other writer. */
+    void replaced(ReplacedException why) {
+        if (failure == null) {
+            failure = why;
+            outbox.replaced();
+        }
+    }
+
+    boolean isReplaced() {
+        return failure instanceof ReplacedException;
+    }
+
+    boolean hasFailed() {
+        return failure != null || outbox.isStopped();
+    }
+
+    /** Throws that it was replaced, unless something was thrown before. */
+    void tellReplaced() {
+        if (isReplaced() && !isTold) {
+            throwFailure();
+        }
+    }
+
+    void throwIfReplaced() {
+        if (failure != null && isReplaced()) {
+            throwFailure();
+        }
+    }
+
+    void throwFailure() {
+        TransportException known = failure;
+        if (known != null) {
+            isTold = true;
+            throw known instanceof ReplacedException
+                    ? new ReplacedException(known.getMessage(), known)
+                    : new TransportException(known.getMessage(), known);
+        }
+        if (outbox.isStopped()) {
+            throw new TransportException(
+                    "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
+                            + outbox.failure().getMessage(),
+                    outbox.failure());
+        }
+    }
+}
