@@ -31,6 +31,25 @@ def fields(block):
         at += 2 + block[at + 1]
 
 
+def writer_of(value):
+    """Id of the writer of a frame; None: it does not say, or is no frame."""
+    if len(value) < 42 or value[0] != 1 or value[1] not in (EXTENDED, CHECKED | EXTENDED):
+        return None
+    block = value[40:40 + struct.unpack_from("<H", value, 40)[0]]
+    return next((int(text[7:]) for text in fields(block) if text.startswith("writer=")), None)
+
+
+def counts(record, owners):
+    """Whether a record is no marker of a writer, nor a frame of one that had been replaced. Keeps the newest writer's id."""
+    value, owner = record.value or b"", owners.get(record.partition, 0)
+    if len(value) > 40 and value[:2] == b"\x01\x00" and value[8:16] == bytes(8):
+        owners[record.partition] = max(owner, record.offset << 20 | int(value[40:].split(b"\t")[0], 16))
+        return False
+    writer = writer_of(value)
+    owners[record.partition] = max(owner, writer or 0)
+    return writer is None or writer >= owner
+
+
 def describe(value):
     version, flags, hops, kind, sequence, cause, _, _ = HEADER.unpack_from(value)
     if version != 1 or flags not in (0, CHECKED, EXTENDED, CHECKED | EXTENDED):
@@ -45,6 +64,7 @@ def describe(value):
 
 
 bootstrap, topic = sys.argv[1:]
+owners = {}
 with KafkaConsumer(bootstrap_servers=bootstrap.split(","), isolation_level="read_committed") as consumer:
     for number in sorted(consumer.partitions_for_topic(topic) or sys.exit(f"there is no topic {topic}")):
         partition = TopicPartition(topic, number)
@@ -54,6 +74,7 @@ with KafkaConsumer(bootstrap_servers=bootstrap.split(","), isolation_level="read
         while consumer.position(partition) < end:
             for record in consumer.poll(timeout_ms=1000).get(partition, []):
                 try:
-                    print(f"partition={number} {describe(record.value)}")
-                except (TypeError, IndexError, struct.error):
+                    if counts(record, owners):
+                        print(f"partition={number} {describe(record.value)}")
+                except (TypeError, ValueError, IndexError, struct.error):
                     print(f"partition={number} not read: no frame, or a damaged one, at offset {record.offset}")

@@ -92,7 +92,8 @@ final class GapCheck implements Runnable {
         long acknowledged = frames.acknowledgedSequence();
         long dropped = acknowledged - counting;
         String unsent = writer.flushedSequence() > acknowledged
-                ? "; frames " + (acknowledged + 1) + " to " + writer.flushedSequence() + " were not stored"
+                ? "; frames " + (acknowledged + 1) + " to " + writer.flushedSequence()
+                        + " were not confirmed, and are not read either"
                 : "";
         return "topic '" + writer.topic() + "': a newer writer, " + newer.process() + ", has begun at offset "
                 + WriterMarker.offsetOf(newer.id()) + " and taken the place of this one, "

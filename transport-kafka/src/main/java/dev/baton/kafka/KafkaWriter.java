@@ -49,7 +49,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     private long sent;
     private InputRef input; // in which causes count
     private int claimed = -1; // longest payload of the open claim, -1: none is open
-    private int extension; // bytes that the transport added to the open claim
+    private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by who opens the next writer
     private volatile boolean isEnded; // with its connection: what is not stored by now is nobody's affair any more
 
@@ -72,6 +72,7 @@ final class KafkaWriter implements TopicWriter, Callback {
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
         this.records = new ReusedRecords(topic);
         this.input = start.newest().input();
+        this.extension = extensionOf(input);
         this.sequence = start.newest().sequence();
         this.flushed = sequence;
         this.sent = sequence;
@@ -105,13 +106,11 @@ final class KafkaWriter implements TopicWriter, Callback {
         if (room() == 0) {
             return null;
         }
-        boolean hasInput = !input.equals(InputRef.UNKNOWN);
-        extension = hasInput ? EXTENSION_BYTES : WRITER_BYTES;
         pending.reserve(frame, extension + maxLength);
         frame.putFieldLong(
                 frame.addField(Extension.WRITER, Extension.WRITER_BYTES),
                 start.incarnation().id());
-        if (hasInput) {
+        if (extension == EXTENSION_BYTES) {
             int at = frame.addField(Extension.INPUT, Extension.INPUT_BYTES);
             frame.putFieldLong(at, input.topic());
             frame.putFieldLong(at + Long.BYTES, input.incarnation());
@@ -203,7 +202,9 @@ final class KafkaWriter implements TopicWriter, Callback {
     @Override
     public void answers(InputRef answered) {
         checkUsable();
+        checkNoClaim();
         input = answered;
+        extension = extensionOf(input);
     }
 
     @Override
@@ -354,6 +355,10 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     private int windowLeft() {
         return sent < flushed || end.isSuspended() ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
+    }
+
+    private static int extensionOf(InputRef input) {
+        return input.equals(InputRef.UNKNOWN) ? WRITER_BYTES : EXTENSION_BYTES;
     }
 
     private void checkNoClaim() {

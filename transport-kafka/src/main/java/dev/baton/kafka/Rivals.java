@@ -97,19 +97,20 @@ final class Rivals implements AutoCloseable {
             isAsking = true;
             ListOffsetsResult answers = cluster.begin(
                     admin -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)));
-            answers.all().whenComplete((ends, failure) -> {
-                isAsking = false;
-                if (ends != null) {
-                    watched.forEach(writer -> take(writer, ends));
-                }
-            });
+            watched.forEach(
+                    writer -> { // a topic that is gone is asked for again for a while; the others need not wait
+                        if (asked.containsKey(writer.partition())) {
+                            answers.partitionResult(writer.partition())
+                                    .whenComplete((end, failure) -> take(writer, end));
+                        }
+                    });
+            answers.all().whenComplete((ends, failure) -> isAsking = false);
         } catch (KafkaException | IllegalStateException notNow) {
             isAsking = false;
         }
     }
 
-    private void take(KafkaWriter writer, Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> ends) {
-        ListOffsetsResult.ListOffsetsResultInfo end = ends.get(writer.partition());
+    private void take(KafkaWriter writer, ListOffsetsResult.ListOffsetsResultInfo end) {
         if (end != null && writer.stored().endsAt(end.offset())) {
             check(writer);
         }
