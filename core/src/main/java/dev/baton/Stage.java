@@ -223,7 +223,11 @@ final class Stage extends Part implements FrameHandler {
 
     private void handOver() {
         flushed = writer.sequence();
-        writer.flush(reader, consumedPosition);
+        if (holds) {
+            writer.flush(); // what it consumed is not all answered: the ledger says how far
+        } else {
+            writer.flush(reader, consumedPosition);
+        }
         answer(flushed);
         plan.wakeNext();
     }

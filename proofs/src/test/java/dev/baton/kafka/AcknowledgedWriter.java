@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicWriter;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -11,15 +12,23 @@ import org.apache.kafka.common.Uuid;
  * proof. As the classes it is made of.
  */
 public final class AcknowledgedWriter {
-    private static final RecordMetadata METADATA = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 40);
+    private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+
+    /** Of frames that follow each other, from the offset behind the writer's marker on. */
+    private static final RecordMetadata[] METADATA = {
+        new RecordMetadata(PARTITION, 1, 0, 0, 0, 40), new RecordMetadata(PARTITION, 2, 0, 0, 0, 40)
+    };
 
     final Outbox outbox;
     final KafkaWriter writer;
+    private int acknowledged; // the producer's thread's
 
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
         outbox = new Outbox((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
-        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, 8, window, new Tail.Newest(0, 0, Tail.NONE), false);
+        WriterStart start =
+                new WriterStart(new NewestFrame("t", 0), Incarnation.begin(Incarnation.id(0, 1), ""), null, false);
+        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, start, 8, window);
     }
 
     /** One that nobody waits for. */
@@ -34,6 +43,6 @@ public final class AcknowledgedWriter {
 
     /** The producer's side: one more frame is stored. */
     public void acknowledge() {
-        writer.onCompletion(METADATA, null);
+        writer.onCompletion(METADATA[acknowledged++], null);
     }
 }

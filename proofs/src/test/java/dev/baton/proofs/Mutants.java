@@ -86,12 +86,12 @@ final class Mutants {
                     "an acknowledgement is told before its frame counts as stored",
                     StoredSequenceProof.class,
                     KAFKA + "KafkaWriter.java",
-                    "if (!outbox.isTransactional()) {\n"
-                            + "                STORED.setRelease(this, stored + 1);\n"
+                    "if (stored.acknowledged(metadata.offset())) {\n"
+                            + "                connection.checkGap(this);\n"
                             + "            }\n"
                             + "            outbox.acknowledged(metadata.serializedValueSize());",
                     "outbox.acknowledged(metadata.serializedValueSize());\n"
-                            + "            STORED.setRelease(this, stored + 1);",
+                            + "            stored.acknowledged(metadata.offset());",
                     false),
             new Mutant(
                     "the stored sequence is a plain store and a plain load",

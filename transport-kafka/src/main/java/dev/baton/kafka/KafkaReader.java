@@ -302,10 +302,11 @@ final class KafkaReader implements TopicReader {
         return connection == other;
     }
 
-    /** The position taken last was not stored. */
+    /** Its position was not stored, whether it was taken or not. */
     void storeAgain() {
-        if (!isClosed) {
-            markDirty();
+        if (!isClosed && replaced == null) {
+            isDirty = true;
+            connection.positions().changedAgain(this);
         }
     }
 

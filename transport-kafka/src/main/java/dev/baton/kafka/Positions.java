@@ -126,6 +126,13 @@ final class Positions {
         changed.add(reader);
     }
 
+    /** As {@link #changed}, of a reader that may have changed again meanwhile. */
+    void changedAgain(KafkaReader reader) {
+        if (!changed.contains(reader)) {
+            changed(reader);
+        }
+    }
+
     /** One turn: stores what is due, throws what failed for too long. */
     void doWork() {
         if (!answered.isEmpty()) {
