@@ -11,9 +11,10 @@ import dev.baton.spi.TopicWriter;
  *
  * @param last sequence of the last input whose outputs are stored
  * @param endsWithTick whether a tick behind that input sent the newest output
+ * @param endsWithLastWord whether it was the service's last word at an orderly close
  * @param tickTime when, in nanoseconds since 1970-01-01T00:00Z
  */
-record Redelivery(long last, boolean endsWithTick, long tickTime) {
+record Redelivery(long last, boolean endsWithTick, boolean endsWithLastWord, long tickTime) {
     /**
      * What comes again at a start; null when nothing does.
      *
@@ -26,11 +27,15 @@ record Redelivery(long last, boolean endsWithTick, long tickTime) {
         }
         Incarnation author = writer.predecessor();
         boolean isTick = author != null && Cause.isOfTick(writer.causeAtOpen());
-        return new Redelivery(answered, isTick, isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0);
+        return new Redelivery(
+                answered,
+                isTick,
+                isTick && Cause.isOfLastWord(writer.causeAtOpen()),
+                isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0);
     }
 
     /** The same up to an earlier input, behind which the topic is another one; null when nothing is left. */
     Redelivery upTo(long earlier) {
-        return earlier <= 0 ? null : new Redelivery(earlier, false, 0);
+        return earlier <= 0 ? null : new Redelivery(earlier, false, false, 0);
     }
 }

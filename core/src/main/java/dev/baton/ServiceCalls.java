@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
@@ -9,7 +10,7 @@ import dev.baton.spi.TopicWriter;
  *
  * <p>What the service handled in an earlier run and held comes again. Until the last of it is consumed, what the service
  * sends is dropped, because it is stored; no tick is given meanwhile, but one at the end, of the time of the newest
- * output, if a tick sent that: whatever ticks before it sent or let go of, that one does. Confined to its loop.
+ * output, if a tick sent that (or the last word, if that was it): whatever ticks before it sent or let go of, that one does. Confined to its loop.
  */
 final class ServiceCalls {
     private final StagePlan plan;
@@ -109,19 +110,23 @@ final class ServiceCalls {
     }
 
     private void endRedelivery() throws Exception {
-        if (plan.ticks() && redelivery.endsWithTick()) {
+        if (redelivery.endsWithTick()) {
             outlet.drop(true);
-            tickAgain(context.nanosAt(redelivery.tickTime()), redelivery.last());
+            tickAgain(context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
         outlet.drop(false);
         redelivery = null;
     }
 
-    private void tickAgain(long nanos, long lastInput) throws Exception {
+    private void tickAgain(long nanos) throws Exception {
         context.beginTick(nanos);
-        outlet.beginServiceTick(lastInput, nanos);
-        while (service.onTick(outlet) > 0) {
+        outlet.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
+        while (plan.ticks() && service.onTick(outlet) > 0) {
+            outlet.end();
+        }
+        if (redelivery.endsWithLastWord()) {
+            service.onClosing(outlet);
             outlet.end();
         }
         context.endTick();
@@ -129,12 +134,12 @@ final class ServiceCalls {
 
     /** Gives a tick of now. */
     int tick(long lastInput) {
-        return byTick(lastInput, () -> service.onTick(outlet));
+        return byTick(Cause.ofTick(lastInput), () -> service.onTick(outlet));
     }
 
     /** The last call. */
     void lastWord(long lastInput) {
-        byTick(lastInput, () -> {
+        byTick(Cause.ofLastWord(lastInput), () -> {
             service.onClosing(outlet);
             return 1;
         });
@@ -144,11 +149,11 @@ final class ServiceCalls {
         int run() throws Exception;
     }
 
-    private int byTick(long lastInput, TickBody body) {
+    private int byTick(long cause, TickBody body) {
         long before = writer.sequence();
         context.beginTick();
         outlet.beginBatch();
-        outlet.beginServiceTick(lastInput, context.tickNanos());
+        outlet.beginServiceTick(cause, context.tickNanos());
         try {
             int work = body.run();
             outlet.end();

@@ -1,7 +1,6 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
-import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
@@ -70,11 +69,15 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         }
     }
 
-    /** What is sent from here on is sent by a tick of a service, after this input and at this time. */
-    void beginServiceTick(long lastInput, long nanos) {
+    /**
+     * What is sent from here on is sent by a tick of a service, or as its last word, at this time.
+     *
+     * @param tickCause that says so, and after which input
+     */
+    void beginServiceTick(long tickCause, long nanos) {
         inTick = true;
         hops = TICK_HOPS;
-        cause = Cause.ofTick(lastInput);
+        cause = tickCause;
         origin = nanos;
     }
 

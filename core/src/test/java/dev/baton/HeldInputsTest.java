@@ -92,7 +92,16 @@ class HeldInputsTest {
         run(1, 4);
         assertThat(received).containsExactly(6L, 4L);
         assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 4L);
-        assertThat(transport.frames("c-1").get(1).cause()).isEqualTo(~4L);
+        assertThat(transport.frames("c-1").get(1).cause()).isEqualTo(~4L ^ 1L << 62);
+        run(5, 7);
+        assertThat(received).containsExactly(6L, 4L, 18L);
+    }
+
+    @Test
+    void aLastWordThatIsStoredIsNotSaidAgain() {
+        isFlushing = true;
+        run(1, 4);
+        transport.topic("c-0").acknowledged.put("s1", 0L); // killed before the close could acknowledge it
         run(5, 7);
         assertThat(received).containsExactly(6L, 4L, 18L);
     }

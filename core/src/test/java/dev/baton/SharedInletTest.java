@@ -78,7 +78,7 @@ class SharedInletTest {
         CompletableFuture<Long> sent = inlet.offerStored(new byte[1]);
         loops.turn();
         CompletableFuture<Long> waiting = inlet.offerStored(new byte[1]);
-        transport.backgroundFailure = new ReplacedException("a newer writer is at work");
+        transport.backgroundFailure = new ReplacedException("c-0", "a newer writer is at work");
         loops.turn();
         for (CompletableFuture<Long> each : List.of(sent, waiting, inlet.offerStored(new byte[1]))) {
             assertThatThrownBy(each::join)

@@ -2,17 +2,30 @@ package dev.baton.spi;
 
 /**
  * A newer writer of the topic, or a newer reader of the consumer, has taken the place of this one. What the newer one
- * found stored is kept; what this one stored behind that is dropped by every reader, and the text says how much. To open
- * again would take the place back: a process that is told so ends, or waits until somebody asks it to go on.
+ * found stored is kept; what this one stored behind that is dropped by every reader, and the text says how much.
+ *
+ * <p>To open again would take the place back. Of two processes that start at the same moment each may find itself replaced
+ * at another topic; then both would end. So who restarts chains lets one topic decide, the same in all processes: one that
+ * is replaced there ends, or waits until somebody asks it to go on; one that is replaced elsewhere opens everything again,
+ * after a pause of random length.
  */
 public class ReplacedException extends TransportException {
     private static final long serialVersionUID = 1L;
 
-    public ReplacedException(String message) {
-        super(message);
+    private final String topic;
+
+    /** Names the topic; the message says by whom it was replaced. */
+    public ReplacedException(String topic, String message) {
+        this(topic, message, null);
     }
 
-    public ReplacedException(String message, Throwable cause) {
+    public ReplacedException(String topic, String message, Throwable cause) {
         super(message, cause);
+        this.topic = topic;
+    }
+
+    /** The topic whose writer, or whose consumer's reader, was replaced. */
+    public String topic() {
+        return topic;
     }
 }

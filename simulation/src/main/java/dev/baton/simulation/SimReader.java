@@ -73,7 +73,7 @@ final class SimReader implements TopicReader {
 
     void checkNotReplaced() {
         if (!isClosed && world.scheduler.now >= noticesAt) {
-            throw new ReplacedException("consumer " + name + " of " + topic.name + " has a newer reader");
+            throw new ReplacedException(topic.name, "consumer " + name + " of " + topic.name + " has a newer reader");
         }
     }
 

@@ -114,7 +114,7 @@ final class SimWriter implements TopicWriter {
 
     private void checkNotReplaced() {
         if (world.scheduler.now >= noticesAt) {
-            throw new ReplacedException("topic " + topic.name + " has a newer writer");
+            throw new ReplacedException(topic.name, "topic " + topic.name + " has a newer writer");
         }
     }
 

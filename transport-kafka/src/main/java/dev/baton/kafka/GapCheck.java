@@ -51,7 +51,7 @@ final class GapCheck implements Runnable {
         } else if (frames.isUnderWay() && !answers.isOver()) {
             rivals.after(1, this);
         } else {
-            writer.end().replaced(new ReplacedException(text()));
+            writer.end().replaced(new ReplacedException(writer.topic(), text()));
         }
     }
 

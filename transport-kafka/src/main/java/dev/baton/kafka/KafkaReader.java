@@ -320,6 +320,7 @@ final class KafkaReader implements TopicReader {
         StoredPosition found = StoredPosition.fromKafka(stored, opened.topicId());
         if (replaced == null && found != null && claim.isReplacedBy(found.reader())) {
             replaced = new ReplacedException(
+                    TopicNames.of(partition),
                     "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
                             + found.reader().by() + ", has taken the place of this one, of " + claim.by()
                             + ". The position that is stored, offset " + found.nextOffset()
@@ -332,7 +333,7 @@ final class KafkaReader implements TopicReader {
     void tellReplaced() {
         if (replaced != null && !isTold) {
             isTold = true;
-            throw new ReplacedException(replaced.getMessage(), replaced);
+            throw new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
         }
     }
 
@@ -350,7 +351,7 @@ final class KafkaReader implements TopicReader {
         }
         if (replaced != null) {
             isTold = true;
-            throw new ReplacedException(replaced.getMessage(), replaced);
+            throw new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
         }
     }
 

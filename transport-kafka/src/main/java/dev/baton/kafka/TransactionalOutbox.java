@@ -276,6 +276,7 @@ final class TransactionalOutbox extends Outbox {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof ProducerFencedException || each instanceof InvalidProducerEpochException) {
                 return new ReplacedException(
+                        topic,
                         "another writer of the topic was opened since and has fenced this one (transactional id '"
                                 + transactionalId + "')",
                         failure);

@@ -28,7 +28,7 @@ final class WriterEnd {
         Exception why = outbox.explained(thrown);
         String lost = "topic '" + topic + "': a frame after " + storedSequence + " was not stored";
         if (why instanceof ReplacedException) {
-            replaced(new ReplacedException(lost + ", nor is any behind it: " + why.getMessage(), why));
+            replaced(new ReplacedException(topic, lost + ", nor is any behind it: " + why.getMessage(), why));
             return;
         }
         failure = Refused.isAccess(why)
@@ -84,7 +84,7 @@ final class WriterEnd {
         if (known != null) {
             isTold = true;
             throw known instanceof ReplacedException
-                    ? new ReplacedException(known.getMessage(), known)
+                    ? new ReplacedException(topic, known.getMessage(), known)
                     : new TransportException(known.getMessage(), known);
         }
         if (outbox.isStopped()) {

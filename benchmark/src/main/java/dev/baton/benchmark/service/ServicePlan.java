@@ -52,6 +52,11 @@ public record ServicePlan(
         return only.stream().map(ServicePlan::name).toArray(String[]::new);
     }
 
+    /** Whoever writes this topic goes on where the newest wins: the output of the last service that runs here. */
+    String decidingTopic() {
+        return toChain().topic(0, only.isEmpty() ? 0 : only.get(only.size() - 1));
+    }
+
     /** The whole chain. */
     Chain toChain() {
         Chain.Builder builder = Chain.named(chain);

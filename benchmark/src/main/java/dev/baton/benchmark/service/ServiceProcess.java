@@ -11,13 +11,15 @@ import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
  * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
  * everything anew after a pause that grows to {@code 5 s}, as often as it takes. While another process keeps it out it
  * stands by and takes over when that one has ended; where a newer one has taken its place it stands by and opens nothing
- * again. What a service's own code throws ends it at once, as the same message would do so again; so does a login or a
+ * again. Two that start at once may replace each other at different topics: the output of the last service decides ({@link
+ * ReplacedException}), and who is replaced at another topic opens everything again. What a service's own code throws ends it at once, as the same message would do so again; so does a login or a
  * permission that is refused, a group that does not take it as a member, and a topic that is not the one it was.
  *
  * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
@@ -78,9 +80,13 @@ public final class ServiceProcess {
             lastError = cause;
             boolean wasGood = System.nanoTime() - begun >= GOOD_RUN.toNanos();
             pause = wasGood ? FIRST_PAUSE : pause;
-            if (plan.sharing() == null && behind(cause, ReplacedException.class) != null) {
+            ReplacedException replaced = plan.sharing() == null ? behind(cause, ReplacedException.class) : null;
+            if (replaced != null && replaced.topic().equals(plan.decidingTopic())) {
                 standBehindTheNewest(cause);
                 return null;
+            }
+            if (replaced != null) {
+                pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(FIRST_PAUSE.toMillis(), 2_000));
             }
             if (isFinal(cause)) {
                 enter(ServiceState.FAILED, shown(cause));
@@ -109,7 +115,7 @@ public final class ServiceProcess {
      * account), or what is in a topic.
      */
     private static boolean isFinal(Throwable cause) {
-        return !(cause instanceof TransportException)
+        return !(cause instanceof TransportException) && behind(cause, ReplacedException.class) == null
                 || cause instanceof MembershipException
                 || behind(cause, AccessRefusedException.class) != null
                 || behind(cause, TopicMismatchException.class) != null;

@@ -92,7 +92,8 @@ class ServiceProcessTest {
             @Override
             public Transport open(Map<String, String> options) {
                 opened.incrementAndGet();
-                throw new IllegalStateException("in a loop", new ReplacedException("topic five-1 has a newer writer"));
+                throw new IllegalStateException(
+                        "in a loop", new ReplacedException("five-1", "topic five-1 has a newer writer"));
             }
         };
         ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
@@ -109,6 +110,25 @@ class ServiceProcessTest {
                         "five s1 starting: over failing",
                         "five s1 standby: a newer process has taken over, this one opens nothing again: in a loop",
                         "five s1 stopped");
+    }
+
+    @Test
+    void aProcessThatWasReplacedElsewhereThanAtTheTopicThatDecidesOpensEverythingAgain() {
+        AtomicInteger opened = new AtomicInteger();
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                String topic = opened.incrementAndGet() < 3 ? "five-0" : "five-1";
+                throw new ReplacedException(topic, "topic " + topic + " has a newer owner");
+            }
+        };
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        await().until(() -> process.health().state() == ServiceState.STANDBY);
+        process.stop();
+
+        assertThat(end.join()).isNull();
+        assertThat(opened).hasValue(3);
     }
 
     @Test
