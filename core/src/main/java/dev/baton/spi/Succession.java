@@ -49,7 +49,7 @@ public final class Succession {
         if (id == owner) {
             return true;
         }
-        if (Incarnation.count(id) > Incarnation.count(owner)) {
+        if (owner == 0 || Incarnation.count(id) > Incarnation.count(owner)) {
             owner = id; // its marker lies before what is read, or was removed
             return true;
         }

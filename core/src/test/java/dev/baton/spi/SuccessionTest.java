@@ -43,6 +43,13 @@ class SuccessionTest {
     }
 
     @Test
+    void theFirstWriterOfALogMayCountFromZero() {
+        long first = Incarnation.id(0, 5);
+        assertThat(succession.counts(first)).isTrue();
+        assertThat(succession.owner()).isEqualTo(first);
+    }
+
+    @Test
     void aPlaceInTheMiddleNamesTheWriterOfThere() {
         Succession from = new Succession(SECOND);
         assertThat(from.counts(FIRST)).isFalse();

@@ -52,7 +52,6 @@ public enum FaultKind {
         return switch (this) {
             case KILL_BROKER -> setUp.brokers() > 0;
             case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
-            case RIVAL_RECEIVER, ROLLING_UPDATE, DELETE_TOPIC -> setUp.settlesEdges();
             default -> true;
         };
     }

@@ -15,12 +15,6 @@ public enum SetUp {
     /** Three brokers: replication 3, min.insync.replicas 2. */
     KAFKA3("kafka", 3);
 
-    /**
-     * Whether transports that let rivals in tell the former one that it was replaced, and keep which topic their frames
-     * answer.
-     */
-    private static final boolean MARKS_WRITERS = false;
-
     private final String transport;
     private final int brokers;
 
@@ -42,11 +36,6 @@ public enum SetUp {
     /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
     public boolean isExclusive() {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
-    }
-
-    /** Whether it is settled which of two rivals goes on, and seen when a topic is another one than before. */
-    boolean settlesEdges() {
-        return isExclusive() || MARKS_WRITERS;
     }
 
     /** As people type it. */

@@ -61,10 +61,8 @@ class FaultScheduleTest {
         assertThat(targets(faults, FaultKind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
         assertThat(targets(faults, FaultKind.KILL_BROKER)).hasSize(setUp.brokers());
         assertThat(targets(faults, FaultKind.KILL_HOLDING)).containsExactly("s4");
-        if (setUp.settlesEdges()) {
-            assertThat(targets(faults, FaultKind.ROLLING_UPDATE)).hasSize(SERVICES);
-            assertThat(targets(faults, FaultKind.DELETE_TOPIC)).hasSize(SERVICES + 1);
-        }
+        assertThat(targets(faults, FaultKind.ROLLING_UPDATE)).hasSize(SERVICES);
+        assertThat(targets(faults, FaultKind.DELETE_TOPIC)).hasSize(SERVICES + 1);
     }
 
     @Test
