@@ -194,6 +194,9 @@ final class Life implements Environment.Worker {
             }
             default -> send(chain == null ? new Sending(null, lanes.inlet()) : new Sending(chain.inlet(), null));
         }
+        if (setting.isHasty) {
+            return;
+        }
         if (setting.isQuick && setting.stalledLane < 0 && !process.isRecovery) {
             waitForOutputs();
         } else if (world.choices.oneIn(Kind.PLAN, 2)) {
@@ -258,7 +261,7 @@ final class Life implements Environment.Worker {
         for (int i = 0; i < setting.messages && !run.isClosed; i++) {
             long payload = world.account().newPayload();
             try {
-                if (!send(to, payload)) {
+                if (!send(to, payload) || setting.isHasty && !process.isRecovery) {
                     return;
                 }
             } catch (RuntimeException refused) {

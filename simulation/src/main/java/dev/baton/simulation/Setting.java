@@ -73,6 +73,7 @@ final class Setting {
     private final boolean cutsPolls;
     private final boolean remembersLate;
     private final boolean isSlow;
+    final boolean isHasty; // closes right after the first message, whose first callback throws
     final int stalledLane; // whose services find no room; -1: none
 
     Setting(Choices choices, Faults allowed) {
@@ -122,6 +123,7 @@ final class Setting {
         cutsPolls = choices.oneIn(Kind.PLAN, 3) && !isQuick;
         remembersLate = choices.oneIn(Kind.PLAN, 2);
         isSlow = choices.oneIn(Kind.PLAN, 3);
+        isHasty = isQuick && services > 0 && lanes == 1 && choices.oneIn(Kind.PLAN, 3);
         stalledLane = isStalling && pick(2) == 1 ? pick(lanes) : -1;
     }
 
@@ -163,7 +165,8 @@ final class Setting {
         return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
                 + " lives of each process, " + messages + " messages by " + entrance
                 + (lanes > 1 ? ", " + lanes + " lanes" : "")
-                + (stalledLane < 0 ? "" : ", lane " + stalledLane + " stalls") + ", "
+                + (stalledLane < 0 ? "" : ", lane " + stalledLane + " stalls")
+                + (isHasty ? ", closed at once" : "") + ", "
                 + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
                 + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + "; storage " + store

@@ -96,6 +96,7 @@ final class World {
             process.opensUntilSlow = armed.opensUntilSlow;
             process.slowOpenNanos = armed.slowOpenNanos;
         }
+        process.throwsNext = setting.isHasty && !process.isRecovery ? 1 : 0;
         processes.add(process);
         Life life = new Life(this, process);
         scheduler.add(process.name + " main", process, true, life);
