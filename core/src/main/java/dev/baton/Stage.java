@@ -61,6 +61,7 @@ final class Stage extends Part implements FrameHandler {
     private long skipped; // records that were no frames, or damaged ones
     private boolean isGapAllowed; // a record was skipped: what it held is not known
     private boolean hadLastWord;
+    private boolean isRefused; // an input of this poll is to come again
     private boolean hasFoundNothing; // since the last input was written, where its sequence is not known
 
     Stage(StagePlan plan, ChainState state) {
@@ -187,8 +188,9 @@ final class Stage extends Part implements FrameHandler {
         boolean isAllWritten = consumed == TopicReader.UNKNOWN && upstream != null && upstream.drainedAt() != NOT_YET;
         outlet.beginBatch();
         try {
-            reader.poll(this, budget);
-            hasFoundNothing = isAllWritten && taken == 0 && reader.backlog() <= 0;
+            isRefused = false;
+            int polled = reader.poll(this, budget);
+            hasFoundNothing = isAllWritten && polled == 0 && !isRefused && reader.backlog() <= 0;
         } catch (DamagedTopicException unreadable) {
             skip(unreadable);
         } finally {
@@ -252,6 +254,7 @@ final class Stage extends Part implements FrameHandler {
             authorChanged(sequence);
         }
         if (sequence > dropUpTo && !calls.deliver(frame, sequence)) {
+            isRefused = true;
             return Verdict.RETRY;
         }
         consumed = sequence;

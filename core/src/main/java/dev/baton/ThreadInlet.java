@@ -273,7 +273,6 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
             drainedAt = 0; // never used: there is nothing of this run to wait for
         } else {
             outlet.dropOpenClaim();
-            drainedAt = outlet.writer().sequence();
         }
     }
 
@@ -301,7 +300,11 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
             chain.fail(failed);
             return false;
         }
-        return !isWaiting();
+        if (isWaiting()) {
+            return false;
+        }
+        drainedAt = outlet.writer().sequence(); // not before: who reads it could find nothing while it is on its way
+        return true;
     }
 
     @Override
@@ -312,7 +315,9 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     @Override
     public void failed(Throwable cause) {
-        chain.fail(cause);
+        if (!isLeftToOwner) { // else the chain is closed, and may have ended the loop of the driver
+            chain.fail(cause);
+        }
     }
 
     /** Called after {@link #stop}. */

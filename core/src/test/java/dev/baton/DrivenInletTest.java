@@ -9,10 +9,13 @@ import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -110,6 +113,51 @@ class DrivenInletTest {
         assertThat(received).hasValue(100);
         assertThat(failures).isEmpty();
         assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void whatIsOnItsWayAtTheCloseIsNotTakenForNothing() {
+        transport.knowsSequence = false;
+        transport.turnsHeldBack = 20;
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = started(loops);
+            running.inlet().send(new byte[1]);
+            assertThat(running.close(LIMIT)).isTrue();
+        }
+        assertThat(received).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aChainThatIsClosedWhileItsInletIsOpenedDoesNotFailBehindThat(Threading threading) throws InterruptedException {
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread sender;
+        try (Loops loops = threading.loops.get()) {
+            RunningChain running = started(loops);
+            transport.duringOpen = topic -> {
+                opening.countDown();
+                awaitQuietly(closed);
+            };
+            Inlet inlet = running.inlet();
+            sender = new Thread(
+                    () -> assertThatThrownBy(() -> inlet.send(new byte[1])).hasMessageContaining("closed"));
+            sender.start();
+            assertThat(opening.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.close(LIMIT)).isTrue();
+        }
+        closed.countDown();
+        sender.join();
+        assertThat(failures).isEmpty();
+        assertThat(transport.openConnections).isZero();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
@@ -68,6 +69,31 @@ class EntranceTest {
             running.close();
             assertThatThrownBy(() -> inlet.tryClaim(1)).hasMessageContaining("closed");
         }
+    }
+
+    @Test
+    void anInputThatIsToComeAgainIsNotTakenForNothing() {
+        transport.knowsSequence = false;
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger received = new AtomicInteger();
+        Chain failing = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    if (calls.incrementAndGet() < 3) {
+                        throw new IllegalStateException("fails twice");
+                    }
+                    out.forward(in);
+                })
+                .build();
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = failing.on(transport)
+                    .with(loops)
+                    .onError(ErrorPolicy.retry(2))
+                    .onOutput(in -> received.incrementAndGet())
+                    .start();
+            running.inlet().send(new byte[1]);
+            assertThat(running.close(RunningChain.CLOSE_LIMIT)).isTrue();
+        }
+        assertThat(received).hasValue(1);
     }
 
     @Test

@@ -61,7 +61,7 @@ final class HostileReader implements TopicReader {
 
     @Override
     public long sequenceAtOpen() {
-        return topic.acknowledged.get(consumer);
+        return transport.knowsSequence ? topic.acknowledged.get(consumer) : UNKNOWN;
     }
 
     @Override

@@ -61,6 +61,8 @@ final class HostileTransport implements Transport {
     boolean refusesEveryOtherClaim;
     boolean cutsPollsToOne;
     boolean storesLate; // nothing is stored before store()
+    boolean knowsSequence = true; // that a reader begins with
+    int turnsHeldBack; // during which nothing leaves
     int room = 8;
     Runnable duringPoll = () -> {};
     volatile boolean needsWork; // frames leave only with the connection's turns, and one thread at a time may use it
@@ -205,7 +207,7 @@ final class HostileTransport implements Transport {
             if (backgroundFailure != null) {
                 throw backgroundFailure;
             }
-            return needsWork
+            return needsWork && turnsHeldBack-- <= 0
                     ? writers.stream().mapToInt(HostileWriter::handOver).sum()
                     : 0;
         }

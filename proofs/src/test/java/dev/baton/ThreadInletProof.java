@@ -53,8 +53,8 @@ public class ThreadInletProof {
     @Actor
     public void closer(III_Result seen) {
         inlet.stop();
-        seen.r2 = (int) inlet.drainedAt();
         inlet.isStored();
+        seen.r2 = (int) inlet.drainedAt();
         inlet.close();
     }
 

@@ -30,8 +30,7 @@ final class Faults {
         Fault fault = likely.get(choices.next(Kind.PLAN, likely.size()));
         boolean fits = switch (fault) {
             case OPEN_IS_SLOW -> setting.hasSlowOpens;
-            case SOURCE_THROWS ->
-                setting.entrance == Setting.Entrance.SOURCE && !stepsAround(Known.SOURCE_THAT_THROWS_PUBLISHES);
+            case SOURCE_THROWS -> setting.entrance == Setting.Entrance.SOURCE;
             case SERVICE_THROWS -> !setting.steps.isEmpty();
             case MACHINE_CRASH -> setting.store == Setting.Store.LATE;
             default -> true;

@@ -3,39 +3,24 @@ package dev.baton.simulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
- * One thing done wrong, which the simulator has to find: a source with some text replaced, or a defect that core is known
- * to have and that is not stepped around. Immutable.
+ * One thing done wrong, which the simulator has to find: a source with some text replaced. Immutable.
  *
  * @param name what is wrong
- * @param source the file that is changed, below the root; null: core has the defect
+ * @param source the file that is changed, below the root
  * @param changes pairs of what stands there, exactly once, and what stands there instead
- * @param shows known defects that are not stepped around, because what triggers them is needed to find it
  * @param rule the rule that has to be violated; null: any
  */
-record Flaw(String name, String source, List<String> changes, Set<Known> shows, Rule rule) {
+record Flaw(String name, String source, List<String> changes, Rule rule) {
     static Flaw of(String name, String source, String... changes) {
-        return new Flaw(name, source, List.of(changes), Set.of(), null);
+        return new Flaw(name, source, List.of(changes), null);
     }
 
-    /** A defect that core has as it is. */
-    static Flaw present(String name, Known known, Rule rule) {
-        return new Flaw(name, null, List.of(), Set.of(known), rule);
-    }
-
-    /** The same, looked for with a known defect in place. */
-    Flaw with(Known known, Rule expected) {
-        return new Flaw(name, source, changes, Set.of(known), expected);
-    }
-
-    Set<Known> stepsAround() {
-        Set<Known> known = EnumSet.allOf(Known.class);
-        known.removeAll(shows);
-        return known;
+    /** The same, found when this rule is violated. */
+    Flaw with(Rule expected) {
+        return new Flaw(name, source, changes, expected);
     }
 
     /**

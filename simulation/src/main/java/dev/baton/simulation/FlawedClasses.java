@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +34,25 @@ final class FlawedClasses extends ClassLoader {
 
     /** Looks for the flaw: {@link Hunt#find}, over flawed classes. */
     static String hunt(Flaw flaw, Path root, long firstSeed, int seeds) throws Exception {
-        String known = Hunt.text(flaw.stepsAround());
+        String known = Hunt.text(EnumSet.allOf(Known.class));
         String rule = flaw.rule() == null ? "" : flaw.rule().name();
-        if (flaw.source() == null) {
-            return Hunt.find(firstSeed, seeds, known, rule);
-        }
+        Class<?>[] types = {long.class, int.class, String.class, String.class};
+        return call(flaw, root, "find", types, firstSeed, seeds, known, rule);
+    }
+
+    /** Makes a schedule that meets the flaw simpler: {@link Hunt#shrunk}, over flawed classes. */
+    static String shrunk(Flaw flaw, Path root, long firstSeed, int seeds) throws Exception {
+        Class<?>[] types = {long.class, int.class, String.class};
+        return call(flaw, root, "shrunk", types, firstSeed, seeds, flaw.rule().name());
+    }
+
+    private static String call(Flaw flaw, Path root, String method, Class<?>[] types, Object... arguments)
+            throws Exception {
         try {
             return (String) new FlawedClasses(compiled(flaw, root))
                     .loadClass(Hunt.class.getName())
-                    .getMethod("find", long.class, int.class, String.class, String.class)
-                    .invoke(null, firstSeed, seeds, known, rule);
+                    .getMethod(method, types)
+                    .invoke(null, arguments);
         } catch (InvocationTargetException thrown) {
             throw new IllegalStateException("flaw '" + flaw.name() + "'", thrown.getCause());
         }

@@ -17,6 +17,11 @@ final class Flaws {
     static final List<Flaw> ALL = List.of(
             // Edges of the input
             Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther("),
+            Flaw.of(
+                    "copy-with-fewer-writers",
+                    CORE + "spi/Incarnation.java",
+                    "return Math.max(newest + 1, wallMillis);",
+                    "return newest + 1;"),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
             Flaw.of("answers-not-said", STAGE, "writer.answers(new InputRef(", "new Object().equals(new InputRef("),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
@@ -37,7 +42,7 @@ final class Flaws {
                             STAGE,
                             "Math.max(consumed, dropUpTo)",
                             "Math.max(consumed - 1, dropUpTo)")
-                    .with(Known.TICKS_COME_AGAIN_OTHERWISE, Rule.INVENTED),
+                    .with(Rule.INVENTED),
             // Services that hold inputs
             Flaw.of(
                     "held-is-acknowledged",
@@ -70,6 +75,13 @@ final class Flaws {
                     LEDGER,
                     "reader.acknowledge(held[slot(last)]);",
                     "reader.acknowledge(held[slot(last + 1)]);"),
+            Flaw.of("ticks-come-again-otherwise", CALLS, "                prepareAgain(sequence);\n", """
+                            prepareAgain(sequence);
+                            if (redelivery != null && plan.ticks()) {
+                                tickAgain(frame.sentNanos(), sequence - 1);
+                            }
+                            """)
+                    .with(Rule.REPEATED),
             // Acknowledgement
             Flaw.of("acknowledged-before-stored", LEDGER, "<= storedSequence) {", "<= storedSequence + 1) {"),
             Flaw.of(
@@ -83,13 +95,31 @@ final class Flaws {
                     "outputs[slot] = outputSequence;",
                     "outputs[slot] = outputSequence - 1;"),
             // Failures
+            Flaw.of(
+                            "failed-chain-goes-on",
+                            CORE + "Section.java",
+                            "            stop();\n            return 0;",
+                            "            stop();")
+                    .with(Rule.FAILED_RUNS),
+            Flaw.of(
+                            "late-open-left-behind",
+                            CORE + "run/Loop.java",
+                            "if (!done.complete(null)) {",
+                            "if (!done.complete(null) && isStopping) {")
+                    .with(Rule.LEFT_BEHIND),
+            Flaw.of(
+                            "slow-open-not-withdrawn",
+                            CHAIN,
+                            "!opening.cancel(false) && !opening.isCompletedExceptionally()",
+                            "opening.isDone() && !opening.isCompletedExceptionally()")
+                    .with(Rule.LEFT_BEHIND),
             Flaw.of("rewind-forgotten", CALLS, "        writer.rewind(before);\n", ""),
             Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        writer", "        writer"),
             Flaw.of(
                     "retries-not-reset",
                     CALLS,
-                    "            attempts = 0;\n            return true;\n        } catch (Throwable",
-                    "            return true;\n        } catch (Throwable"),
+                    "            if (attempts != 0) {\n                attempts = 0;\n            }\n",
+                    ""),
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
@@ -121,27 +151,45 @@ final class Flaws {
                     CORE + "Part.java",
                     "drainedAt == NOT_YET && isDrained()",
                     "drainedAt == NOT_YET"),
-            Flaw.of("drained-one-early", STAGE, "consumed >= last ||", "consumed >= last - 1 ||"),
+            Flaw.of("drained-one-early", STAGE, "NOT_YET && consumed >= last;", "NOT_YET && consumed >= last - 1;"),
             Flaw.of(
                     "inlet-ends-one-early",
                     INLET,
-                    "drainedAt = outlet.writer().sequence();",
-                    "drainedAt = outlet.writer().sequence() - 1;"),
+                    "drainedAt = outlet.writer().sequence(); //",
+                    "drainedAt = outlet.writer().sequence() - 1; //"),
+            Flaw.of("inlet-ends-before-it-is-stored", INLET, "outlet.dropOpenClaim();", """
+                    outlet.dropOpenClaim();
+                    drainedAt = outlet.writer().sequence();"""),
             Flaw.of(
                     "inlet-not-stopped",
                     CHAIN,
-                    "        stopInlet();\n        state.beginClosing();",
-                    "        state.beginClosing();"),
+                    "            inlet.stop();\n        }\n        state.beginClosing();",
+                    "            inlet.drainedAt();\n        }\n        state.beginClosing();"),
             Flaw.of(
                     "deadline-is-drained",
                     CHAIN,
-                    ">= 0) {\n                return false;",
-                    ">= 0) {\n                return true;"),
+                    "return wasDrained || state.failure() != null;",
+                    "wasDrained = state.failure() == null;\n        return true;"),
             Flaw.of(
                     "no-deadline",
-                    CHAIN,
-                    "state.failure() != null || environment.nanoTime() - deadlineNanos >= 0",
-                    "state.failure() != null"),
+                    CORE + "Closing.java",
+                    "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
+                    "!haveSettled(closing)"),
+            Flaw.of("drained-where-unknown", STAGE, "last != NOT_YET && hasFoundNothing;", "last != NOT_YET;")
+                    .with(Rule.LOST),
+            Flaw.of("refused-is-nothing", STAGE, "isRefused = true;", "").with(Rule.LOST),
+            Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {"),
+            Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
+                    .with(Rule.UNEXPECTED),
+            Flaw.of(
+                            "lanes-given-up-one-by-one",
+                            CORE + "HeldLanes.java",
+                            "Closing.together(given.values(), giveUpLimit.toNanos(), environment);",
+                            """
+                            long end = environment.nanoTime() + giveUpLimit.toNanos();
+                            given.values().forEach(each -> each.close(
+                                    Duration.ofNanos(Math.max(0, end - environment.nanoTime()))));""")
+                    .with(Rule.OVERDUE),
             Flaw.of(
                     "loops-not-stopped",
                     CORE + "run/Loops.java",
@@ -150,17 +198,24 @@ final class Flaws {
             Flaw.of(
                     "lane-not-closed",
                     CORE + "HeldLanes.java",
-                    "given.close(Duration.ofNanos(Math.max(0, deadline - environment.nanoTime())))",
-                    "deadline > 0"),
+                    "Closing.together(given.values(), giveUpLimit.toNanos(), environment);",
+                    "Closing.together(given.values().stream().skip(1).toList(), giveUpLimit.toNanos(), environment);"),
             Flaw.of("first-lanes-stay-open", CORE + "RunningLanes.java", "            close(Duration.ZERO);\n", ""),
             // Entrances
-            Flaw.of("source-not-flushed", CORE + "Feed.java", "            outlet.writer().flush();\n", ""),
+            Flaw.of("source-not-flushed", CORE + "Feed.java", "        writer.flush();\n", ""),
+            Flaw.of("source-publishes-and-throws", CORE + "Feed.java", "writer.rewind(before);", "writer.flush();")
+                    .with(Rule.INVENTED),
+            Flaw.of(
+                    "driver-keeps-the-connection",
+                    CORE + "Entrance.java",
+                    "return work;\n            } finally {\n                give();",
+                    "return work;\n            } finally {\n                lock.get();"),
             Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
             Flaw.of(
                     "shared-loses-the-next",
                     SHARED,
-                    "next = next == null ? queue.poll() : next;",
-                    "next = queue.poll();"),
+                    "int sent = 0;\n        for (next = next == null ? queue.poll() : next;",
+                    "int sent = 0;\n        for (next = queue.poll();"),
             Flaw.of("shared-is-not-holding", SHARED, "next != null || !queue.isEmpty()", "next != null"),
             Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
             Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
@@ -180,8 +235,14 @@ final class Flaws {
             Flaw.of(
                     "first-writer-stays",
                     CORE + "spi/Succession.java",
-                    "        owner = id;",
-                    "        owner = owner == 0 ? id : owner;"),
+                    "        owner = id;\n        return true;",
+                    "        owner = owner == 0 ? id : owner;\n        return true;"),
+            Flaw.of(
+                            "frames-of-replaced-writer-are-stored",
+                            HERE + "SimWriter.java",
+                            "if (counts && sequence > stored",
+                            "if (sequence > stored")
+                    .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
                     "stale-position-counts",
                     HERE + "SimReader.java",
@@ -196,17 +257,7 @@ final class Flaws {
                     "second-writer-let-in",
                     HERE + "SimWriter.java",
                     "world.setting.isExclusive && !topic.writers.isEmpty()",
-                    "topic == null"),
-            // Defects of core as it is
-            Flaw.present("late-open-left-behind", Known.LATE_OPEN_IS_LEFT_BEHIND, Rule.LEFT_BEHIND),
-            Flaw.present("source-publishes-and-throws", Known.SOURCE_THAT_THROWS_PUBLISHES, Rule.INVENTED),
-            Flaw.present("failed-chain-goes-on", Known.FAILED_CHAIN_GOES_ON, Rule.FAILED_RUNS),
-            Flaw.present("drained-where-unknown", Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN, null),
-            Flaw.present("ticks-come-again-otherwise", Known.TICKS_COME_AGAIN_OTHERWISE, Rule.REPEATED),
-            Flaw.present("copy-with-fewer-writers", Known.COPY_WITH_FEWER_WRITERS, null),
-            Flaw.present("close-waits-for-slow-inlet", Known.CLOSE_WAITS_FOR_SLOW_INLET, Rule.OVERDUE),
-            Flaw.present(
-                    "reader-and-writer-taken-apart", Known.READER_AND_WRITER_TAKEN_APART, Rule.ACKNOWLEDGED_EARLY));
+                    "topic == null"));
 
     private Flaws() {}
 

@@ -32,6 +32,30 @@ public final class Hunt {
         return null;
     }
 
+    /**
+     * Makes the first schedule of more than 100 steps simpler that violates a rule.
+     *
+     * @return steps before, steps after, lines of its text, and the rule that it violates then
+     */
+    public static String shrunk(long firstSeed, int seeds, String rule) {
+        Quiet.core();
+        Faults faults = new Faults(EnumSet.allOf(Known.class));
+        try (Carrier.Pool pool = new Carrier.Pool()) {
+            for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+                Outcome failing = Schedule.run(pool, Choices.of(seed), faults, false);
+                if (failing.violation() != null
+                        && failing.violation().rule().name().equals(rule)
+                        && failing.steps() > 100) {
+                    int[][] simplest = new Shrinker(pool, faults, failing).shrink();
+                    Outcome shrunk = Schedule.run(pool, Choices.replay(simplest), faults, true);
+                    return failing.steps() + " " + shrunk.steps() + " "
+                            + shrunk.lines().size() + " " + shrunk.violation().rule();
+                }
+            }
+        }
+        return null;
+    }
+
     static String text(Collection<Known> known) {
         return known.stream().map(Known::name).collect(Collectors.joining(","));
     }

@@ -6,6 +6,7 @@ import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
 import dev.baton.KeyedInlet;
+import dev.baton.LaneChange;
 import dev.baton.Offer;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
@@ -36,6 +37,7 @@ final class Life implements Environment.Worker {
     private Steps.Feeding source;
     private Actor sender;
     private int senders;
+    private long closeMillis;
 
     Life(World world, SimProcess process) {
         this.world = world;
@@ -73,7 +75,10 @@ final class Life implements Environment.Worker {
         if (setting.lanes > 1) {
             RunningLanes lanes;
             try {
-                lanes = deployment.lanes(setting.lanes).start();
+                lanes = deployment
+                        .lanes(setting.lanes)
+                        .onLane(this::laneChanged)
+                        .start();
             } catch (RuntimeException failure) {
                 startFailed(failure);
                 return;
@@ -189,7 +194,10 @@ final class Life implements Environment.Worker {
             }
             default -> send(chain == null ? new Sending(null, lanes.inlet()) : new Sending(chain.inlet(), null));
         }
-        if (setting.isQuick && !process.isRecovery) {
+        if (setting.isHasty) {
+            return;
+        }
+        if (setting.isQuick && setting.stalledLane < 0 && !process.isRecovery) {
             waitForOutputs();
         } else if (world.choices.oneIn(Kind.PLAN, 2)) {
             scheduler.block(world.choices.next(Kind.PLAN, 6) * Setting.MILLIS);
@@ -253,7 +261,7 @@ final class Life implements Environment.Worker {
         for (int i = 0; i < setting.messages && !run.isClosed; i++) {
             long payload = world.account().newPayload();
             try {
-                if (!send(to, payload)) {
+                if (!send(to, payload) || setting.isHasty && !process.isRecovery) {
                     return;
                 }
             } catch (RuntimeException refused) {
@@ -309,17 +317,39 @@ final class Life implements Environment.Worker {
 
     private void close(Closing chain) {
         long millis = process.isRecovery ? 5_000 : 1 + world.choices.next(Kind.PLAN, 5) * 20;
+        closeMillis = millis;
         long began = scheduler.now;
         world.says("closes within " + millis + " ms");
         boolean isDrained = chain.close(Duration.ofMillis(millis));
         run.isClosed = true;
         world.says(isDrained ? "closed, drained" : "closed with messages in hand");
         checkBound("close", began, millis * Setting.MILLIS + CLOSE_SLACK_NANOS);
+        awaitOpens();
         checkNothingLeft("close");
         if (sender != null) {
             environment.join(sender.thread, 100_000 * Setting.MILLIS);
         }
         world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
+    }
+
+    /** Lanes that are closed together have all the time for what is in hand, if one of them stands still. */
+    private void laneChanged(LaneChange change) {
+        if (change.kind() == LaneChange.Kind.CUT_OFF
+                && setting.stalledLane >= 0
+                && change.lane() != setting.stalledLane
+                && !process.isRecovery
+                && closeMillis > 20) {
+            world.account().violate(Rule.OVERDUE, change + ", while another lane stands still", null);
+        }
+    }
+
+    /** What is being opened at the close is closed by its thread when that has ended. */
+    private void awaitOpens() {
+        long end = scheduler.now + SLOWEST_OPEN_NANOS;
+        while (scheduler.now < end
+                && process.transport.connections.stream().anyMatch(connection -> connection.isOpening)) {
+            scheduler.sleep(1_000 * Setting.MILLIS);
+        }
     }
 
     private void checkBound(String what, long began, long limitNanos) {

@@ -18,7 +18,7 @@ import java.util.List;
 final class Scheduler {
     static final long START_NANOS = 1_000_000_000L;
     private static final long SPIN_NANOS = 5_000_000; // long, so that a wait that spins comes to its bound in few steps
-    private static final int MAX_STEPS = 30_000;
+    private static final int MAX_STEPS = 100_000;
 
     private final Carrier.Pool pool;
     private final Choices choices;

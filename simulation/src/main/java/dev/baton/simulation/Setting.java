@@ -1,6 +1,7 @@
 package dev.baton.simulation;
 
 import dev.baton.simulation.Choices.Kind;
+import dev.baton.spi.LaneTopic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -72,6 +73,8 @@ final class Setting {
     private final boolean cutsPolls;
     private final boolean remembersLate;
     private final boolean isSlow;
+    final boolean isHasty; // closes right after the first message, whose first callback throws
+    final int stalledLane; // whose services find no room; -1: none
 
     Setting(Choices choices, Faults allowed) {
         this.choices = choices;
@@ -80,8 +83,6 @@ final class Setting {
         for (int i = 0; i < services; i++) {
             int kind = pick(8);
             Step step = kind < 4 ? Step.FORWARD : Step.values()[kind - 3];
-            boolean isKnown = step == Step.TICKING_WINDOW && allowed.stepsAround(Known.TICKS_COME_AGAIN_OTHERWISE);
-            step = isKnown ? Step.WINDOW : step;
             boolean isTooMuch = step == Step.FAN_OUT && Collections.frequency(steps, step) == MAX_FAN_OUTS;
             steps.add(isTooMuch || isQuick && Steps.hasMemory(step) ? Step.FORWARD : step);
         }
@@ -94,7 +95,8 @@ final class Setting {
         Entrance chosen = isQuick && picked == Entrance.INLET_OF_ANOTHER_THREAD ? Entrance.INLET : picked;
         messages = 4 + pick(20);
         int kinds = pick(8);
-        lanes = kinds == 7 && !isQuick ? 2 + pick(2) : 1;
+        boolean isStalling = isQuick && kinds > 5 && services > 0;
+        lanes = kinds == 7 && !isQuick || isStalling ? 2 + pick(2) : 1;
         entrance = lanes > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
@@ -115,12 +117,14 @@ final class Setting {
         int rooms = pick(ROOMS.length);
         room = ROOMS[isQuick ? 0 : rooms];
         capacity = 2 + pick(16);
-        knowsSequence = !choices.oneIn(Kind.PLAN, 4) || allowed.stepsAround(Known.DRAINED_WHERE_SEQUENCE_IS_UNKNOWN);
+        knowsSequence = !choices.oneIn(Kind.PLAN, 4);
         knowsNewest = !choices.oneIn(Kind.PLAN, 6);
         wakesForNews = choices.oneIn(Kind.PLAN, 2) && !isQuick;
         cutsPolls = choices.oneIn(Kind.PLAN, 3) && !isQuick;
         remembersLate = choices.oneIn(Kind.PLAN, 2);
         isSlow = choices.oneIn(Kind.PLAN, 3);
+        isHasty = isQuick && services > 0 && lanes == 1 && choices.oneIn(Kind.PLAN, 3);
+        stalledLane = isStalling && pick(2) == 1 ? pick(lanes) : -1;
     }
 
     private int pick(int bound) {
@@ -133,6 +137,11 @@ final class Setting {
 
     boolean hasWindows() {
         return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
+    }
+
+    /** Whether the storage takes no outputs of the services in a topic's lane. */
+    boolean isStalled(String topic) {
+        return stalledLane >= 0 && LaneTopic.lane(topic) == stalledLane && !topic.startsWith("c-0");
     }
 
     long noticeNanos() {
@@ -155,7 +164,9 @@ final class Setting {
     public String toString() {
         return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
                 + " lives of each process, " + messages + " messages by " + entrance
-                + (lanes > 1 ? ", " + lanes + " lanes" : "") + ", "
+                + (lanes > 1 ? ", " + lanes + " lanes" : "")
+                + (stalledLane < 0 ? "" : ", lane " + stalledLane + " stalls")
+                + (isHasty ? ", closed at once" : "") + ", "
                 + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
                 + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + "; storage " + store

@@ -15,6 +15,7 @@ final class SimConnection implements Connection {
     final List<SimReader> readers = new ArrayList<>();
     Actor owner;
     boolean isClosed;
+    boolean isOpening; // a writer or a reader
     private boolean isAwaiting;
     private TransportException background;
 
@@ -43,7 +44,7 @@ final class SimConnection implements Connection {
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         use("openWriter");
-        world.meetOpenFault(transport.process, "openWriter " + topic);
+        meetFault("openWriter " + topic);
         SimWriter writer = SimWriter.open(this, world.storage.topic(topic), topology);
         writers.add(writer);
         return writer;
@@ -52,10 +53,19 @@ final class SimConnection implements Connection {
     @Override
     public TopicReader openReader(String topic, String consumer) {
         use("openReader");
-        world.meetOpenFault(transport.process, "openReader " + topic);
+        meetFault("openReader " + topic);
         SimReader reader = SimReader.open(this, world.storage.topic(topic), consumer);
         readers.add(reader);
         return reader;
+    }
+
+    private void meetFault(String what) {
+        isOpening = true;
+        try {
+            world.meetOpenFault(transport.process, what);
+        } finally {
+            isOpening = false;
+        }
     }
 
     /** Fails from the next turn on. */

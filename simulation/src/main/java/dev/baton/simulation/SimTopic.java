@@ -81,11 +81,13 @@ final class SimTopic {
         return owner;
     }
 
-    void append(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush) {
+    /** Whether it counts. */
+    boolean append(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush) {
         if (bytes == null && (owner == null || Incarnation.count(author.id()) >= Incarnation.count(owner.id()))) {
             owner = author;
         }
         log.add(new Entry(bytes, author, input, endsFlush, author == owner));
+        return author == owner;
     }
 
     /** The newest frame that counts; null for none. */
@@ -97,15 +99,6 @@ final class SimTopic {
             }
         }
         return null;
-    }
-
-    /** Entries up to the newest marker, which is one of them. */
-    int behindNewestMarker() {
-        int end = log.size();
-        while (end > 0 && !log.get(end - 1).isMarker()) {
-            end--;
-        }
-        return end;
     }
 
     /** Loses everything behind an entry. */

@@ -62,8 +62,8 @@ final class SimWriter implements TopicWriter {
         Succession succession = null;
         boolean isOwner = false;
         while (!isOwner) {
-            long count = before == null ? 1 : Incarnation.count(before.id()) + 1;
-            own = world.incarnation(count, topology, connection.transport.process);
+            long newest = before == null ? 0 : Incarnation.count(before.id());
+            own = world.incarnation(newest, topology, connection.transport.process);
             topic.append(null, own, InputRef.UNKNOWN, true);
             topic.stored = topic.log.size();
             succession = new Succession();
@@ -121,6 +121,9 @@ final class SimWriter implements TopicWriter {
     @Override
     public int room() {
         use("room");
+        if (world.setting.isStalled(topic.name) && !connection.transport.process.isRecovery) {
+            return 0;
+        }
         int unstored = (int) (sequence() - stored);
         int room = world.setting.room - unstored;
         if (world.setting.isBounded) {
@@ -199,11 +202,11 @@ final class SimWriter implements TopicWriter {
             }
             return;
         }
-        topic.append(bytes, incarnation, input, endsFlush);
+        boolean counts = topic.append(bytes, incarnation, input, endsFlush);
         world.appended(topic);
         if (store == Setting.Store.AT_ONCE) {
             topic.stored = topic.log.size();
-            stored = flushed;
+            stored = counts ? flushed : stored;
         } else {
             int size = topic.log.size();
             long sequence = flushed;
@@ -212,7 +215,7 @@ final class SimWriter implements TopicWriter {
                 if (world.storage.find(topic.name) == topic && topic.log.size() >= size) {
                     topic.stored = Math.max(topic.stored, size);
                 }
-                heard(sequence);
+                heard(sequence, counts);
             });
         }
     }
@@ -231,23 +234,26 @@ final class SimWriter implements TopicWriter {
     private void arrive() {
         while (!flight.isEmpty() && flight.peek().arrivesAt <= world.scheduler.now) {
             Sent sent = flight.poll();
-            store(sent);
+            boolean counts = store(sent);
             long sequence = sent.sequence;
-            world.at(world.scheduler.now + world.setting.storeNanos(), () -> heard(sequence));
+            world.at(world.scheduler.now + world.setting.storeNanos(), () -> heard(sequence, counts));
         }
     }
 
-    private void store(Sent sent) {
+    /** Whether it counts there: no newer writer's marker stands before it. */
+    private boolean store(Sent sent) {
         if (restored != topic.restored) {
-            return;
+            return true; // its writer's process has ended
         }
-        topic.append(sent.bytes, incarnation, sent.input, sent.endsFlush);
+        boolean counts = topic.append(sent.bytes, incarnation, sent.input, sent.endsFlush);
         topic.stored = topic.log.size();
         world.appended(topic);
+        return counts;
     }
 
-    private void heard(long sequence) {
-        if (sequence > stored && !connection.transport.process.isDead) {
+    /** A frame that stands behind a newer marker never counts as stored. */
+    private void heard(long sequence, boolean counts) {
+        if (counts && sequence > stored && !connection.transport.process.isDead) {
             stored = sequence;
             connection.news();
         }

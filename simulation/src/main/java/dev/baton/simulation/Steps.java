@@ -113,21 +113,21 @@ final class Steps {
         }
     }
 
-    /** One output for so many inputs, which are held until then. */
+    /** One output for so many inputs, which are held until then; sent by the last of them, or by ticks alone. */
     private static class Window implements Service {
         final World world;
         final Run run;
-        private final boolean isClosedByTime;
+        private final boolean isSentByTicks;
         private ServiceContext context;
         private int lane;
         private long first; // 0: empty
         private long last;
         private long firstTime;
 
-        Window(World world, Run run, boolean isClosedByTime) {
+        Window(World world, Run run, boolean isSentByTicks) {
             this.world = world;
             this.run = run;
-            this.isClosedByTime = isClosedByTime;
+            this.isSentByTicks = isSentByTicks;
         }
 
         @Override
@@ -150,18 +150,22 @@ final class Steps {
                 context.holdFrom(first);
             }
             last = in.sequence();
-            if (last - first + 1 == WINDOW) {
+            if (!isSentByTicks && isFull()) {
                 end(out);
             }
         }
 
         int tick(Outlet out) {
             world.account().called(run);
-            if (!isClosedByTime || first == 0 || context.time() - firstTime < WINDOW_NANOS || out.room() == 0) {
+            if (first == 0 || out.room() == 0 || !isFull() && context.time() - firstTime < WINDOW_NANOS) {
                 return 0;
             }
             end(out);
             return 1;
+        }
+
+        private boolean isFull() {
+            return last - first + 1 >= WINDOW;
         }
 
         private void end(Outlet out) {
@@ -171,7 +175,7 @@ final class Steps {
         }
     }
 
-    /** A window that also ends when it is old enough. */
+    /** A window that a tick ends when it is full or old enough. */
     private static final class Ticking extends Window {
         Ticking(World world, Run run) {
             super(world, run, true);

@@ -21,6 +21,8 @@ final class World {
     private static final long BOOT =
             Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
     private static final int MAX_FAULTS = 5;
+    private static final long SET_BACK_MILLIS = 3_600_000;
+    private static final long RESTORE_MILLIS = 1_000; // that it takes by the wall clock
 
     final Faults allowed;
     final Setting setting;
@@ -36,6 +38,8 @@ final class World {
     private final List<Planned> planned = new ArrayList<>();
     private final int[] livesLeft = new int[3]; // of each slot; the one that recovers everything has no further life
     private final SimProcess[] nextLives = new SimProcess[2]; // with what they will meet; null: nothing
+    private long wallShiftMillis; // of the clock that ids of writers count by
+    private int restores;
     private int eventNumber;
     private int pendingLives;
     private int nextFault;
@@ -92,6 +96,7 @@ final class World {
             process.opensUntilSlow = armed.opensUntilSlow;
             process.slowOpenNanos = armed.slowOpenNanos;
         }
+        process.throwsNext = setting.isHasty && !process.isRecovery ? 1 : 0;
         processes.add(process);
         Life life = new Life(this, process);
         scheduler.add(process.name + " main", process, true, life);
@@ -173,9 +178,8 @@ final class World {
         if (fault == Fault.OPEN_FAILS) {
             victim.opensUntilFailure = opens;
         } else {
-            int most = allowed.stepsAround(Known.LATE_OPEN_IS_LEFT_BEHIND) ? 6 : 10;
             victim.opensUntilSlow = opens;
-            victim.slowOpenNanos = (1 + choices.next(Kind.PLAN, most)) * 9_000 * Setting.MILLIS;
+            victim.slowOpenNanos = (1 + choices.next(Kind.PLAN, 10)) * 9_000 * Setting.MILLIS;
         }
     }
 
@@ -246,14 +250,12 @@ final class World {
             return;
         }
         if (isRestored) {
-            int kept = choices.next(Kind.PLAN, topic.log.size() + 1);
-            if (allowed.stepsAround(Known.COPY_WITH_FEWER_WRITERS)) {
-                kept = Math.max(kept, topic.behindNewestMarker());
-            }
-            topic.truncate(kept);
+            wallShiftMillis = ++restores * RESTORE_MILLIS;
+            topic.truncate(choices.next(Kind.PLAN, topic.log.size() + 1));
             keepPositions(topic);
             account.restored(topic);
         } else {
+            wallShiftMillis = choices.oneIn(Kind.PLAN, 4) ? -SET_BACK_MILLIS : restores * RESTORE_MILLIS;
             storage.delete(name);
             storage.create(name);
             account.replaced(storage.find(name));
@@ -262,18 +264,16 @@ final class World {
 
     /** A fault that was set up for the next open of a process. */
     void meetOpenFault(SimProcess process, String what) {
-        boolean isWhole = !setting.isExclusive && allowed.stepsAround(Known.READER_AND_WRITER_TAKEN_APART);
-        if (isWhole && !what.equals("connect")) {
-            return; // a part takes both in one step, and fails before or not at all
-        }
         if (process.hasSlowOpens) {
             int millis = choices.next(Kind.WORLD, 4);
             if (millis > 0) {
                 scheduler.sleep(millis * Setting.MILLIS);
             }
         }
-        boolean isOfSender = scheduler.current.isScript && allowed.stepsAround(Known.CLOSE_WAITS_FOR_SLOW_INLET);
-        if (process.opensUntilSlow >= 0 && process.opensUntilSlow-- == 0 && !isOfSender) {
+        boolean isKnown = setting.lanes > 1
+                && scheduler.current.isScript
+                && allowed.stepsAround(Known.CLOSE_WAITS_FOR_SLOW_INLET_OF_LANES);
+        if (process.opensUntilSlow >= 0 && process.opensUntilSlow-- == 0 && !isKnown) {
             process.metFault = true;
             process.metSlowOpen = true;
             says(what + " takes " + process.slowOpenNanos / Setting.MILLIS + " ms");
@@ -285,8 +285,10 @@ final class World {
         }
     }
 
-    Incarnation incarnation(long count, String topology, SimProcess process) {
-        long id = Incarnation.id(count, choices.next(Kind.WORLD, 1 << 20));
+    /** Of a writer that follows one of this count. */
+    Incarnation incarnation(long newest, String topology, SimProcess process) {
+        long wallMillis = (SimEnvironment.wallOffset() + scheduler.now) / Setting.MILLIS + wallShiftMillis;
+        long id = Incarnation.id(Incarnation.countAfter(newest, wallMillis), choices.next(Kind.WORLD, 1 << 20));
         return new Incarnation(id, topology, BOOT, SimEnvironment.wallOffset(), process.name);
     }
 
