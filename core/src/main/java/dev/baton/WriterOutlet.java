@@ -26,6 +26,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private long cause;
     private long origin;
     private long sentNanos;
+    private boolean isPlain; // what is sent is written, without a date
     private Frame dropped; // null: what is sent is written
     private long wallNanos; // origin of the input in hand by the wall clock
     private int added; // bytes that the open claim's date takes of its payload
@@ -41,6 +42,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         this.maxOutputs = maxOutputs;
         this.environment = environment;
         this.isDated = isDated;
+        this.isPlain = !isDated;
     }
 
     TopicWriter writer() {
@@ -92,6 +94,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     /** Whether what is sent is dropped: it is stored already. */
     void drop(boolean isDropping) {
         dropped = isDropping ? new Frame() : null;
+        isPlain = !isDropping && !isDated;
     }
 
     /** Ends a callback: what it claimed has to be committed or aborted by now. */
@@ -122,17 +125,19 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         if (!inTick && left == 0) {
             throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
+        Frame frame = isPlain ? writer.claim(maxLength) : claimOther(maxLength, originNanos);
+        return frame == null ? null : claim.open(frame, maxLength, originNanos);
+    }
+
+    private Frame claimOther(int maxLength, long originNanos) {
         if (dropped != null) {
-            return claim.open(claimDropped(maxLength), maxLength, originNanos);
+            return claimDropped(maxLength);
         }
-        Frame frame = writer.claim(isDated ? Math.addExact(maxLength, Writers.DATE_BYTES) : maxLength);
-        if (frame == null) {
-            return null;
-        }
-        if (isDated) {
+        Frame frame = writer.claim(Math.addExact(maxLength, Writers.DATE_BYTES));
+        if (frame != null) {
             date(frame, originNanos);
         }
-        return claim.open(frame, maxLength, originNanos);
+        return frame;
     }
 
     /** To the transport the date is the beginning of the payload. */
