@@ -31,7 +31,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is made whole, with the first line. Lines are
  * appended by the topic's one writer, each with one write and before the first frame that it speaks of; a line without
- * its end was left by a writer that died, and says nothing; the next writer ends it with {@code ~torn}. Immutable, thread-safe; {@link #read} gives the next state.
+ * its end was left by a writer that died, and is skipped; the next writer ends it with {@code ~torn}. Immutable, thread-safe; {@link #read} gives the next state.
  */
 final class TopicHistory {
     static final String FILE = "baton.topic";
@@ -135,7 +135,7 @@ final class TopicHistory {
                     throw new IllegalArgumentException("unknown");
                 }
             } catch (RuntimeException malformed) { // a number, an index, a null: whatever is wrong with the line
-                throw damaged(topic, file, "the line '" + printable(line) + "' says nothing that is known");
+                throw damaged(topic, file, "the line '" + printable(line) + "' is none that is known");
             }
         }
         if (identity == 0) {

@@ -52,7 +52,7 @@ public record ServicePlan(
         return only.stream().map(ServicePlan::name).toArray(String[]::new);
     }
 
-    /** Whoever writes this topic goes on where the newest wins: the output of the last service that runs here. */
+    /** The topic whose newest writer goes on where the newest wins: the output of the last service that runs here. */
     String decidingTopic() {
         return toChain().topic(0, only.isEmpty() ? 0 : only.get(only.size() - 1));
     }
