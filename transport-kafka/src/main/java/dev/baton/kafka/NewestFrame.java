@@ -26,7 +26,7 @@ final class NewestFrame {
     private long writer; // id of its incarnation
     private Incarnation marker; // the newest met, null for none
     private long bytes;
-    private DamagedTopicException foreign; // the newest record that is not of a writer replaced; null: it is fine
+    private DamagedTopicException foreign; // of a record behind the frame that may be one, too; null: there is none
 
     /** Begins at an offset. */
     NewestFrame(String topic, long from) {
@@ -40,7 +40,11 @@ final class NewestFrame {
         switch (writers.next(record)) {
             case FRAME -> found(record, writers.frame());
             case MARKER -> marker = writers.owner();
-            case FOREIGN -> foreign = StoredFrame.foreign(record, StoredFrame.tryAim(new Frame(), record));
+            case FOREIGN -> {
+                if (StoredFrame.mayBeAFrame(record)) {
+                    foreign = StoredFrame.foreign(record, StoredFrame.tryAim(new Frame(), record));
+                }
+            }
             case DROPPED -> {
                 // as if it were not there
             }
@@ -73,7 +77,7 @@ final class NewestFrame {
                 && (WriterMarker.offsetOf(writer) >= from || offset - from >= longestReach || bytes >= mostBytes);
     }
 
-    /** @throws DamagedTopicException when a record behind the frame is none */
+    /** @throws DamagedTopicException when a record behind the frame may be one that cannot be read here */
     void requireNothingForeignBehind() {
         if (foreign != null) {
             throw foreign;

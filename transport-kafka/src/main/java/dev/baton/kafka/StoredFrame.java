@@ -10,6 +10,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Frames as the values of records: checked before anybody looks into them. Stateless, thread-safe. */
 final class StoredFrame {
+    /** What begins with another byte is text, or whatever else, of another program. */
+    private static final int MAX_VERSION = 15;
+
     private StoredFrame() {}
 
     /**
@@ -62,6 +65,19 @@ final class StoredFrame {
         int at = frame.field(Extension.WRITER);
         long id = at == Extension.NONE ? 0 : frame.getFieldLong(at);
         return id > 0 && WriterMarker.offsetOf(id) < record.offset() ? id : 0;
+    }
+
+    /**
+     * Whether a record that is no frame known here can be one all the same: of another release, or damaged. Others hold
+     * nothing that a writer would have to go on behind.
+     */
+    static boolean mayBeAFrame(ConsumerRecord<byte[], ByteBuffer> record) {
+        ByteBuffer value = record.value();
+        if (value == null || value.remaining() < Frame.HEADER_BYTES) {
+            return false;
+        }
+        int version = value.get(value.position()) & 0xFF;
+        return version > 0 && version <= MAX_VERSION;
     }
 
     static DamagedTopicException foreign(ConsumerRecord<?, ?> record, String why) {

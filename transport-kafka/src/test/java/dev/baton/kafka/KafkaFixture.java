@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -55,6 +56,20 @@ final class KafkaFixture implements TransportFixture {
     @Override
     public OptionalInt backlog() {
         return OptionalInt.empty();
+    }
+
+    @Override
+    public boolean holdsForeignRecords() {
+        return true;
+    }
+
+    @Override
+    public void writeForeignRecord(String topic) {
+        try {
+            ForeignRecordTest.produce(topic, "another program's".getBytes(StandardCharsets.UTF_8));
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     @Override
