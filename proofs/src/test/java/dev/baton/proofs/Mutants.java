@@ -96,9 +96,9 @@ final class Mutants {
             new Mutant(
                     "the stored sequence is a plain store and a plain load",
                     LedgerProof.class,
-                    KAFKA + "KafkaWriter.java",
-                    "return (long) STORED.getAcquire(this);\n" + "    }",
-                    "return stored;\n" + "    }",
+                    KAFKA + "StoredFrames.java",
+                    "private volatile long stored;",
+                    "private long stored;",
                     true),
             new Mutant(
                     "an input is acknowledged one output early",
