@@ -15,9 +15,7 @@ public final class AcknowledgedWriter {
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
 
     /** Of frames that follow each other, from the offset behind the writer's marker on. */
-    private static final RecordMetadata[] METADATA = {
-        new RecordMetadata(PARTITION, 1, 0, 0, 0, 40), new RecordMetadata(PARTITION, 2, 0, 0, 0, 40)
-    };
+    private static final RecordMetadata[] METADATA = {at(1), at(2), at(3), at(4)};
 
     final Outbox outbox;
     final KafkaWriter writer;
@@ -29,6 +27,10 @@ public final class AcknowledgedWriter {
         WriterStart start =
                 new WriterStart(new NewestFrame("t", 0), Incarnation.begin(Incarnation.id(0, 1), ""), null, false);
         writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, start, 8, window);
+    }
+
+    private static RecordMetadata at(long offset) {
+        return new RecordMetadata(PARTITION, offset, 0, 0, 0, 40);
     }
 
     /** One that nobody waits for. */

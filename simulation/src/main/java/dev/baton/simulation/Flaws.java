@@ -78,7 +78,7 @@ final class Flaws {
             Flaw.of("ticks-come-again-otherwise", CALLS, "                prepareAgain(sequence);\n", """
                             prepareAgain(sequence);
                             if (redelivery != null && plan.ticks()) {
-                                tickAgain(frame.sentNanos(), sequence - 1);
+                                tickAgain(frame.sentNanos());
                             }
                             """)
                     .with(Rule.REPEATED),
