@@ -1,9 +1,6 @@
 package dev.baton;
 
 import dev.baton.spi.Frame;
-import dev.baton.spi.Incarnation;
-import dev.baton.spi.InputRef;
-import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -13,15 +10,14 @@ import dev.baton.spi.TopicWriter;
  * <p>The checksum covers the sequence, which the transport gives at commit: it is written here before, as the one that
  * follows {@link #sequence}. Chains without checksums write to the transport's own writer. Confined to its thread.
  */
-final class CheckedWriter implements TopicWriter {
-    private final TopicWriter writer;
+final class CheckedWriter extends WriterInFront {
     private final int maxPayload;
 
     private Frame claimed; // null: no claim is open
     private int extensionAtClaim; // what the transport itself added, which it counts itself
 
     CheckedWriter(TopicWriter writer, int maxPayload) {
-        this.writer = writer;
+        super(writer);
         this.maxPayload = maxPayload;
     }
 
@@ -65,76 +61,6 @@ final class CheckedWriter implements TopicWriter {
     public void abort() {
         claimed = null;
         writer.abort();
-    }
-
-    @Override
-    public void rewind(long sequence) {
-        writer.rewind(sequence);
-    }
-
-    @Override
-    public void flush() {
-        writer.flush();
-    }
-
-    @Override
-    public void flush(TopicReader answered, long position) {
-        writer.flush(answered, position);
-    }
-
-    @Override
-    public int room() {
-        return writer.room();
-    }
-
-    @Override
-    public int maxRoom() {
-        return writer.maxRoom();
-    }
-
-    @Override
-    public long sequence() {
-        return writer.sequence();
-    }
-
-    @Override
-    public long storedSequence() {
-        return writer.storedSequence();
-    }
-
-    @Override
-    public long causeAtOpen() {
-        return writer.causeAtOpen();
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return writer.inputAtOpen();
-    }
-
-    @Override
-    public void answers(InputRef input) {
-        writer.answers(input);
-    }
-
-    @Override
-    public long originAtOpen() {
-        return writer.originAtOpen();
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return writer.predecessor();
-    }
-
-    @Override
-    public Incarnation incarnation() {
-        return writer.incarnation();
-    }
-
-    @Override
-    public boolean isCauseAtOpenComplete() {
-        return writer.isCauseAtOpenComplete();
     }
 
     @Override

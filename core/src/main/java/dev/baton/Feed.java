@@ -73,7 +73,7 @@ final class Feed extends Part {
 
     @Override
     void open(Connection connection) {
-        outlet = new WriterOutlet(writers.open(connection, topic), 0, environment, writers.isDated());
+        outlet = new WriterOutlet(writers.dated(writers.open(connection, topic), environment, null), 0, environment);
     }
 
     @Override
@@ -134,6 +134,7 @@ final class Feed extends Part {
     PartStatus status() {
         TopicWriter writer = outlet.writer();
         long now = environment.nanoTime();
+        Progress progress = progress(now);
         return new PartStatus(
                 PartStatus.SOURCE,
                 null,
@@ -143,8 +144,8 @@ final class Feed extends Part {
                 writer.sequence(),
                 writer.storedSequence(),
                 0,
-                progress().unstoredNanos(writer, now),
-                progress().idleNanos(now));
+                progress.unstoredNanos(now),
+                progress.idleNanos(now));
     }
 
     @Override

@@ -22,6 +22,10 @@ final class InboundMessage implements Message {
         isOfThisBoot = compare;
     }
 
+    boolean isOfThisBoot() {
+        return isOfThisBoot;
+    }
+
     /** Whether the messages from here on come again. */
     void redelivered(boolean again) {
         isRedelivered = again;

@@ -10,10 +10,11 @@ import dev.baton.spi.TopicWriter;
  */
 abstract class Part implements Upstream {
     private final Progress progress;
+    private boolean hasWorked; // since the last look at its progress
     private volatile long drainedAt = NOT_YET;
 
     Part(Environment environment) {
-        progress = new Progress(environment);
+        progress = new Progress(environment.nanoTime());
     }
 
     /** As status calls it. */
@@ -21,18 +22,16 @@ abstract class Part implements Upstream {
 
     abstract void open(Connection connection);
 
-    /** One turn, of which {@link #progress} takes note. */
+    /** One turn; answers with the work done. */
     final int turn() {
         int work = doWork();
         if (work > 0) {
-            progress.made(writer(), newestCommitNanos());
-        } else {
-            progress.none(writer());
+            hasWorked = true;
         }
         return work;
     }
 
-    /** One turn; answers with the work done. */
+    /** What it does in a turn; answers with the work done. */
     abstract int doWork();
 
     abstract long deadlineNanos();
@@ -54,8 +53,10 @@ abstract class Part implements Upstream {
 
     abstract void close();
 
-    /** How long ago it got on. */
-    final Progress progress() {
+    /** How long ago it got on, as of now. Between two turns. */
+    final Progress progress(long now) {
+        progress.look(now, hasWorked, writer(), newestCommitNanos());
+        hasWorked = false;
         return progress;
     }
 

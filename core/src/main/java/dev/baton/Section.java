@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Connections;
+import dev.baton.run.Environment;
 import dev.baton.run.Task;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
  * silent can tell which part has the turn. Confined to its loop, but for {@link #isDrained} and {@link #turnInProgress}.
  */
 final class Section implements Task {
+    private static final int SWEEPS_PER_LOOK = 64; // a power of two
+
     private static final VarHandle STEP;
 
     static {
@@ -39,9 +42,12 @@ final class Section implements Task {
     private final ChainState state;
     private final Part[] parts;
     private final int sweepsPerMessage;
+    private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
     private Turn watched = new Turn(0, null, 0); // guarded by this
     private boolean isStopped;
+    private boolean isIdle; // its parts had nothing to do in the last sweep
+    private int sweeps; // with work
 
     /**
      * Joins parts.
@@ -53,6 +59,7 @@ final class Section implements Task {
         this.state = state;
         this.parts = parts.toArray(new Part[0]);
         this.sweepsPerMessage = sweepsPerMessage;
+        this.environment = state.environment();
     }
 
     @Override
@@ -86,6 +93,10 @@ final class Section implements Task {
             }
         }
         STEP.setOpaque(this, ++begun);
+        if (work == 0 ? !isIdle : (++sweeps & SWEEPS_PER_LOOK - 1) == 0) {
+            lookAtProgress();
+        }
+        isIdle = work == 0;
         if (failure != null) {
             throw failure;
         }
@@ -95,6 +106,13 @@ final class Section implements Task {
             }
         }
         return work;
+    }
+
+    private void lookAtProgress() {
+        long now = environment.nanoTime();
+        for (Part part : parts) {
+            part.progress(now);
+        }
     }
 
     /** Whether everything in hand has been passed on; true only while the chain is closing. Thread-safe. */

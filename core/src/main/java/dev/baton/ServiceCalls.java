@@ -20,14 +20,18 @@ final class ServiceCalls {
     private final StageContext context;
     private final InboundMessage message;
 
+    private final WriterOutlet dropping; // of what is stored
+
     private Redelivery redelivery; // null: nothing comes again
     private int attempts; // failed deliveries of the input in hand
+    private boolean isUsual; // nothing comes again, nothing failed, and stamps of inputs compare with this host's clock
     private Throwable failure;
 
     ServiceCalls(
             StagePlan plan,
             TopicWriter writer,
             WriterOutlet outlet,
+            WriterOutlet dropping,
             InboundMessage message,
             StageContext context,
             Redelivery redelivery) {
@@ -35,6 +39,7 @@ final class ServiceCalls {
         this.service = plan.service();
         this.writer = writer;
         this.outlet = outlet;
+        this.dropping = dropping;
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;
@@ -54,6 +59,7 @@ final class ServiceCalls {
     /** Whether stamps of the inputs from here on can be compared with this host's clock. */
     void stampsCompare(boolean isOfThisBoot) {
         message.isOfThisBoot(isOfThisBoot);
+        isUsual = false; // the next one finds out
     }
 
     /** Whether inputs come again that were handled. */
@@ -81,17 +87,12 @@ final class ServiceCalls {
     boolean deliver(Frame frame, long sequence) {
         long before = writer.sequence();
         try {
-            if (redelivery != null) {
-                prepareAgain(sequence);
-            }
-            outlet.beginInput(frame.hops() + 1, sequence, message.of(frame));
-            service.onMessage(message, outlet);
-            outlet.end();
-            if (redelivery != null && sequence >= redelivery.last()) {
-                endRedelivery();
-            }
-            if (attempts != 0) {
-                attempts = 0;
+            if (isUsual) {
+                outlet.beginInput(frame.hops() + 1, sequence, frame.originNanos());
+                service.onMessage(message.of(frame), outlet);
+                outlet.end();
+            } else {
+                deliverUnusual(frame, sequence);
             }
             return true;
         } catch (Throwable thrown) {
@@ -100,34 +101,47 @@ final class ServiceCalls {
         }
     }
 
+    /** Delivers an input that comes again, that failed before, or whose stamps do not compare. */
+    private void deliverUnusual(Frame frame, long sequence) throws Exception {
+        if (redelivery != null) {
+            prepareAgain(sequence);
+        }
+        WriterOutlet to = redelivery == null ? outlet : dropping;
+        to.beginInput(frame.hops() + 1, sequence, message.of(frame).originNanos());
+        service.onMessage(message, to);
+        to.end();
+        if (redelivery != null && sequence >= redelivery.last()) {
+            endRedelivery();
+        }
+        attempts = 0;
+        isUsual = redelivery == null && message.isOfThisBoot();
+    }
+
     private void prepareAgain(long sequence) throws Exception {
         if (sequence > redelivery.last()) {
             endRedelivery(); // the last one was skipped, or is gone
             return;
         }
         message.redelivered(true);
-        outlet.drop(true);
     }
 
     private void endRedelivery() throws Exception {
         if (redelivery.endsWithTick()) {
-            outlet.drop(true);
             tickAgain(context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
-        outlet.drop(false);
         redelivery = null;
     }
 
     private void tickAgain(long nanos) throws Exception {
         context.beginTick(nanos);
-        outlet.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (plan.ticks() && service.onTick(outlet) > 0) {
-            outlet.end();
+        dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
+        while (plan.ticks() && service.onTick(dropping) > 0) {
+            dropping.end();
         }
         if (redelivery.endsWithLastWord()) {
-            service.onClosing(outlet);
-            outlet.end();
+            service.onClosing(dropping);
+            dropping.end();
         }
         context.endTick();
     }
@@ -168,6 +182,7 @@ final class ServiceCalls {
 
     private void rollBack(long before) {
         outlet.abortOpenClaim();
+        dropping.abortOpenClaim();
         writer.rewind(before);
         context.dropHold();
         context.endTick();
@@ -180,6 +195,7 @@ final class ServiceCalls {
             failure = thrown;
             return false;
         }
+        isUsual = false;
         if (attempts++ < policy.retries()) {
             return false;
         }

@@ -53,13 +53,16 @@ final class Stage extends Part implements FrameHandler {
     private ServiceCalls calls;
 
     private Incarnation author; // of the inputs: who wrote the last one
+    private boolean isAuthorNew;
     private long dropUpTo;
+    private long lookUpTo = Long.MAX_VALUE; // inputs behind this one are not answered, and of a known author
     private long flushed; // sequence of the newest output handed over
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
     private int taken; // inputs consumed in this poll
     private long skipped; // records that were no frames, or damaged ones
     private boolean isGapAllowed; // a record was skipped: what it held is not known
+    private boolean isFollowedUp; // inputs are held, or a gap is allowed
     private boolean hadLastWord;
     private boolean isRefused; // an input of this poll is to come again
     private boolean hasFoundNothing; // since the last input was written, where its sequence is not known
@@ -72,6 +75,7 @@ final class Stage extends Part implements FrameHandler {
         this.service = plan.service();
         this.ticks = plan.ticks();
         this.holds = service.holdsInputs();
+        this.isFollowedUp = holds;
         this.maxOutputs = service.maxOutputs();
         if (maxOutputs < 0) {
             throw new IllegalArgumentException("service " + plan.name() + ": maxOutputs is " + maxOutputs);
@@ -100,13 +104,12 @@ final class Stage extends Part implements FrameHandler {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.maxRoom() + " at once");
         }
-        outlet =
-                new WriterOutlet(writer, maxOutputs, environment, plan.writers().isDated());
+        InboundMessage message = new InboundMessage();
+        outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = connection.openReader(plan.input(), plan.name());
         ledger = new AcknowledgementLedger(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
-        InboundMessage message = new InboundMessage();
         context = new StageContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
         Redelivery redelivery = null;
         if (holds) {
@@ -115,7 +118,8 @@ final class Stage extends Part implements FrameHandler {
         } else {
             dropUpTo = answered.upTo();
         }
-        calls = new ServiceCalls(plan, writer, outlet, message, context, redelivery);
+        WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
+        calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery);
         calls.start();
         context.settleHold(ledger);
     }
@@ -220,6 +224,7 @@ final class Stage extends Part implements FrameHandler {
     private void countSkipped(String what) {
         skipped++;
         isGapAllowed = true;
+        isFollowedUp = true;
         state.warn("skipped an unreadable record, number " + skipped + " since the start: " + what);
     }
 
@@ -250,26 +255,47 @@ final class Stage extends Part implements FrameHandler {
             return Verdict.DONE;
         }
         long sequence = checkedSequence(frame, position);
-        if (reader.writer() != author) {
-            authorChanged(sequence);
-        }
-        if (sequence > dropUpTo && !calls.deliver(frame, sequence)) {
+        if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, sequence)) {
             isRefused = true;
             return Verdict.RETRY;
         }
         consumed = sequence;
         consumedPosition = position;
         taken++;
-        if (holds) {
-            ledger.consumed(sequence, position);
-            context.settleHold(ledger);
+        if (isFollowedUp) {
+            followUp(sequence, position);
         }
         return Verdict.DONE;
     }
 
+    /** What is rare behind an input that was consumed. */
+    private void followUp(long sequence, long position) {
+        isGapAllowed = false;
+        isFollowedUp = holds;
+        if (holds) {
+            ledger.consumed(sequence, position);
+            context.settleHold(ledger);
+        }
+    }
+
+    @Override
+    public void onWriter(Incarnation writerOfInputs) {
+        author = writerOfInputs;
+        isAuthorNew = true;
+        lookUpTo = Long.MAX_VALUE;
+    }
+
+    private boolean isAnswered(long sequence) {
+        if (isAuthorNew) {
+            authorChanged(sequence);
+            isAuthorNew = false;
+        }
+        lookUpTo = dropUpTo;
+        return sequence <= dropUpTo;
+    }
+
     /** Another incarnation wrote the inputs from here on. */
     private void authorChanged(long sequence) {
-        author = reader.writer();
         Incarnation.requireSameTopology(plan.input(), author, plan.writers().topology());
         if (sequence <= answered.upTo()) {
             answered.check(sequence, author);
@@ -304,9 +330,6 @@ final class Stage extends Part implements FrameHandler {
             throw new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
                     + " where " + (consumed + 1)
                     + " was due; frames were lost or repeated, or the topic has a second writer");
-        }
-        if (isGapAllowed) {
-            isGapAllowed = false;
         }
         return sequence;
     }
@@ -346,6 +369,7 @@ final class Stage extends Part implements FrameHandler {
     PartStatus status() {
         boolean isLast = plan.output() == null;
         long now = environment.nanoTime();
+        Progress progress = progress(now);
         return new PartStatus(
                 plan.name(),
                 plan.input(),
@@ -355,8 +379,8 @@ final class Stage extends Part implements FrameHandler {
                 isLast ? 0 : writer.sequence(),
                 isLast ? 0 : writer.storedSequence(),
                 skipped,
-                progress().unstoredNanos(writer, now),
-                progress().idleNanos(now));
+                progress.unstoredNanos(now),
+                progress.idleNanos(now));
     }
 
     @Override

@@ -196,7 +196,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     }
 
     private WriterOutlet outletOf(TopicWriter writer) {
-        return new WriterOutlet(writer, 0, environment, writers.isDated()) {
+        return new WriterOutlet(writers.dated(writer, environment, null), 0, environment) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
                 enter();

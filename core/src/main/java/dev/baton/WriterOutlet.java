@@ -1,11 +1,8 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * Stamps and commits what services, sources and inlets send: the one place where a frame's header is written. Confined
@@ -17,7 +14,6 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private final TopicWriter writer;
     private final int maxOutputs;
     private final Environment environment;
-    private final boolean isDated;
     private final OpenClaim claim = new OpenClaim(this);
 
     private int left;
@@ -26,23 +22,16 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private long cause;
     private long origin;
     private long sentNanos;
-    private boolean isPlain; // what is sent is written, without a date
-    private Frame dropped; // null: what is sent is written
-    private long wallNanos; // origin of the input in hand by the wall clock
-    private int added; // bytes that the open claim's date takes of its payload
 
     /**
      * Writes through {@code writer}.
      *
      * @param maxOutputs per input
-     * @param isDated whether frames carry their origin by the wall clock
      */
-    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, boolean isDated) {
+    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment) {
         this.writer = writer;
         this.maxOutputs = maxOutputs;
         this.environment = environment;
-        this.isDated = isDated;
-        this.isPlain = !isDated;
     }
 
     TopicWriter writer() {
@@ -60,15 +49,12 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     /** What is sent from here on answers an input. */
-    void beginInput(int outputHops, long sequence, InboundMessage input) {
+    void beginInput(int outputHops, long sequence, long originNanos) {
         inTick = false;
         left = maxOutputs;
         hops = outputHops;
         cause = sequence;
-        origin = input.originNanos();
-        if (isDated) {
-            wallNanos = input.originWallNanos();
-        }
+        origin = originNanos;
     }
 
     /**
@@ -89,12 +75,6 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         hops = 0;
         cause = 0;
         origin = Message.UNKNOWN_TIME;
-    }
-
-    /** Whether what is sent is dropped: it is stored already. */
-    void drop(boolean isDropping) {
-        dropped = isDropping ? new Frame() : null;
-        isPlain = !isDropping && !isDated;
     }
 
     /** Ends a callback: what it claimed has to be committed or aborted by now. */
@@ -122,59 +102,53 @@ class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public Claim claim(int maxLength, long originNanos) {
-        if (!inTick && left == 0) {
-            throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
-        }
-        Frame frame = isPlain ? writer.claim(maxLength) : claimOther(maxLength, originNanos);
+        checkLeft();
+        Frame frame = writer.claim(maxLength);
         return frame == null ? null : claim.open(frame, maxLength, originNanos);
     }
 
-    private Frame claimOther(int maxLength, long originNanos) {
-        if (dropped != null) {
-            return claimDropped(maxLength);
+    /** {@inheritDoc} What comes from a topic is copied from frame to frame, without a claim in between. */
+    @Override
+    public boolean forward(Message in) {
+        if (!(in instanceof InboundMessage inbound) || claim.isOpen()) {
+            return Outlet.super.forward(in);
         }
-        Frame frame = writer.claim(Math.addExact(maxLength, Writers.DATE_BYTES));
-        if (frame != null) {
-            date(frame, originNanos);
+        checkLeft();
+        Frame source = inbound.frame();
+        int length = source.length();
+        Frame frame = writer.claim(length);
+        if (frame == null) {
+            return false;
         }
-        return frame;
+        try {
+            frame.putPayload(source, length);
+            commit(frame, length, source.type(), inTick && hops == 0 ? environment.nanoTime() : origin);
+        } catch (Throwable failed) {
+            writer.abort();
+            throw failed;
+        }
+        return true;
     }
 
-    /** To the transport the date is the beginning of the payload. */
-    private void date(Frame frame, long originNanos) {
-        int before = frame.extensionBytes();
-        boolean beginsHere = inTick || originNanos != origin;
-        frame.putFieldLong(
-                frame.addField(Extension.WALL_CLOCK, Extension.WALL_CLOCK_BYTES),
-                beginsHere ? originNanos + environment.wallNanos() - environment.nanoTime() : wallNanos);
-        added = frame.extensionBytes() - before;
-    }
-
-    private Frame claimDropped(int maxLength) {
-        ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + maxLength).order(ByteOrder.LITTLE_ENDIAN);
-        return dropped.wrap(memory, 0, maxLength);
+    private void checkLeft() {
+        if (!inTick && left == 0) {
+            throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
+        }
     }
 
     @Override
     public long commit(Frame frame, int length, int type, long originNanos) {
-        if (dropped != null) {
-            left--;
-            return writer.sequence();
-        }
         if (sentNanos == 0) {
             sentNanos = environment.nanoTime();
         }
         frame.stamp(hops, type, cause, originNanos, sentNanos);
-        long sequence = writer.commit(length + added);
         left--;
-        return sequence;
+        return writer.commit(length);
     }
 
     @Override
     public void abort() {
-        if (dropped == null) {
-            writer.abort();
-        }
+        writer.abort();
     }
 
     /** Gives an open claim back, if there is one. */

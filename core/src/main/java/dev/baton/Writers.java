@@ -1,7 +1,7 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
@@ -15,9 +15,6 @@ import dev.baton.spi.TopicWriter;
  * @param topology of the chain: its services in order
  */
 record Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
-    /** What the wall clock takes of the longest payload. */
-    static final int DATE_BYTES = Extension.bytes(Extension.WALL_CLOCK_BYTES);
-
     /** The topology of a chain, as topics keep it. */
     static String topologyOf(Chain chain) {
         return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
@@ -28,8 +25,17 @@ record Writers(boolean isChecked, boolean isDated, int longestPayload, String to
         return isChecked ? new CheckedWriter(writer, longestPayload - Frame.CHECKSUM_BYTES) : writer;
     }
 
+    /**
+     * The writer itself, or one in front of it that gives frames a date.
+     *
+     * @param input that is in hand, null where there never is one
+     */
+    TopicWriter dated(TopicWriter writer, Environment environment, InboundMessage input) {
+        return isDated ? new DatedWriter(writer, environment, input) : writer;
+    }
+
     /** The longest payload that a service or a sender may claim. */
     int maxPayload() {
-        return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0) - (isDated ? DATE_BYTES : 0);
+        return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0) - (isDated ? DatedWriter.BYTES : 0);
     }
 }

@@ -29,7 +29,11 @@ final class HostileReader implements TopicReader {
         int consumed = 0;
         while (consumed < most && next < topic.size()) {
             transport.duringPoll.run();
-            writer = topic.writers.at(next + 1L);
+            Incarnation met = topic.writers.at(next + 1L);
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
             if (handler.onFrame(HostileTransport.view(topic.get(next)), next + 1L) == FrameHandler.Verdict.RETRY) {
                 break;
             }

@@ -64,9 +64,8 @@ public final class Frame {
 
     private ByteBuffer buffer;
     private int start;
-    private int behind; // bytes behind the header, as wrapped
-    private int payload; // its first byte
     private int length; // of the payload
+    private int taken; // bytes behind the header that are no payload: of the extension, and of a checksum
     private CRC32C crc; // null until a checksum is asked for
     private ByteBuffer window; // on the memory of windowed, for checksums: its limits are this view's own
     private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
@@ -83,21 +82,24 @@ public final class Frame {
      * @return this
      */
     public Frame wrap(ByteBuffer memory, int offset, int payloadLength) {
-        if (memory.order() != ByteOrder.LITTLE_ENDIAN) {
-            throw new IllegalArgumentException("frames are little endian, the buffer is " + memory.order());
+        if (buffer != memory) {
+            aimAt(memory); // transports reuse their memory: mostly no store, and so no collector's barrier
         }
         if (payloadLength < 0 || offset < 0 || offset > memory.limit() - HEADER_BYTES - payloadLength) {
             throw new IndexOutOfBoundsException("a frame at " + offset + " with " + payloadLength
                     + " bytes of payload does not lie within " + memory.limit() + " bytes");
         }
-        if (buffer != memory) {
-            buffer = memory; // transports reuse their memory: mostly no store, and so no collector's barrier
-        }
         start = offset;
-        behind = payloadLength;
-        payload = offset + HEADER_BYTES;
         length = payloadLength;
+        taken = 0;
         return this;
+    }
+
+    private void aimAt(ByteBuffer memory) {
+        if (memory.order() != ByteOrder.LITTLE_ENDIAN) {
+            throw new IllegalArgumentException("frames are little endian, the buffer is " + memory.order());
+        }
+        buffer = memory;
     }
 
     /** The layout's version as stored; anything but {@link #VERSION} means that no other accessor can be trusted. */
@@ -181,7 +183,7 @@ public final class Frame {
     public int addField(int id, int fieldLength) {
         Extension.check(id, fieldLength);
         int block = start + HEADER_BYTES;
-        int before = payload - block;
+        int before = extensionBytes();
         if (before > 0 && Extension.find(buffer, block, before, id) != Extension.NONE) {
             throw new IllegalStateException("the frame has a field " + id);
         }
@@ -194,7 +196,7 @@ public final class Frame {
         if (after > before) {
             buffer.putLong(block + after - Long.BYTES, 0); // the padding
             Extension.length(buffer, block, after);
-            payload = block + after;
+            taken += after - before;
             length -= after - before;
         }
         buffer.putShort(start, (short) (VERSION | EXTENDED << FLAGS_SHIFT));
@@ -203,7 +205,12 @@ public final class Frame {
 
     /** Bytes of the extension: of a claim so far, of a frame received from {@link #unseal} on; 0 without one. */
     public int extensionBytes() {
-        return payload - start - HEADER_BYTES;
+        return taken & ~(Long.BYTES - 1); // a checksum takes less, and extensions are multiples of it
+    }
+
+    /** Bytes behind the header, as wrapped. */
+    private int behind() {
+        return length + taken;
     }
 
     /**
@@ -217,7 +224,7 @@ public final class Frame {
         if (version() != VERSION || !isKnown(flags) || (flags & EXTENDED) == 0) {
             return Extension.NONE;
         }
-        int available = (flags & CHECKED) == 0 ? behind : behind - CHECKSUM_BYTES;
+        int available = (flags & CHECKED) == 0 ? behind() : behind() - CHECKSUM_BYTES;
         int value = Extension.find(buffer, start + HEADER_BYTES, available, id);
         return value == Extension.NONE ? value : HEADER_BYTES + value;
     }
@@ -225,6 +232,7 @@ public final class Frame {
     /** Takes the place of a checksum out of the payload of a claim that was made long enough for both. */
     public Frame reserveChecksum() {
         length = Objects.checkIndex(length - CHECKSUM_BYTES, Integer.MAX_VALUE);
+        taken += CHECKSUM_BYTES;
         return this;
     }
 
@@ -238,7 +246,8 @@ public final class Frame {
     public void seal(int payloadLength) {
         Objects.checkFromIndexSize(0, payloadLength, length);
         buffer.put(start + FLAGS, (byte) (CHECKED | extendedFlag()));
-        buffer.putInt(payload + payloadLength, checksum(payload + payloadLength));
+        int end = payload() + payloadLength;
+        buffer.putInt(end, checksum(end));
     }
 
     /**
@@ -248,8 +257,8 @@ public final class Frame {
      * @return what keeps the frame from being read, or null: it is fine
      */
     public String unseal() {
-        payload = start + HEADER_BYTES;
-        length = behind;
+        length = behind();
+        taken = 0;
         if (version() != VERSION) {
             return "frame version " + version() + "; this reader knows version " + VERSION
                     + " (a newer writer, or not a frame of ours)";
@@ -263,14 +272,14 @@ public final class Frame {
                     + Integer.toHexString(CHECKED) + ", a checksum, 0x" + Integer.toHexString(EXTENDED)
                     + ", an extension, and both (a newer writer, or damage)";
         }
-        int bytes = (flags & CHECKED) == 0 ? behind : behind - CHECKSUM_BYTES;
-        String defect = bytes == behind ? null : checksumDefect(bytes);
+        int bytes = (flags & CHECKED) == 0 ? length : length - CHECKSUM_BYTES;
+        String defect = bytes == length ? null : checksumDefect(bytes);
         if (defect == null && (flags & EXTENDED) != 0) {
-            defect = Extension.defect(buffer, payload, bytes);
+            defect = Extension.defect(buffer, start + HEADER_BYTES, bytes);
         }
         if (defect == null) {
-            int block = (flags & EXTENDED) == 0 ? 0 : Extension.length(buffer, payload);
-            payload += block;
+            int block = (flags & EXTENDED) == 0 ? 0 : Extension.length(buffer, start + HEADER_BYTES);
+            taken = length - bytes + block;
             length = bytes - block;
         }
         return defect;
@@ -278,7 +287,7 @@ public final class Frame {
 
     private String checksumDefect(int bytes) {
         if (bytes < 0) {
-            return "a checksum is said to be there, but " + behind + " bytes are too few for one";
+            return "a checksum is said to be there, but " + length + " bytes are too few for one";
         }
         int end = start + HEADER_BYTES + bytes;
         int stored = buffer.getInt(end);
@@ -294,7 +303,7 @@ public final class Frame {
     }
 
     private int extendedFlag() {
-        return extensionBytes() == 0 ? 0 : EXTENDED;
+        return taken < Long.BYTES ? 0 : EXTENDED;
     }
 
     private int checksum(int end) {
@@ -316,15 +325,15 @@ public final class Frame {
 
     /** Bytes of the field whose value is at {@code at}. */
     public int fieldLength(int at) {
-        return buffer.get(inField(at - 1, 1, behind)) & 0xFF;
+        return buffer.get(inField(at - 1, 1, behind())) & 0xFF;
     }
 
     public long getFieldLong(int at) {
-        return buffer.getLong(inField(at, Long.BYTES, behind));
+        return buffer.getLong(inField(at, Long.BYTES, behind()));
     }
 
     public void getFieldBytes(int at, byte[] target, int offset, int count) {
-        buffer.get(inField(at, count, behind), target, offset, count);
+        buffer.get(inField(at, count, behind()), target, offset, count);
     }
 
     public void putFieldLong(int at, long value) {
@@ -393,6 +402,10 @@ public final class Frame {
     }
 
     private int at(int index, int size) {
-        return payload + Objects.checkFromIndexSize(index, size, length);
+        return payload() + Objects.checkFromIndexSize(index, size, length);
+    }
+
+    private int payload() {
+        return start + HEADER_BYTES + extensionBytes();
     }
 }

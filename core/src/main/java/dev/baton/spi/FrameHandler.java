@@ -19,4 +19,13 @@ public interface FrameHandler {
      *     means is the transport's affair
      */
     Verdict onFrame(Frame frame, long position);
+
+    /**
+     * Says who wrote the frames from the next one on. A reader calls it before the first frame that it hands over and
+     * wherever the writer changes, once each, and from {@link TopicReader#poll} alone; not at all where the transport
+     * cannot tell.
+     *
+     * @param writer as {@link TopicReader#writer} answers from then on
+     */
+    default void onWriter(Incarnation writer) {}
 }

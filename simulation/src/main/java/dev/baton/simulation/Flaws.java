@@ -54,11 +54,7 @@ final class Flaws {
                     LEDGER,
                     "positions[last], needed[last]",
                     "positions[last], wanted"),
-            Flaw.of(
-                    "held-is-sent-again",
-                    CALLS,
-                    "message.redelivered(true);\n        outlet.drop(true);",
-                    "message.redelivered(true);"),
+            Flaw.of("held-is-sent-again", CALLS, "redelivery == null ? outlet : dropping", "outlet"),
             Flaw.of(
                     "nothing-comes-again",
                     CORE + "Redelivery.java",
@@ -69,13 +65,13 @@ final class Flaws {
                     CALLS,
                     "sequence >= redelivery.last()",
                     "sequence + 1 >= redelivery.last()"),
-            Flaw.of("redelivery-never-ends", CALLS, "outlet.drop(false);", ""),
+            Flaw.of("redelivery-never-ends", CALLS, "        redelivery = null;\n", ""),
             Flaw.of(
                     "held-position-off-by-one",
                     LEDGER,
                     "reader.acknowledge(held[slot(last)]);",
                     "reader.acknowledge(held[slot(last + 1)]);"),
-            Flaw.of("ticks-come-again-otherwise", CALLS, "                prepareAgain(sequence);\n", """
+            Flaw.of("ticks-come-again-otherwise", CALLS, "            prepareAgain(sequence);\n", """
                             prepareAgain(sequence);
                             if (redelivery != null && plan.ticks()) {
                                 tickAgain(frame.sentNanos());
@@ -114,12 +110,8 @@ final class Flaws {
                             "opening.isDone() && !opening.isCompletedExceptionally()")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of("rewind-forgotten", CALLS, "        writer.rewind(before);\n", ""),
-            Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        writer", "        writer"),
-            Flaw.of(
-                    "retries-not-reset",
-                    CALLS,
-                    "            if (attempts != 0) {\n                attempts = 0;\n            }\n",
-                    ""),
+            Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        dropping", "        dropping"),
+            Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual"),
             Flaw.of(
                     "retry-is-skip",
                     CALLS,

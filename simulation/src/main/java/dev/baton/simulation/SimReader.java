@@ -100,7 +100,10 @@ final class SimReader implements TopicReader {
                 next++;
                 continue;
             }
-            author = entry.author;
+            if (author != entry.author) {
+                author = entry.author;
+                handler.onWriter(author);
+            }
             handedOver = Math.max(handedOver, next + 1);
             view.wrap(entry.frame, 0, entry.payloadLength);
             if (handler.onFrame(view, next + 1L) == FrameHandler.Verdict.RETRY) {

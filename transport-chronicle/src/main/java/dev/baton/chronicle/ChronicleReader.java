@@ -145,7 +145,7 @@ final class ChronicleReader implements TopicReader {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
         int consumed = 0;
-        while (consumed < limit && (left > 0 || nextExcerpt())) {
+        while (consumed < limit && (left > 0 || nextExcerpt(handler))) {
             int length = Excerpt.length(scratch.buffer, frame);
             handed = sequence;
             if (handler.onFrame(view.wrap(scratch.buffer, frame, length), sequence) == FrameHandler.Verdict.RETRY) {
@@ -170,7 +170,7 @@ final class ChronicleReader implements TopicReader {
     }
 
     /** Copies the next excerpt that holds a frame not yet acknowledged. */
-    private boolean nextExcerpt() {
+    private boolean nextExcerpt(FrameHandler handler) {
         while (log.newest() >= expected && owner.isOpen()) {
             if (!copyNext()) {
                 return false;
@@ -179,6 +179,7 @@ final class ChronicleReader implements TopicReader {
                 advance(Excerpt.length(scratch.buffer, frame));
             }
             if (left > 0) {
+                meetWriter(handler);
                 return true;
             }
         }
@@ -210,17 +211,20 @@ final class ChronicleReader implements TopicReader {
         frame = Excerpt.FIRST_FRAME;
         expected = firstOfExcerpt + left;
         mayHaveGap = false;
-        meetWriter();
         return true;
     }
 
     /** An excerpt has one writer. */
-    private void meetWriter() {
+    private void meetWriter(FrameHandler handler) {
         TopicHistory now = log.history();
         if (now != history || firstOfExcerpt > lastOfWriter) {
             history = now;
-            writer = now.writers().at(firstOfExcerpt);
+            Incarnation met = now.writers().at(firstOfExcerpt);
             lastOfWriter = now.writers().lastOf(firstOfExcerpt);
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
         }
     }
 

@@ -56,12 +56,13 @@ final class RingReader extends Confined implements TopicReader {
         if (writers != ring.writers()) {
             meetWriters();
         }
+        if (from >= lastOfWriter) {
+            lastOfWriter = writers.lastOf(from + 2) - 1;
+            meetWriter(writers.at(from + 2), handler);
+        }
+        last = Math.min(last, lastOfWriter); // what another one wrote is for the next poll
         while (read < last) {
             long next = read + 1;
-            if (next > lastOfWriter) {
-                writer = writers.at(next + 1);
-                lastOfWriter = writers.lastOf(next + 1) - 1;
-            }
             int slot = ring.slotOf(next);
             frame.wrap(memory, slot + SlottedRing.FRAME_OFFSET, memory.getInt(slot));
             handed = next;
@@ -97,6 +98,13 @@ final class RingReader extends Confined implements TopicReader {
         memory = ring.memory();
         writers = ring.writers();
         lastOfWriter = NOTHING;
+    }
+
+    private void meetWriter(Incarnation met, FrameHandler handler) {
+        if (met != writer) {
+            writer = met;
+            handler.onWriter(met);
+        }
     }
 
     @Override

@@ -170,6 +170,8 @@ class RingTest {
 
         Recorder both = new Recorder();
         reader.poll(both, 10);
+        assertThat(both.sequences()).as("a poll ends where the writer changes").containsExactly(1L);
+        reader.poll(both, 10);
         assertThat(both.sequences()).containsExactly(1L, 2L);
     }
 

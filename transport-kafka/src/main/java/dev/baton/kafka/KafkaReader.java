@@ -99,7 +99,7 @@ final class KafkaReader implements TopicReader {
                 break;
             }
             StoredFrame.aim(frame, record);
-            noteAuthor(record);
+            meetAuthor(record, handler);
             long next = frame.sequence();
             if (sequence != NONE && next != sequence + 1) {
                 throw notInSequence(record, next);
@@ -355,11 +355,14 @@ final class KafkaReader implements TopicReader {
         }
     }
 
-    private void noteAuthor(ConsumerRecord<byte[], ByteBuffer> record) {
+    private void meetAuthor(ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
         long id = StoredFrame.writerOf(frame, record);
         if (author == null || author.id() != id) {
             former = author;
             author = writers.of(id);
+            if (author != former) {
+                handler.onWriter(author);
+            }
         }
     }
 

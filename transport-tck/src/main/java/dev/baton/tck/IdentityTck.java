@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,10 +89,23 @@ public abstract class IdentityTck extends TransportTck {
         TopicReader reader = again.reader();
         assertThat(reader.writer()).isNull();
         Incarnation[] writers = new Incarnation[3];
+        List<Incarnation> told = new ArrayList<>();
+        FrameHandler handler = new FrameHandler() {
+            @Override
+            public Verdict onFrame(Frame frame, long position) {
+                return Verdict.DONE;
+            }
+
+            @Override
+            public void onWriter(Incarnation writer) {
+                told.add(writer);
+            }
+        };
         for (int i = 0; i < 3; i++) {
-            again.read(reader, 1);
+            turns().until("a frame", () -> reader.poll(handler, 1) > 0);
             writers[i] = reader.writer();
         }
+        assertThat(told).as("what the handler was told, once per writer").containsExactly(first, second);
         assertThat(writers).containsExactly(first, first, second);
         assertThat(writers[0]).isSameAs(writers[1]);
     }

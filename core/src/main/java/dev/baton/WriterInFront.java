@@ -1,0 +1,106 @@
+package dev.baton;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+
+/** A writer in front of another one, to which it passes everything on. Confined to the other's thread. */
+abstract class WriterInFront implements TopicWriter {
+    final TopicWriter writer;
+
+    WriterInFront(TopicWriter writer) {
+        this.writer = writer;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        return writer.claim(maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        return writer.commit(length);
+    }
+
+    @Override
+    public void abort() {
+        writer.abort();
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        writer.rewind(sequence);
+    }
+
+    @Override
+    public void flush() {
+        writer.flush();
+    }
+
+    @Override
+    public void flush(TopicReader answered, long position) {
+        writer.flush(answered, position);
+    }
+
+    @Override
+    public int room() {
+        return writer.room();
+    }
+
+    @Override
+    public int maxRoom() {
+        return writer.maxRoom();
+    }
+
+    @Override
+    public long sequence() {
+        return writer.sequence();
+    }
+
+    @Override
+    public long storedSequence() {
+        return writer.storedSequence();
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return writer.causeAtOpen();
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return writer.inputAtOpen();
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        writer.answers(input);
+    }
+
+    @Override
+    public long originAtOpen() {
+        return writer.originAtOpen();
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return writer.predecessor();
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return writer.incarnation();
+    }
+
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return writer.isCauseAtOpenComplete();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+}
