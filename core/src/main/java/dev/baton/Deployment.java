@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Limits;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
