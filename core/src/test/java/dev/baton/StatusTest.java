@@ -238,6 +238,22 @@ class StatusTest {
         assertThat(server.isRegistered(name)).isFalse();
     }
 
+    @Test
+    void aMonitorThatReadsOneAttributeAfterTheOtherAsksTheLoopSeldom() throws Exception {
+        running = two().on(transport).with(loops).start();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try (ManagedChain managed = ManagedChain.register(running, 8)) {
+            ObjectName name = new ObjectName(managed.name());
+            for (int i = 0; i < 100; i++) {
+                server.getAttribute(name, "Backlog");
+                server.getAttribute(name, "Parts");
+            }
+        }
+        assertThat(transport.backlogsAsked)
+                .as("questions to the loop's two readers by 200 reads of attributes")
+                .isBetween(2, 40);
+    }
+
     private static int send(Outlet out) {
         out.claim(0).commit(0);
         return 1;
