@@ -90,7 +90,9 @@ class HeldInputsTest {
     void whatIsHeldIsNotAcknowledgedAndComesAgain() {
         run(1, 5);
         assertThat(received).containsExactly(6L);
-        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 3L);
+        assertThat(transport.topic("c-0").acknowledged)
+                .as("acknowledged while 4 and 5 are held")
+                .containsEntry("s1", 3L);
         calls.clear();
         run(6, 6);
         assertThat(received).containsExactly(6L, 15L);
@@ -162,6 +164,7 @@ class HeldInputsTest {
             loops.turn();
         }
         assertThat(failures)
+                .as("what stops a service that holds more than it may")
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
                         .hasMessageContaining("4 inputs are held")
@@ -181,7 +184,7 @@ class HeldInputsTest {
         };
         try (Loops loops = Loops.manual()) {
             Deployment deployment = chain(undeclared).on(transport).with(loops).onFailure(failure -> {});
-            assertThatThrownBy(deployment::start)
+            assertThatThrownBy(deployment::start, "the start of a service that holds without saying so")
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("holdsInputs");
         }

@@ -52,7 +52,7 @@ public abstract class EdgeTck extends WholeChainTck {
     void whatAnInletSendsIsNotDroppedWhenItsTopicWasDeleted() {
         run(passing(), ReplacedInput.REFUSE, 1, 5);
         transport.deleteTopics(List.of(name + "-0"));
-        assertThatThrownBy(() -> run(passing(), ReplacedInput.REFUSE, 6, 15))
+        assertThatThrownBy(() -> run(passing(), ReplacedInput.REFUSE, 6, 15), "a start that drops inputs 6 to 10")
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(name + "-0")
                 .hasMessageContaining("deleted and created again")
@@ -81,7 +81,7 @@ public abstract class EdgeTck extends WholeChainTck {
                 .build();
         try (Loops loops = Loops.cooperative(1)) {
             Deployment deployment = changed.on(transport).with(loops).from(out -> 0);
-            assertThatThrownBy(deployment::start)
+            assertThatThrownBy(deployment::start, "a start of another chain")
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("it was s1, it is s1 > s2");
         }
@@ -93,7 +93,7 @@ public abstract class EdgeTck extends WholeChainTck {
     void aServiceThatHoldsInputsHasTheLastWord() {
         AtomicBoolean flushes = new AtomicBoolean(true);
         run(() -> new SumOfThree(flushes), ReplacedInput.REFUSE, 1, 4);
-        assertThat(received).containsExactly(6L, 4L);
+        assertThat(received).as("sums with that of the close").containsExactly(6L, 4L);
         run(() -> new SumOfThree(flushes), ReplacedInput.REFUSE, 5, 7);
         assertThat(received).containsExactly(6L, 4L, 18L);
     }
@@ -104,7 +104,7 @@ public abstract class EdgeTck extends WholeChainTck {
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 1, 5);
         assertThat(received).containsExactly(6L);
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 6, 7);
-        assertThat(received).containsExactly(6L, 15L);
+        assertThat(received).as("sums with the inputs held before").containsExactly(6L, 15L);
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 8, 9);
         assertThat(received).containsExactly(6L, 15L, 24L);
     }
@@ -120,7 +120,7 @@ public abstract class EdgeTck extends WholeChainTck {
         run(passing(), ReplacedInput.REFUSE, 5, 7);
         assertThat(received)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 7).boxed().toList());
-        assertThat(skipped).isEqualTo(1);
+        assertThat(skipped).as("records skipped").isEqualTo(1);
         run(passing(), ReplacedInput.REFUSE, 8, 8);
         assertThat(skipped).as("not met again").isZero();
     }

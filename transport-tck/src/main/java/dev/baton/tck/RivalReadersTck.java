@@ -35,7 +35,9 @@ public abstract class RivalReadersTck extends RivalsTck {
             }
         });
         older.reader().close();
-        assertThat(rival().reader().sequenceAtOpen()).isIn(5L, TopicReader.UNKNOWN);
+        assertThat(rival().reader().sequenceAtOpen())
+                .as("the newer reader's position")
+                .isIn(5L, TopicReader.UNKNOWN);
     }
 
     @Test
@@ -49,9 +51,11 @@ public abstract class RivalReadersTck extends RivalsTck {
         newer.reader().close();
 
         older.reader().acknowledge(read.lastPosition());
-        assertThatThrownBy(() -> older.reader().close())
+        assertThatThrownBy(() -> older.reader().close(), "the close of a reader that was replaced")
                 .isInstanceOf(ReplacedException.class)
                 .hasMessageContainingAll(name, TopicProbe.CONSUMER);
-        assertThat(rival().reader().sequenceAtOpen()).isIn(3L, TopicReader.UNKNOWN);
+        assertThat(rival().reader().sequenceAtOpen())
+                .as("the newer reader's position")
+                .isIn(3L, TopicReader.UNKNOWN);
     }
 }

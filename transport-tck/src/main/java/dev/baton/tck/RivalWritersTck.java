@@ -59,13 +59,17 @@ public abstract class RivalWritersTck extends RivalsTck {
         TopicProbe before = first;
         for (int round = 1; round <= 4; round++) {
             TopicProbe next = rival();
-            assertThat(next.writer().sequence()).isEqualTo(round);
+            assertThat(next.writer().sequence())
+                    .as("goes on behind what counts")
+                    .isEqualTo(round);
             before.commit("late " + round);
             awaitReplaced(before);
             if (round % 2 == 0) {
                 TopicProbe idle = next; // replaced by another one before it wrote anything
                 next = rival();
-                assertThat(next.writer().sequence()).isEqualTo(round);
+                assertThat(next.writer().sequence())
+                        .as("goes on behind what counts")
+                        .isEqualTo(round);
                 idle.commit("idle " + round);
                 awaitReplaced(idle);
             }
@@ -88,7 +92,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         awaitReplaced(first);
 
         TopicProbe third = rival();
-        assertThat(third.writer().sequence()).isEqualTo(1);
+        assertThat(third.writer().sequence()).as("goes on behind what counts").isEqualTo(1);
         assertThat(third.writer().predecessor()).isEqualTo(first.writer().incarnation());
         third.write("b");
         third.awaitStored();
