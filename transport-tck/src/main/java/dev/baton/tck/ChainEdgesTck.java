@@ -91,7 +91,9 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                     .until("the failure", () -> failing.failure().isPresent());
             failing.close(CLOSE_WITHIN);
             try (RunningChain next = chain.on(transport).with(loops).start()) {
-                assertThat(next.inlet().sequence()).isEqualTo(2);
+                assertThat(next.inlet().sequence())
+                        .as("messages of the turns that did not throw")
+                        .isEqualTo(2);
             }
         }
     }

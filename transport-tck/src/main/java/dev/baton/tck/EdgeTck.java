@@ -24,8 +24,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,7 +129,8 @@ public abstract class EdgeTck extends WholeChainTck {
                 RunningChain running =
                         chain(service, loops, ReplacedInput.REFUSE).start()) {
             send(running, 4, 4);
-            await(() -> running.failure().isPresent());
+            new Turns(fixture.longestWait())
+                    .until("the failure", () -> running.failure().isPresent());
             assertThat(running.close(CLOSE_LIMIT)).isFalse();
             return running.failure().orElseThrow();
         }
@@ -147,7 +146,8 @@ public abstract class EdgeTck extends WholeChainTck {
             int before = received.size();
             send(running, from, to);
             if (unreadable == UnreadableFrames.SKIP) {
-                await(() -> received.size() > before);
+                new Turns(fixture.longestWait())
+                        .until("outputs behind a record to be skipped", () -> received.size() > before);
                 skipped = running.status().parts().stream()
                         .mapToLong(PartStatus::skipped)
                         .sum();
@@ -177,15 +177,6 @@ public abstract class EdgeTck extends WholeChainTck {
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .putLong(0, value)
                             .array());
-        }
-    }
-
-    private void await(BooleanSupplier condition) {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - start)
-                    .isLessThan(fixture.longestWait().toNanos());
-            LockSupport.parkNanos(1_000_000);
         }
     }
 

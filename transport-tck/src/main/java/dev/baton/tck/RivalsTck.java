@@ -1,10 +1,12 @@
 package dev.baton.tck;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -61,9 +63,17 @@ public abstract class RivalsTck extends WholeChainTck {
         return probe(connect(closing(fixture.openAnother())), name);
     }
 
-    /** Another connection, closed after the test. */
+    /** Another connection, closed after the test; a writer of it may learn then that the test has replaced it. */
     final Connection connect(Transport through) {
-        return closing(through.connect());
+        Connection connection = through.connect();
+        closing(() -> {
+            try {
+                connection.close();
+            } catch (ReplacedException byTheTest) {
+                assertThat(byTheTest).hasMessageContaining(name);
+            }
+        });
+        return connection;
     }
 
     /** A topic through a connection of this test. */
