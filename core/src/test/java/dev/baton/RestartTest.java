@@ -126,7 +126,7 @@ class RestartTest {
                     .with(loops)
                     .onFailure(failure -> {})
                     .from(out -> 0);
-            assertThatThrownBy(deployment::start)
+            assertThatThrownBy(deployment::start, "the start of another chain")
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("it was s1, it is before > s1");
         }

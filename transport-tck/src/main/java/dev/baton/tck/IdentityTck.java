@@ -164,7 +164,9 @@ public abstract class IdentityTck extends TransportTck {
         restart(what);
 
         Connection connection = connection();
-        assertThatThrownBy(() -> connection.openWriter(topic.name(), "validate > enrich > price"))
+        assertThatThrownBy(
+                        () -> connection.openWriter(topic.name(), "validate > enrich > price"),
+                        "the writer of another chain")
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(topic.name())
                 .hasMessageContaining("it was validate > price, it is validate > enrich > price");
