@@ -56,7 +56,7 @@ public final class Chain {
     /**
      * Name of a topic.
      *
-     * @param instance 0 for the only instance, whose topics bear no number
+     * @param instance 0 for the only instance, whose topics have no number
      * @param index 0 (the inlet's) to the number of services (the outlet's)
      */
     public String topic(int instance, int index) {

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Limits;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
@@ -127,8 +128,8 @@ public final class Deployment {
     }
 
     /**
-     * Whether the frames sent here bear a checksum; not unless said so. It covers header and payload, and takes
-     * {@value dev.baton.spi.Frame#CHECKSUM_BYTES} bytes of the longest payload. Whoever reads such a frame checks it,
+     * Whether the frames sent here have a checksum; by default they have none. It covers header and payload, and takes
+     * {@value dev.baton.spi.Frame#CHECKSUM_BYTES} bytes of the longest payload. Every reader of such a frame checks it,
      * whatever is said here, and a frame that was altered stops the chain with a
      * {@link dev.baton.spi.DamagedTopicException}. Topics may hold frames with and without.
      */

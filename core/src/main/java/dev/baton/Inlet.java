@@ -44,7 +44,7 @@ public interface Inlet {
     <T> void send(T value, Codec<T> codec);
 
     /**
-     * Sequence of the newest message in the first topic, whoever sent it: this inlet, or one of an earlier run. So a
+     * Returns the sequence of the newest message in the first topic, sent by this inlet or by one of an earlier run. So a
      * sender that was restarted knows where it was. 0 for none.
      */
     long sequence();

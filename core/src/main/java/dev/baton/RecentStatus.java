@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
+import dev.baton.run.Limits;
 import java.time.Duration;
 import java.util.function.Supplier;
 

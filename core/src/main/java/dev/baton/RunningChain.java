@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
+import dev.baton.run.Limits;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;

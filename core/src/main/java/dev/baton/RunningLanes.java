@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Limits;
 import dev.baton.spi.LaneGroup;
 import dev.baton.spi.LaneMembership;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import dev.baton.spi.TopicWriter;
  * What the frames of one deployment carry beside their payloads, and how their writers are opened. Immutable,
  * thread-safe.
  *
- * @param isChecked whether frames bear checksums
+ * @param isChecked whether frames have checksums
  * @param isDated whether frames carry their origin by the wall clock
  * @param longestPayload that the transport carries
  * @param topology of the chain: its services in order

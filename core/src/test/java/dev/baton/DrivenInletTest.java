@@ -55,7 +55,7 @@ class DrivenInletTest {
             for (int i = 1; i <= 3; i++) {
                 inlet.send(new byte[1]);
                 long sent = i;
-                await().atMost(LIMIT).until(() -> received.get() == sent);
+                await("accepted messages that leave").atMost(LIMIT).until(() -> received.get() == sent);
             }
             assertThat(inlet.storedSequence()).isEqualTo(3);
             assertThat(failures).isEmpty();
@@ -72,7 +72,7 @@ class DrivenInletTest {
             Inlet inlet = running.inlet();
             inlet.send(new byte[1]);
             transport.backgroundFailure = gone;
-            await().atMost(LIMIT).until(() -> !failures.isEmpty());
+            await("the failure of an idle inlet").atMost(LIMIT).until(() -> !failures.isEmpty());
             assertThatThrownBy(() -> inlet.tryClaim(1))
                     .isInstanceOf(ChainFailedException.class)
                     .hasMessageContaining("the broker is gone");
@@ -91,7 +91,7 @@ class DrivenInletTest {
             for (int i = 0; i < 20_000; i++) {
                 inlet.send(new byte[1]);
             }
-            await().atMost(LIMIT).until(() -> received.get() == 20_000);
+            await("accepted messages that leave").atMost(LIMIT).until(() -> received.get() == 20_000);
             assertThat(failures).isEmpty();
         }
     }
@@ -174,7 +174,7 @@ class DrivenInletTest {
             for (int lane = 0; lane < 3; lane++) {
                 inlet.lane(lane).send(new byte[1]);
             }
-            await().atMost(LIMIT).until(() -> received.get() == 3);
+            await("accepted messages that leave").atMost(LIMIT).until(() -> received.get() == 3);
             for (int lane = 0; lane < 3; lane++) {
                 inlet.lane(lane).send(new byte[1]);
             }
@@ -195,7 +195,9 @@ class DrivenInletTest {
         try (Loops loops = threading.loops.get();
                 RunningChain running = chain.on(transport).with(loops).only().start()) {
             running.inlet().send(new byte[1]);
-            await().atMost(LIMIT).until(() -> transport.topic("c-0").size() == 1);
+            await("an accepted message that leaves")
+                    .atMost(LIMIT)
+                    .until(() -> transport.topic("c-0").size() == 1);
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("baton-loop"));

@@ -43,11 +43,15 @@ class FailedChainTest {
             loops.turn();
             fails.set(true);
             loops.turn();
-            assertThat(transport.frames("c-0")).hasSize(2);
+            assertThat(transport.frames("c-0"))
+                    .as("frames of the turns that did not throw")
+                    .hasSize(2);
             assertThat(failures).singleElement().asString().contains("cannot read on");
             assertThat(running.failure()).containsSame(failures.get(0));
         }
-        assertThat(transport.frames("c-0")).hasSize(2);
+        assertThat(transport.frames("c-0"))
+                .as("frames of the turns that did not throw")
+                .hasSize(2);
     }
 
     @Test
@@ -69,7 +73,7 @@ class FailedChainTest {
                             return 1;
                         })
                         .start()) {
-            await().atMost(LIMIT).until(() -> !failures.isEmpty());
+            await("the failure").atMost(LIMIT).until(() -> !failures.isEmpty());
             running.status(); // the source's loop answers between two sweeps
             long ticksAtFailure = ticks.get();
             for (int i = 0; i < 10; i++) {
@@ -77,7 +81,7 @@ class FailedChainTest {
                 assertThat(status.phase()).isEqualTo(ChainStatus.Phase.FAILED);
                 assertThat(status.parts()).hasSize(2);
             }
-            assertThat(ticks).hasValue(ticksAtFailure);
+            assertThat(ticks).as("turns of the source after the failure").hasValue(ticksAtFailure);
             assertThat(failures).hasSize(1);
         }
     }
@@ -99,9 +103,11 @@ class FailedChainTest {
                         .onFailure(failures::add)
                         .start()) {
             CompletableFuture<Long> stored = running.sharedInlet(4).offerStored(new byte[1]);
-            await().atMost(LIMIT).until(() -> transport.topic("c-1").size() == 1 && areLoopsAsleep());
+            await("loops that sleep")
+                    .atMost(LIMIT)
+                    .until(() -> transport.topic("c-1").size() == 1 && areLoopsAsleep());
             fail.countDown();
-            await().atMost(LIMIT).until(stored::isCompletedExceptionally);
+            await("the answer of the loop that sleeps").atMost(LIMIT).until(stored::isCompletedExceptionally);
         }
     }
 

@@ -15,11 +15,11 @@ class HeldInputsTest {
     private final List<Long> received = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
 
-    /** Sums three inputs to one output. */
-    private final class SumOfThree implements Service {
-        private ServiceContext context;
-        private long sum;
-        private int count;
+    /** Sums three inputs to one output, and at the close what is left, if {@link #isFlushing}. */
+    private class SumOfThree implements Service {
+        ServiceContext context;
+        long sum;
+        int count;
 
         @Override
         public boolean holdsInputs() {
@@ -33,15 +33,9 @@ class HeldInputsTest {
 
         @Override
         public void onMessage(Message in, Outlet out) {
-            calls.add((in.isRedelivered() ? "again " : "") + in.sequence());
-            if (count == 0) {
-                context.holdFrom(in.sequence());
-            }
-            sum += in.getLong(0);
-            count++;
+            add(in);
             if (count == 3) {
-                send(out);
-                context.holdFrom(in.sequence() + 1);
+                send(out, in.sequence() + 1);
             }
         }
 
@@ -49,15 +43,44 @@ class HeldInputsTest {
         public void onClosing(Outlet out) {
             calls.add("closing");
             if (count > 0 && isFlushing) {
-                send(out);
-                context.holdFrom(Long.MAX_VALUE);
+                send(out, Long.MAX_VALUE);
             }
         }
 
-        private void send(Outlet out) {
+        final void add(Message in) {
+            calls.add((in.isRedelivered() ? "again " : "") + in.sequence());
+            if (count == 0) {
+                context.holdFrom(in.sequence());
+            }
+            sum += in.getLong(0);
+            count++;
+        }
+
+        final void send(Outlet out, long next) {
             out.claim(8).putLong(0, sum).commit(8);
+            context.holdFrom(next);
             sum = 0;
             count = 0;
+        }
+    }
+
+    /** The same, but a tick sends the sum. */
+    private final class TickingSum extends SumOfThree {
+        private long last;
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            add(in);
+            last = in.sequence();
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            if (count < 3) {
+                return 0;
+            }
+            send(out, last + 1);
+            return 1;
         }
     }
 
@@ -67,7 +90,9 @@ class HeldInputsTest {
     void whatIsHeldIsNotAcknowledgedAndComesAgain() {
         run(1, 5);
         assertThat(received).containsExactly(6L);
-        assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 3L);
+        assertThat(transport.topic("c-0").acknowledged)
+                .as("acknowledged while 4 and 5 are held")
+                .containsEntry("s1", 3L);
         calls.clear();
         run(6, 6);
         assertThat(received).containsExactly(6L, 15L);
@@ -139,6 +164,7 @@ class HeldInputsTest {
             loops.turn();
         }
         assertThat(failures)
+                .as("what stops a service that holds more than it may")
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
                         .hasMessageContaining("4 inputs are held")
@@ -158,7 +184,7 @@ class HeldInputsTest {
         };
         try (Loops loops = Loops.manual()) {
             Deployment deployment = chain(undeclared).on(transport).with(loops).onFailure(failure -> {});
-            assertThatThrownBy(deployment::start)
+            assertThatThrownBy(deployment::start, "the start of a service that holds without saying so")
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("holdsInputs");
         }
@@ -205,59 +231,12 @@ class HeldInputsTest {
 
     @Test
     void aTicksOutputIsNotSentAgainAndTheNextWindowGoesOn() {
+        isFlushing = true;
         run(() -> new TickingSum(), 1, 3);
         assertThat(received).containsExactly(6L);
         transport.topic("c-0").acknowledged.put("s1", 0L);
         run(() -> new TickingSum(), 4, 5);
         assertThat(received).containsExactly(6L, 9L);
-    }
-
-    /** Sums what came before a tick finds three inputs or more, or the chain closes. */
-    private static final class TickingSum implements Service {
-        private ServiceContext context;
-        private long sum;
-        private long first;
-        private long last;
-
-        @Override
-        public boolean holdsInputs() {
-            return true;
-        }
-
-        @Override
-        public void onStart(ServiceContext given) {
-            context = given;
-        }
-
-        @Override
-        public void onMessage(Message in, Outlet out) {
-            if (first == 0) {
-                first = in.sequence();
-                context.holdFrom(first);
-            }
-            last = in.sequence();
-            sum += in.getLong(0);
-        }
-
-        @Override
-        public int onTick(Outlet out) {
-            return first == 0 || last - first < 2 ? 0 : send(out);
-        }
-
-        @Override
-        public void onClosing(Outlet out) {
-            if (first != 0) {
-                send(out);
-            }
-        }
-
-        private int send(Outlet out) {
-            out.claim(8).putLong(0, sum).commit(8);
-            context.holdFrom(last + 1);
-            sum = 0;
-            first = 0;
-            return 1;
-        }
     }
 
     private Chain chain(Service service) {

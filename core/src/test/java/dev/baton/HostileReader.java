@@ -69,6 +69,12 @@ final class HostileReader implements TopicReader {
     }
 
     @Override
+    public long backlog() {
+        transport.backlogsAsked++;
+        return UNKNOWN;
+    }
+
+    @Override
     public void close() {
         if (isOpen) {
             isOpen = false;

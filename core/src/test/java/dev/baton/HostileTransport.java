@@ -71,6 +71,7 @@ final class HostileTransport implements Transport {
     volatile int turns;
     volatile int openConnections;
     int openReaders;
+    int backlogsAsked;
 
     HostileTransport without(Guarantee guarantee) {
         guarantees.remove(guarantee);

@@ -153,6 +153,7 @@ class LanedDeploymentTest {
             assertThat(running.close(Duration.ofMillis(500))).isFalse();
         }
         assertThat(changes)
+                .as("lanes cut off, and lanes given up in time beside one that stands still")
                 .filteredOn(change -> change.kind() != LaneChange.Kind.TAKEN)
                 .containsExactly(
                         change(0, LaneChange.Kind.CUT_OFF),

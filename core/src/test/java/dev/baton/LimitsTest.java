@@ -3,8 +3,10 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Durations and names that are out of all bounds. */
@@ -27,6 +29,31 @@ class LimitsTest {
             RunningLanes lanes = chain.on(transport).with(loops).lanes(2).start();
             assertThat(lanes.close(FOREVER)).isTrue();
         }
+    }
+
+    @Test
+    void forEverIsABudgetAndAPauseLikeOthers() {
+        for (Loops each : List.of(
+                Loops.cooperative(1).within(FOREVER), Loops.cooperative(1).idle(Idle.park(FOREVER)))) {
+            try (Loops loops = each;
+                    RunningChain running =
+                            chain.on(transport).with(loops).onOutput(in -> {}).start()) {
+                running.inlet().send(new byte[1]);
+                assertThat(running.close(Duration.ofSeconds(10)))
+                        .as("%s, failure %s", loops, running.failure())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aPauseIsLongerThanZeroAndABudgetIsNotShorterThanALoopCanKeep() {
+        for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(-1), FOREVER.negated())) {
+            assertThatThrownBy(() -> Idle.park(none)).hasMessageContaining("longer than zero");
+            assertThatThrownBy(() -> Loops.manual().within(none)).hasMessageContaining("100 us or more");
+        }
+        assertThatThrownBy(() -> Idle.park(null)).hasMessage("pause");
+        assertThatThrownBy(() -> Loops.manual().within(null)).hasMessage("latency budget");
     }
 
     @Test

@@ -76,19 +76,8 @@ class RestartTest {
     void outputsThatAnswerInputsOfADeletedTopicAreNoticedAtStart() {
         run((in, out) -> out.forward(in), 1, 5, true);
         transport.deleteTopics(List.of("c-0"));
-        try (Loops loops = Loops.manual()) {
-            Deployment deployment = Chain.named("c")
-                    .then("s1", () -> (in, out) -> out.forward(in))
-                    .build()
-                    .on(transport)
-                    .with(loops)
-                    .onFailure(failure -> {})
-                    .from(out -> 0);
-            assertThatThrownBy(deployment::start)
-                    .isInstanceOf(TransportException.class)
-                    .hasMessageContaining("'c-1' answers inputs up to 5 of topic 'c-0'")
-                    .hasMessageContaining("deleted and created again");
-        }
+        assertStartIsRefused(
+                "'c-1' answers inputs up to 5 of topic 'c-0', but that topic was deleted and created again");
         assertThat(transport.openConnections).isZero();
     }
 
@@ -96,7 +85,7 @@ class RestartTest {
     void nothingThatAnInletSentIsDroppedWhenItsTopicWasDeleted() {
         run((in, out) -> out.forward(in), 1, 5, true);
         transport.deleteTopics(List.of("c-0"));
-        assertThatThrownBy(() -> run((in, out) -> out.forward(in), 6, 15, true))
+        assertThatThrownBy(() -> run((in, out) -> out.forward(in), 6, 15, true), "a start that drops inputs 6 to 10")
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("ReplacedInput.HANDLE_ALL");
         replacedInput = ReplacedInput.HANDLE_ALL;
@@ -115,6 +104,7 @@ class RestartTest {
         List<Throwable> failures = new ArrayList<>();
         start((in, out) -> out.forward(in), failures);
         assertThat(failures)
+                .as("what stops a chain that would drop frames 4 and 5 of the later writer")
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
                         .hasMessageContaining("frame 4 was written by a later writer")
@@ -136,11 +126,37 @@ class RestartTest {
                     .with(loops)
                     .onFailure(failure -> {})
                     .from(out -> 0);
-            assertThatThrownBy(deployment::start)
+            assertThatThrownBy(deployment::start, "the start of another chain")
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("it was s1, it is before > s1");
         }
         assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void anInputThatEndsBeforeWhatWasAnsweredIsNoticedAtStart() {
+        run((in, out) -> out.forward(in), 1, 5, true);
+        transport.topic("c-0").frames.subList(3, 5).clear(); // restored from a copy of three frames
+        transport.topic("c-0").acknowledged.put("s1", 3L);
+        assertStartIsRefused("'c-1' answers inputs up to 5 of topic 'c-0', but that topic ends at 3");
+        replacedInput = ReplacedInput.HANDLE_ALL;
+        run((in, out) -> out.forward(in), 6, 8, true);
+        assertThat(received).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    private void assertStartIsRefused(String why) {
+        try (Loops loops = Loops.manual()) {
+            Deployment deployment = Chain.named("c")
+                    .then("s1", () -> (in, out) -> out.forward(in))
+                    .build()
+                    .on(transport)
+                    .with(loops)
+                    .onFailure(failure -> {})
+                    .from(out -> 0);
+            assertThatThrownBy(deployment::start, "a start that would drop inputs that were never handled")
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(why);
+        }
     }
 
     /** Sends without a service. */

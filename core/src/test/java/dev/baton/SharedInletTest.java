@@ -40,7 +40,7 @@ class SharedInletTest {
         }
         assertThat(inlet.offer(new byte[1])).isEqualTo(Offer.FULL);
         running.close();
-        assertThat(inlet.offer(new byte[1])).isEqualTo(Offer.CLOSED);
+        assertThat(inlet.offer(new byte[1])).as("an offer to a closed chain").isEqualTo(Offer.CLOSED);
     }
 
     @Test
@@ -51,7 +51,7 @@ class SharedInletTest {
         CompletableFuture<Long> third = inlet.offerStored(new byte[1]);
         loops.turn();
         loops.turn();
-        assertThat(first).isNotDone();
+        assertThat(first).as("the answer before the message is stored").isNotDone();
         transport.store();
         loops.turn();
         assertThat(first).isCompletedWithValue(1L);
@@ -81,6 +81,7 @@ class SharedInletTest {
         transport.backgroundFailure = new ReplacedException("c-0", "a newer writer is at work");
         loops.turn();
         for (CompletableFuture<Long> each : List.of(sent, waiting, inlet.offerStored(new byte[1]))) {
+            assertThat(each).as("the answer of a chain that has failed").isCompletedExceptionally();
             assertThatThrownBy(each::join)
                     .hasCauseInstanceOf(ChainFailedException.class)
                     .hasRootCauseInstanceOf(ReplacedException.class);
@@ -95,6 +96,7 @@ class SharedInletTest {
         CompletableFuture<Long> sent = inlet.offerStored(new byte[1]);
         loops.turn();
         running.close(Duration.ofMillis(1));
+        assertThat(sent).as("the answer for a message that the close cut off").isCompletedExceptionally();
         assertThatThrownBy(sent::join).hasCauseInstanceOf(ChainClosedException.class);
         assertThatThrownBy(() -> inlet.offerStored(new byte[1]).join()).hasCauseInstanceOf(ChainClosedException.class);
     }

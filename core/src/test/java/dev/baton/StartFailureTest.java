@@ -107,7 +107,7 @@ class StartFailureTest {
                         deployment(loops).openWithin(Duration.ofMillis(500)).start()) {
             assertThatThrownBy(() -> running.sharedInlet(4)).hasMessageContaining("within 500 ms");
             unblock.countDown();
-            await().atMost(LIMIT).until(() -> !transport.topic("c-0").hasWriter);
+            await("the end of the late writer").atMost(LIMIT).until(() -> !transport.topic("c-0").hasWriter);
             assertThat(running.sharedInlet(4).offer(new byte[1])).isEqualTo(Offer.ACCEPTED);
         }
     }
@@ -139,7 +139,7 @@ class StartFailureTest {
             Inlet inlet = running.inlet();
             assertThatThrownBy(() -> inlet.tryClaim(1)).hasMessage("not now");
             assertThatThrownBy(() -> inlet.tryClaim(1)).hasMessage("not now");
-            assertThat(transport.openConnections).isEqualTo(before);
+            assertThat(transport.openConnections).as("connections left open").isEqualTo(before);
             transport.duringOpen = topic -> {};
             inlet.send(new byte[1]);
         }
@@ -166,7 +166,9 @@ class StartFailureTest {
     }
 
     private void assertStarts(Loops loops) {
-        await().atMost(LIMIT).until(() -> transport.openReaders == 0 && !transport.topic("c-1").hasWriter);
+        await("the end of what was opened late")
+                .atMost(LIMIT)
+                .until(() -> transport.openReaders == 0 && !transport.topic("c-1").hasWriter);
         assertThat(deployment(loops).start().close(LIMIT)).isTrue();
         assertThat(transport.openConnections).isZero();
     }

@@ -104,11 +104,15 @@ class StatusTest {
             running.inlet().send(new byte[1]);
             assertThat(isHeld.await(10, TimeUnit.SECONDS)).isTrue();
 
+            long start = System.nanoTime();
             ChainStatus status = running.status();
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("how long the loop holds up who asks")
+                    .isLessThan(ChainStatus.PATIENCE.multipliedBy(10));
 
             assertThat(status.isComplete()).isFalse();
             assertThat(status.parts()).isEmpty();
-            assertThat(status.blocked()).contains("one");
+            assertThat(status.blocked()).as("the part that holds the loop up").contains("one");
             assertThat(status.blockedFor()).isGreaterThanOrEqualTo(ChainStatus.PATIENCE);
             assertThat(running.status().blockedFor())
                     .as("the same turn")
@@ -151,11 +155,13 @@ class StatusTest {
         loops.turn();
         PartStatus one = running.status().parts().get(0);
         assertThat(one.stored()).isZero();
-        assertThat(one.unstoredNanos()).isPositive();
+        assertThat(one.unstoredNanos())
+                .as("age of the oldest output not stored")
+                .isPositive();
         loops.turn();
         PartStatus later = running.status().parts().get(0);
         assertThat(later.unstoredNanos()).isGreaterThan(one.unstoredNanos());
-        assertThat(later.idleNanos()).isPositive();
+        assertThat(later.idleNanos()).as("time since the last work").isPositive();
         transport.store();
         loops.turn();
         assertThat(running.status().parts().get(0).unstoredNanos()).isZero();
@@ -169,7 +175,9 @@ class StatusTest {
         assertThat(running.status().parts().get(0).idleNanos()).as("at work").isZero();
         loops.turn();
         long idle = running.status().parts().get(0).idleNanos();
-        assertThat(running.status().parts().get(0).idleNanos()).isGreaterThan(idle);
+        assertThat(running.status().parts().get(0).idleNanos())
+                .as("time since the last work")
+                .isGreaterThan(idle);
     }
 
     @Test
@@ -236,6 +244,22 @@ class StatusTest {
         managed.close();
         managed.close();
         assertThat(server.isRegistered(name)).isFalse();
+    }
+
+    @Test
+    void aMonitorThatReadsOneAttributeAfterTheOtherAsksTheLoopSeldom() throws Exception {
+        running = two().on(transport).with(loops).start();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try (ManagedChain managed = ManagedChain.register(running, 8)) {
+            ObjectName name = new ObjectName(managed.name());
+            for (int i = 0; i < 100; i++) {
+                server.getAttribute(name, "Backlog");
+                server.getAttribute(name, "Parts");
+            }
+        }
+        assertThat(transport.backlogsAsked)
+                .as("questions to the loop's two readers by 200 reads of attributes")
+                .isBetween(2, 40);
     }
 
     private static int send(Outlet out) {

@@ -35,9 +35,13 @@ public interface Idle {
         return idleSweeps -> YIELD;
     }
 
-    /** Waits after every idle sweep. Expect the kernel's timer slack, some 50 us on Linux, on top. */
+    /**
+     * Waits after every idle sweep. Expect the kernel's timer slack, some 50 us on Linux, on top.
+     *
+     * @param pause longer than zero; 73 years at most count
+     */
     static Idle park(Duration pause) {
-        long nanos = pause.toNanos();
+        long nanos = Limits.nanos("pause", pause);
         if (nanos <= 0) {
             throw new IllegalArgumentException("park for " + pause + "; a pause is longer than zero");
         }

@@ -12,6 +12,7 @@ import java.util.List;
  */
 public final class Loops implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final long LEAST_BUDGET_NANOS = 100_000;
 
     private enum Kind {
         COOPERATIVE,
@@ -28,7 +29,7 @@ public final class Loops implements AutoCloseable {
     private final String text;
     private Environment environment = Environment.system();
     private Idle idle = Idle.backoff();
-    private Duration budget = Duration.ZERO;
+    private long budgetNanos; // 0: none
     private int handedOut;
     private boolean isClosed;
 
@@ -80,14 +81,16 @@ public final class Loops implements AutoCloseable {
      * Gives the loops a latency budget: they sweep every third of it, so that more messages share the cost of each
      * sweep. The median rises to a sixth of the budget or so; without a budget latency comes first.
      *
-     * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more
+     * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
+     *     of which 73 years at most count
      */
     public synchronized Loops within(Duration latency) {
         checkNotStarted();
-        if (latency.toNanos() < 100_000) {
+        long nanos = Limits.nanos("latency budget", latency);
+        if (nanos < LEAST_BUDGET_NANOS) {
             throw new IllegalArgumentException("a budget of " + latency + "; 100 us or more is allowed");
         }
-        budget = latency;
+        budgetNanos = nanos;
         return this;
     }
 
@@ -122,7 +125,7 @@ public final class Loops implements AutoCloseable {
         if (!splitsChains() && running.size() == count) {
             return running.get(turn % count).loop();
         }
-        Loop loop = new Loop(environment, idle, budget.toNanos(), kind == Kind.VIRTUAL, kind == Kind.MANUAL);
+        Loop loop = new Loop(environment, idle, budgetNanos, kind == Kind.VIRTUAL, kind == Kind.MANUAL);
         Thread thread = null;
         if (kind != Kind.MANUAL) {
             thread = environment.start("baton-loop-" + (running.size() + 1), kind == Kind.VIRTUAL, loop::run);

@@ -5,7 +5,7 @@ package dev.baton.run;
  * and {@link #close} may block.
  */
 public interface Task {
-    /** Opens what the task needs; the first call. What it throws is handed to whoever added the task. */
+    /** Opens what the task needs; the first call. What it throws is handed to the caller that added the task. */
     void open(Connections connections);
 
     /**

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param topic whose lanes are shared, without a lane
  * @param lanes of the topic
  * @param member the process, by a name that no other one has and that it keeps when it is started again
- * @param sessionTimeout after which a member that is not heard of has lost its lanes
+ * @param sessionTimeout without a sign of life after which a member has lost its lanes
  * @param giveUpLimit the longest that {@link LaneHolder#giveUp} takes
  */
 public record LaneGroup(

@@ -62,7 +62,7 @@ public interface TopicReader extends AutoCloseable {
     /**
      * Frames that the topic holds now behind the last one consumed here, those of other processes included; {@link
      * #UNKNOWN} when the transport cannot tell. For people and monitors: it may cost a look into the transport's memory or
-     * files, and over a network it is what was heard last.
+     * files, and over a network it is the last answer.
      */
     default long backlog() {
         return UNKNOWN;

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * Carries topics: ordered logs of frames with one writer and any number of named consumers each.
  *
- * <p>A transport is opened by its own factory or by a {@link TransportProvider}; whoever opened it closes it, after
+ * <p>A transport is opened by its own factory or by a {@link TransportProvider}; its opener closes it, after
  * every {@link Connection} is closed. Thread-safe; what {@link #connect} returns is not.
  */
 public interface Transport extends AutoCloseable {
@@ -62,7 +62,7 @@ public interface Transport extends AutoCloseable {
 
     /**
      * Joins a group of processes that share the lanes of a topic, each lane held by one of them at a time. Returns before
-     * there are any lanes; the holder hears of them on a thread of the membership's own. The topics of all lanes exist.
+     * there are any lanes; the holder is notified of them on a thread of the membership's own. The topics of all lanes exist.
      *
      * @throws UnsupportedOperationException when this transport does not {@link #sharesLanes share lanes}
      * @throws TransportException when the transport cannot be reached

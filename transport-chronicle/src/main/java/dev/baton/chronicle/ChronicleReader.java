@@ -110,7 +110,7 @@ final class ChronicleReader implements TopicReader {
         }
     }
 
-    /** What a writer sends after frames were lost bears their sequences again, and would be skipped. */
+    /** What a writer sends after frames were lost has their sequences again, and would be skipped. */
     private static void requireAllThatWasAcknowledged(
             TopicLog log, ConsumerPosition position, String consumer, long newest) {
         if (newest != UNKNOWN && newest < position.sequence()) {

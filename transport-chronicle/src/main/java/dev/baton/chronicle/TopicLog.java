@@ -181,7 +181,7 @@ final class TopicLog {
         newest = UNKNOWN;
     }
 
-    /** Called by a new writer: whoever wrote before, by whatever clock, it goes on in the newest file or a later one. */
+    /** Called by a new writer: whatever writer came before, by whatever clock, it goes on in the newest file or a later one. */
     void goOnInNewestFile() {
         queue.refreshDirectoryListing();
         int newestCycle = queue.lastCycle();

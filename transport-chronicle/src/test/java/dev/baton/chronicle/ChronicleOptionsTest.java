@@ -33,6 +33,13 @@ class ChronicleOptionsTest {
     }
 
     @Test
+    void theDefaultsCarryAPayloadOf1024Bytes() {
+        assertThat(ChronicleTransport.maxPayload(ChronicleOptions.defaults()))
+                .as("longest payload by default")
+                .isGreaterThanOrEqualTo(1024);
+    }
+
+    @Test
     void theDefaultIndexHoldsAllThatADailyFileCanNumber() {
         ChronicleOptions defaults = ChronicleOptions.defaults();
 

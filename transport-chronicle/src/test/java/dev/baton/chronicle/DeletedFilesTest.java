@@ -198,7 +198,9 @@ class DeletedFilesTest {
     /** Opens the consumer where two frames are in each file. */
     private static TopicReader assertReadsFrom(Topic topic, int first) {
         TopicReader reader = topic.reader();
-        assertThat(reader.sequenceAtOpen()).isEqualTo(first - 1);
+        assertThat(reader.sequenceAtOpen())
+                .as("sequence before the oldest frame left")
+                .isEqualTo(first - 1);
         List<String> texts = Topic.poll(reader, 100);
         assertThat(texts).first().isEqualTo("frame " + first);
         List<String> expected = new ArrayList<>();
@@ -210,7 +212,7 @@ class DeletedFilesTest {
     }
 
     private static void assertGone(ThrowingCallable use, long first, long last) {
-        assertThatThrownBy(use)
+        assertThatThrownBy(use, "the loss of sequences " + first + " to " + last)
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
                         "topic " + Topic.NAME, "sequences " + first + " to " + last, "consumer " + Topic.CONSUMER);

@@ -149,7 +149,7 @@ class SecondReaderTest {
     }
 
     private static void assertRefused(Connection connection, long process) {
-        assertThatThrownBy(() -> connection.openReader(Topic.NAME, Topic.CONSUMER))
+        assertThatThrownBy(() -> connection.openReader(Topic.NAME, Topic.CONSUMER), "a second live reader")
                 .isInstanceOf(OccupiedException.class)
                 .hasMessageContainingAll("topic " + Topic.NAME, "consumer " + Topic.CONSUMER, "process " + process)
                 .hasMessageContaining("close that one");

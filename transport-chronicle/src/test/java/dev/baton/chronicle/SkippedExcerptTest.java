@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
+import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +40,7 @@ class SkippedExcerptTest {
             assertThat(Topic.poll(reader, 1)).containsExactly("a");
             reader.acknowledge(1);
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(reader.skipUnreadable()).as("once").isFalse();
             assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
             reader.acknowledge(2);
@@ -60,7 +62,7 @@ class SkippedExcerptTest {
             assertThat(reader.skipUnreadable()).as("a frame was read").isFalse();
             assertUnreadable(reader);
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
         }
     }
@@ -72,11 +74,33 @@ class SkippedExcerptTest {
             TopicReader reader = topic.reader();
             assertThat(Topic.poll(reader, 1)).containsExactly("a");
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
             reader.acknowledge(1);
             reader.acknowledge(2);
         }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedBehindItIsEnoughWhereACrashLeftAnOlderIndex() {
+        writeForeignBetween();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            reader.acknowledge(1);
+        }
+        long older = index(value -> {});
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertUnreadable(reader);
+            assertSkips(reader);
+            assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
+            reader.acknowledge(2);
+        }
+        assertThat(index(value -> value.setVolatileValue(older))).isEqualTo(older);
         try (Topic topic = Topic.in(directory.path())) {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("c");
         }
@@ -94,11 +118,11 @@ class SkippedExcerptTest {
             reader.acknowledge(1);
             assertThat(reader.backlog()).isZero();
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).isEmpty();
             writeForeign();
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).isEmpty();
         }
         try (Topic topic = Topic.in(directory.path())) {
@@ -106,7 +130,7 @@ class SkippedExcerptTest {
             assertThat(reader.sequenceAtOpen()).isEqualTo(1);
             for (int i = 0; i < 2; i++) { // no frame behind them was acknowledged
                 assertUnreadable(reader);
-                assertThat(reader.skipUnreadable()).isTrue();
+                assertSkips(reader);
             }
             assertThat(Topic.poll(reader, 10)).isEmpty();
         }
@@ -121,7 +145,7 @@ class SkippedExcerptTest {
             TopicReader reader = topic.reader();
             assertThat(reader.sequenceAtOpen()).isZero();
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).containsExactly("b");
         }
     }
@@ -139,7 +163,7 @@ class SkippedExcerptTest {
             TopicReader reader = topic.reader();
             assertThat(Topic.poll(reader, 1)).containsExactly("a");
             assertUnreadable(reader);
-            assertThat(reader.skipUnreadable()).isTrue();
+            assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).containsExactly("b");
             reader.acknowledge(4);
         }
@@ -166,11 +190,26 @@ class SkippedExcerptTest {
         }
     }
 
+    private static void assertSkips(TopicReader reader) {
+        assertThat(reader.skipUnreadable())
+                .as("whether it steps over what it met")
+                .isTrue();
+    }
+
     private static void assertUnreadable(TopicReader reader) {
         assertThatThrownBy(() -> Topic.poll(reader, 10))
                 .isInstanceOfSatisfying(
                         DamagedTopicException.class,
                         damage -> assertThat(damage.isEnd()).isFalse());
+    }
+
+    /** Changes the consumer's index, and returns it. */
+    private long index(Consumer<LongValue> change) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor("baton.consumer." + Topic.CONSUMER + ".index")) {
+            change.accept(value);
+            return value.getVolatileValue();
+        }
     }
 
     private void writeForeignBetween() {

@@ -30,7 +30,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Ring sequence n = 0, 1, 2 ... lies in slot n modulo slots and holds the frame with sequence n + 1.
  *
  * <p><b>Who may touch a slot.</b> The writer fills slots beyond the cursor and publishes them with one {@link
- * Sequence#set}, a release store: whoever reads the cursor with {@link Sequence#get}, an acquire load, sees every byte
+ * Sequence#set}, a release store: a thread that reads the cursor with {@link Sequence#get}, an acquire load, sees every byte
  * of every frame up to it. A reader that is done with frames moves its consumer's sequence the same way, and the writer
  * that reads it so may fill their slots again: no read of the old frame can be delayed past the reader's release, no
  * write of the new one can come before the writer's acquire. Neither side needs a full fence: each only trusts a value

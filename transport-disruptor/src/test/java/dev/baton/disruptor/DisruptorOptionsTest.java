@@ -21,6 +21,13 @@ class DisruptorOptionsTest {
     }
 
     @Test
+    void theDefaultsCarryAPayloadOf1024Bytes() {
+        try (Transport transport = DisruptorTransport.create()) {
+            assertThat(transport.maxPayload()).as("longest payload by default").isGreaterThanOrEqualTo(1024);
+        }
+    }
+
+    @Test
     void optionsReachTheTransport() {
         try (Transport transport = provider.open(Map.of("slots", "8", "max-payload", "17"))) {
             assertThat(transport.maxPayload()).isEqualTo(17);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A ring between threads, in seeded bursts: what is read is what was written, whoever is ahead. */
+/** A ring between threads, in seeded bursts: what is read is what was written, whichever thread is ahead. */
 @Timeout(60)
 class RingThreadsTest {
     private static final String TOPIC = "shared";

@@ -26,7 +26,7 @@ final class Cluster implements AutoCloseable {
     private final String clientId;
     private Admin admin; // guarded by this; null until used
     private boolean isClosed; // guarded by this
-    private volatile boolean hasAnswered; // set by whoever gets an answer
+    private volatile boolean hasAnswered; // set by each thread that gets an answer
 
     Cluster(KafkaOptions options, ClientSettings settings, String clientId) {
         this.options = options;

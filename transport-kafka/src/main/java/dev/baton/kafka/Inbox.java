@@ -83,7 +83,7 @@ final class Inbox {
         return feeds.isEmpty();
     }
 
-    /** The offset that the next record will get, as heard last; {@link TopicReader#UNKNOWN} before the first answer. */
+    /** The offset that the next record will get, as the last answer says; {@link TopicReader#UNKNOWN} before the first answer. */
     long endOf(TopicPartition partition) {
         OptionalLong lag = consumer.currentLag(partition);
         return lag.isEmpty() ? TopicReader.UNKNOWN : consumer.position(partition) + lag.getAsLong();

@@ -105,7 +105,7 @@ final class KafkaConnection implements Connection {
 
     /**
      * A writer that was replaced says so itself, and leaves the others alone. When nothing else is left here, a turn says so
-     * as well: whoever only waits for frames to be stored would not ask the writer.
+     * as well: a caller that only waits for frames to be stored would not ask the writer.
      */
     private void tellReplaced() {
         for (int i = 0; i < writers.size(); i++) {

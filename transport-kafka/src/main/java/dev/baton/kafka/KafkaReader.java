@@ -185,7 +185,7 @@ final class KafkaReader implements TopicReader {
         return author;
     }
 
-    /** As the consumer heard last; nothing is asked for. Markers count until they are fetched. */
+    /** As the consumer's last answer says; nothing is asked for. Markers count until they are fetched. */
     @Override
     public long backlog() {
         checkUsable();

@@ -19,7 +19,7 @@ import org.apache.kafka.common.Uuid;
  * service, {@code sent} taken by the producer, {@code stored} acknowledged, with no newer writer before them ({@link
  * StoredFrames}). Frames between sent and sequence lie in {@link PendingFrames}.
  *
- * <p>Each frame bears the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
+ * <p>Each frame has the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
  * within about two seconds it learns of that ({@link Rivals}) and fails.
  *
  * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be

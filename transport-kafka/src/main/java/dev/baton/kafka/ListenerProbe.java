@@ -24,8 +24,8 @@ import javax.net.ssl.X509TrustManager;
  * at no certificate. Used once, by one thread, which it blocks for its limit at most.
  */
 final class ListenerProbe {
-    /** What was heard. */
-    enum Heard {
+    /** What the server answered. */
+    enum Answer {
         NOTHING,
         OPEN,
         LOGIN,
@@ -50,7 +50,7 @@ final class ListenerProbe {
         this.limitMillis = limitMillis;
     }
 
-    Heard ask(boolean overTls) {
+    Answer ask(boolean overTls) {
         try (Socket plain = new Socket()) {
             plain.connect(address, limitMillis);
             plain.setSoTimeout(limitMillis);
@@ -63,14 +63,16 @@ final class ListenerProbe {
                 encrypted.startHandshake();
                 return exchange(encrypted);
             } catch (SSLException refused) {
-                return String.valueOf(refused.getMessage()).contains("fatal alert") ? Heard.CERTIFICATE : Heard.NOTHING;
+                return String.valueOf(refused.getMessage()).contains("fatal alert")
+                        ? Answer.CERTIFICATE
+                        : Answer.NOTHING;
             }
         } catch (IOException | GeneralSecurityException nobody) {
-            return Heard.NOTHING;
+            return Answer.NOTHING;
         }
     }
 
-    private static Heard exchange(Socket socket) throws IOException {
+    private static Answer exchange(Socket socket) throws IOException {
         byte[] mechanism = "BATON-PROBE".getBytes(StandardCharsets.US_ASCII);
         byte[] client = "baton-probe".getBytes(StandardCharsets.US_ASCII);
         int length = 2 + 2 + 4 + 2 + client.length + 2 + mechanism.length;
@@ -84,9 +86,9 @@ final class ListenerProbe {
         DataInputStream answer = new DataInputStream(input);
         int answered = answer.readInt();
         if (answered < LEAST_ANSWER || answered > LONGEST_ANSWER || answer.readInt() != CORRELATION) {
-            return Heard.NOTHING; // not a broker, or one that speaks TLS
+            return Answer.NOTHING; // not a broker, or one that speaks TLS
         }
-        return answer.readShort() == ILLEGAL_STATE ? Heard.OPEN : Heard.LOGIN;
+        return answer.readShort() == ILLEGAL_STATE ? Answer.OPEN : Answer.LOGIN;
     }
 
     private static SSLContext trustingContext() throws GeneralSecurityException {
@@ -95,7 +97,7 @@ final class ListenerProbe {
         return context;
     }
 
-    /** Trusts whoever answers, as nothing is confided to them. */
+    /** Trusts any server that answers, as nothing is confided to it. */
     private static final class Anybody implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

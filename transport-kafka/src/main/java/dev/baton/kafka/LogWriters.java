@@ -92,7 +92,7 @@ final class LogWriters {
         return writer;
     }
 
-    /** Whoever owns the place behind the record met last; null when that is not known. */
+    /** The incarnation that owns the place behind the record met last; null when that is not known. */
     Incarnation owner() {
         return succession.owner() == 0 ? null : of(succession.owner());
     }

@@ -29,7 +29,7 @@ final class Outboxes {
     }
 
     /**
-     * The outbox that a new writer of the topic is to use. A transactional one has fenced whoever else had the topic. When
+     * The outbox that a new writer of the topic is to use. A transactional one has fenced any other writer of the topic. When
      * no writer is opened with it, or this throws, {@link #dropUnused} has to follow.
      */
     Outbox forWriter(String topic, Deadline deadline) {

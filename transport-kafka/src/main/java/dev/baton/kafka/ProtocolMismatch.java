@@ -1,6 +1,6 @@
 package dev.baton.kafka;
 
-import dev.baton.kafka.ListenerProbe.Heard;
+import dev.baton.kafka.ListenerProbe.Answer;
 import dev.baton.spi.TransportException;
 import java.util.Locale;
 
@@ -28,18 +28,18 @@ final class ProtocolMismatch {
 
     /** @return null when the first of the servers does not answer either, or speaks as it should */
     TransportException look(String what, Deadline deadline) {
-        Heard same = new ListenerProbe(server, share(deadline)).ask(isTls);
-        if (same == Heard.NOTHING) {
-            Heard other = new ListenerProbe(server, share(deadline)).ask(!isTls);
-            if (other == Heard.NOTHING) {
+        Answer same = new ListenerProbe(server, share(deadline)).ask(isTls);
+        if (same == Answer.NOTHING) {
+            Answer other = new ListenerProbe(server, share(deadline)).ask(!isTls);
+            if (other == Answer.NOTHING) {
                 return null;
             }
-            boolean wantsLogin = other == Heard.LOGIN;
+            boolean wantsLogin = other == Answer.LOGIN;
             return isTls
                     ? Refused.protocol(what, server, "speaks no TLS", wantsLogin ? "SASL_" + PLAIN : PLAIN)
                     : Refused.protocol(what, server, "speaks TLS", wantsLogin ? "SASL_SSL" : "SSL or SASL_SSL");
         }
-        if (same == Heard.LOGIN && !isLogin) {
+        if (same == Answer.LOGIN && !isLogin) {
             return Refused.protocol(what, server, "wants a login", isTls ? "SASL_SSL" : "SASL_" + PLAIN);
         }
         return null;

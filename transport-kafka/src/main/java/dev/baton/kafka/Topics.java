@@ -194,7 +194,7 @@ final class Topics {
         }
     }
 
-    /** Whoever may not create topics may use those that others have created. */
+    /** A client that may not create topics may use those that others have created. */
     private boolean isThere(String topic, TransportException refused, Deadline deadline) {
         if (!(refused.getCause() instanceof TopicAuthorizationException)) {
             return false;
@@ -241,7 +241,7 @@ final class Topics {
         return settings;
     }
 
-    /** What was created is known to the controller; the broker that a client asks next may hear of it a little later. */
+    /** What was created is known to the controller; the broker that a client asks next may learn of it a little later. */
     private void awaitLeaders(Map<String, Integer> partitions, Deadline deadline) {
         Set<String> missing = new HashSet<>(partitions.keySet());
         while (true) {

@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  * come and the last flush is complete: what comes meanwhile makes the next one larger. All calls that may block are the
  * thread's, so that the loop never does, and what was flushed is stored though nobody takes turns any more.
  *
- * <p>The transactional id belongs to the topic. Whoever opens the topic's writer next fences this one: nothing that it
+ * <p>The transactional id belongs to the topic. The next writer of the topic fences this one: nothing that it
  * sends is ever read, and its next commit fails.
  *
  * <p>Confined to its loop, but for what {@link Outbox} says and for {@link #commitAll}, which is its thread's.

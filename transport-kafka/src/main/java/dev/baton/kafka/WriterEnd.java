@@ -12,7 +12,7 @@ final class WriterEnd {
     private final String topic;
     private final Outbox outbox;
     private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
-    private volatile TransportException failure; // set by whoever hears of it first
+    private volatile TransportException failure; // set by the thread that learns of it first
     private volatile boolean isTold; // the failure has been thrown
 
     WriterEnd(String topic, Outbox outbox) {

@@ -9,7 +9,7 @@ import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * The opening of a topic's writer: waits for the one before it of this process, finds what the topic holds, appends a
- * marker, and goes on after the newest frame that counts before it. Whoever wrote until then has been replaced.
+ * marker, and goes on after the newest frame that counts before it. The writer until then has been replaced.
  *
  * <p>Used once, by the loop, which it blocks within the options' timeout.
  */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Others may write to a topic; whoever meets what they left is told where it lies. */
+/** Others may write to a topic; a reader or writer that meets what they left is told where it lies. */
 class ForeignRecordTest extends OnBroker {
     static Stream<byte[]> foreignValues() {
         byte[] unknownVersion = new byte[Frame.HEADER_BYTES];

@@ -35,6 +35,13 @@ class KafkaOptionsTest {
     }
 
     @Test
+    void theDefaultsCarryAPayloadOf1024Bytes() {
+        try (KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(SERVERS))) {
+            assertThat(transport.maxPayload()).as("longest payload by default").isGreaterThanOrEqualTo(1024);
+        }
+    }
+
+    @Test
     void typedOptionsAreTheBuiltOnes() {
         KafkaOptions typed = parse(Map.of(
                 "acks", "1",

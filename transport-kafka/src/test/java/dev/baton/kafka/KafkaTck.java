@@ -21,7 +21,9 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
-import dev.baton.tck.RivalsTck;
+import dev.baton.tck.RivalChainsTck;
+import dev.baton.tck.RivalReadersTck;
+import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -148,7 +150,23 @@ abstract class KafkaTck {
     }
 
     @Nested
-    class Rivals extends RivalsTck {
+    class RivalWriters extends RivalWritersTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class RivalReaders extends RivalReadersTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class RivalChains extends RivalChainsTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

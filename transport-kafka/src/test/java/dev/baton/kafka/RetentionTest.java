@@ -22,7 +22,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** A broker whose retention removes what has not been read: whoever misses it is told, and a new consumer begins after. */
+/** A broker whose retention removes what has not been read: a reader that misses it is told, and a new consumer begins after. */
 class RetentionTest extends OnBroker {
     private static final long EVERYTHING = -1;
 

@@ -111,7 +111,7 @@ final class SecureBroker implements AutoCloseable {
         awaitAcls(Collection::isEmpty);
     }
 
-    /** What the controller has decided the broker hears of a little later. */
+    /** What the controller has decided reaches the broker a little later. */
     private void awaitAcls(Predicate<Collection<AclBinding>> expected) {
         Awaitility.await("ACLs")
                 .atMost(Duration.ofSeconds(LIMIT_SECONDS))

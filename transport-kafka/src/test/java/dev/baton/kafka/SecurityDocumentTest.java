@@ -92,7 +92,7 @@ class SecurityDocumentTest {
         }
     }
 
-    /** The controller, which makes topics, hears of an ACL a little later than it decides on it. */
+    /** The controller, which makes topics, learns of an ACL a little later than it is decided. */
     private static void awaitChain(EmbeddedKafka kafka, String user, String only) {
         Awaitility.await("a chain that may")
                 .pollInSameThread()
@@ -180,7 +180,7 @@ class SecurityDocumentTest {
         change(words.toArray(String[]::new), -operations(line));
     }
 
-    /** Waits until the broker has heard of it. */
+    /** Waits until the broker knows of it. */
     private void change(String[] words, int difference) {
         try (Admin admin = Admin.create(administrator)) {
             int before = acls(admin);

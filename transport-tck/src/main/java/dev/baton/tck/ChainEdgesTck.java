@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -91,13 +90,15 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                     .until("the failure", () -> failing.failure().isPresent());
             failing.close(CLOSE_WITHIN);
             try (RunningChain next = chain.on(transport).with(loops).start()) {
-                assertThat(next.inlet().sequence()).isEqualTo(2);
+                assertThat(next.inlet().sequence())
+                        .as("messages of the turns that did not throw")
+                        .isEqualTo(2);
             }
         }
     }
 
     @Test
-    void aSharedInletTellsWhenEachMessageIsStored() throws Exception {
+    void aSharedInletTellsWhenEachMessageIsStored() {
         Chain chain = Chain.named(fixture.newTopic()).build();
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running =
@@ -108,8 +109,10 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                 stored.add(inlet.offerStored(new byte[8]));
             }
             for (int i = 0; i < 5; i++) {
-                assertThat(stored.get(i).get(fixture.longestWait().toMillis(), TimeUnit.MILLISECONDS))
-                        .isEqualTo(i + 1);
+                assertThat(stored.get(i))
+                        .as("the answer of message " + (i + 1))
+                        .succeedsWithin(fixture.longestWait())
+                        .isEqualTo(i + 1L);
             }
             CompletableFuture<Long> last = inlet.offerStored(new byte[8]);
             assertThat(running.close(CLOSE_WITHIN)).isTrue();

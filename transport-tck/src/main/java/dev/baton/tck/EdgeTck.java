@@ -24,8 +24,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +50,7 @@ public abstract class EdgeTck extends WholeChainTck {
     void whatAnInletSendsIsNotDroppedWhenItsTopicWasDeleted() {
         run(passing(), ReplacedInput.REFUSE, 1, 5);
         transport.deleteTopics(List.of(name + "-0"));
-        assertThatThrownBy(() -> run(passing(), ReplacedInput.REFUSE, 6, 15))
+        assertThatThrownBy(() -> run(passing(), ReplacedInput.REFUSE, 6, 15), "a start that drops inputs 6 to 10")
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(name + "-0")
                 .hasMessageContaining("deleted and created again")
@@ -81,7 +79,7 @@ public abstract class EdgeTck extends WholeChainTck {
                 .build();
         try (Loops loops = Loops.cooperative(1)) {
             Deployment deployment = changed.on(transport).with(loops).from(out -> 0);
-            assertThatThrownBy(deployment::start)
+            assertThatThrownBy(deployment::start, "a start of another chain")
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("it was s1, it is s1 > s2");
         }
@@ -93,7 +91,7 @@ public abstract class EdgeTck extends WholeChainTck {
     void aServiceThatHoldsInputsHasTheLastWord() {
         AtomicBoolean flushes = new AtomicBoolean(true);
         run(() -> new SumOfThree(flushes), ReplacedInput.REFUSE, 1, 4);
-        assertThat(received).containsExactly(6L, 4L);
+        assertThat(received).as("sums with that of the close").containsExactly(6L, 4L);
         run(() -> new SumOfThree(flushes), ReplacedInput.REFUSE, 5, 7);
         assertThat(received).containsExactly(6L, 4L, 18L);
     }
@@ -104,7 +102,7 @@ public abstract class EdgeTck extends WholeChainTck {
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 1, 5);
         assertThat(received).containsExactly(6L);
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 6, 7);
-        assertThat(received).containsExactly(6L, 15L);
+        assertThat(received).as("sums with the inputs held before").containsExactly(6L, 15L);
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 8, 9);
         assertThat(received).containsExactly(6L, 15L, 24L);
     }
@@ -120,7 +118,7 @@ public abstract class EdgeTck extends WholeChainTck {
         run(passing(), ReplacedInput.REFUSE, 5, 7);
         assertThat(received)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 7).boxed().toList());
-        assertThat(skipped).isEqualTo(1);
+        assertThat(skipped).as("records skipped").isEqualTo(1);
         run(passing(), ReplacedInput.REFUSE, 8, 8);
         assertThat(skipped).as("not met again").isZero();
     }
@@ -131,7 +129,8 @@ public abstract class EdgeTck extends WholeChainTck {
                 RunningChain running =
                         chain(service, loops, ReplacedInput.REFUSE).start()) {
             send(running, 4, 4);
-            await(() -> running.failure().isPresent());
+            new Turns(fixture.longestWait())
+                    .until("the failure", () -> running.failure().isPresent());
             assertThat(running.close(CLOSE_LIMIT)).isFalse();
             return running.failure().orElseThrow();
         }
@@ -147,7 +146,8 @@ public abstract class EdgeTck extends WholeChainTck {
             int before = received.size();
             send(running, from, to);
             if (unreadable == UnreadableFrames.SKIP) {
-                await(() -> received.size() > before);
+                new Turns(fixture.longestWait())
+                        .until("outputs behind a record to be skipped", () -> received.size() > before);
                 skipped = running.status().parts().stream()
                         .mapToLong(PartStatus::skipped)
                         .sum();
@@ -177,15 +177,6 @@ public abstract class EdgeTck extends WholeChainTck {
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .putLong(0, value)
                             .array());
-        }
-    }
-
-    private void await(BooleanSupplier condition) {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - start)
-                    .isLessThan(fixture.longestWait().toNanos());
-            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Processes that share the lanes of one service: each lane runs in one of them at a time, and whoever comes, goes or
+ * Processes that share the lanes of one service: each lane runs in one of them at a time, and whichever comes, goes or
  * crashes, every message comes out once and those of a key in order. For transports that can share lanes.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)

@@ -39,12 +39,13 @@ public abstract class IdentityTck extends TransportTck {
         TopicProbe other = openTopic();
         topic.write("a");
         long identity = topic.reader().identity();
-        assertThat(other.reader().identity()).isNotEqualTo(identity);
+        assertThat(other.reader().identity()).as("identity of another topic").isNotEqualTo(identity);
         closeConnections();
         transport().deleteTopics(List.of(topic.name()));
         transport().createTopics(List.of(topic.name()));
         Connection again = connect();
         assertThat(again.openReader(topic.name(), TopicProbe.CONSUMER).identity())
+                .as("identity of the topic that was created again")
                 .isNotEqualTo(identity);
         TopicWriter writer = again.openWriter(topic.name());
         assertThat(writer.sequence()).isZero();
@@ -154,6 +155,21 @@ public abstract class IdentityTck extends TransportTck {
         assertThat(probe(topic.name()).writer().inputAtOpen()).isEqualTo(new InputRef(11, 21));
     }
 
+    @Test
+    void theInputOfFramesThatComeInPlaceOfOthersTakenBackIsKept() {
+        TopicProbe topic = openTopic();
+        for (int input = 1; input <= 4; input++) {
+            topic.writer().answers(new InputRef(input, 20 + input));
+            topic.commit(new byte[1], 0, 0, 5, 0, 0);
+            if (input < 4) {
+                topic.writer().rewind(0);
+            }
+        }
+        topic.writer().flush();
+        restart(Restart.CONNECTION);
+        assertThat(probe(topic.name()).writer().inputAtOpen()).isEqualTo(new InputRef(4, 24));
+    }
+
     @ParameterizedTest
     @EnumSource(Restart.class)
     void aWriterOfAnotherChainIsRefusedAndBothAreShown(Restart what) {
@@ -164,7 +180,9 @@ public abstract class IdentityTck extends TransportTck {
         restart(what);
 
         Connection connection = connection();
-        assertThatThrownBy(() -> connection.openWriter(topic.name(), "validate > enrich > price"))
+        assertThatThrownBy(
+                        () -> connection.openWriter(topic.name(), "validate > enrich > price"),
+                        "the writer of another chain")
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(topic.name())
                 .hasMessageContaining("it was validate > price, it is validate > enrich > price");

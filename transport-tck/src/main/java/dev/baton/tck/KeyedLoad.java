@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sends numbered messages of many keys into a chain with lanes and watches what comes out of it: for each key the numbers
- * have to rise by one, whoever ran its lane meanwhile. A process without services: inlet and outlet of all lanes.
+ * have to rise by one, whichever process ran its lane meanwhile. A process without services: inlet and outlet of all lanes.
  *
  * <p>A message is its key and its number, eight bytes each. Opened and closed by one thread; the load has a thread of its
  * own.

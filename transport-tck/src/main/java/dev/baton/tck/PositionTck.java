@@ -131,7 +131,7 @@ public abstract class PositionTck extends TransportTck {
         Connection second = connect();
         TopicReader reader = first.openReader(topic.name(), "only");
 
-        assertThatThrownBy(() -> second.openReader(topic.name(), "only"))
+        assertThatThrownBy(() -> second.openReader(topic.name(), "only"), "a second live reader of one consumer")
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(topic.name(), "only");
         long position = readThrough(first, topic, reader, "a");

@@ -2,6 +2,7 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
@@ -50,6 +51,18 @@ public abstract class ProviderTck extends TransportTck {
             assertThat(option.description()).as(option.name()).isNotBlank().doesNotContain("\n");
         });
         assertThat(provider().options()).extracting(OptionSpec::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aClaimBeyondTheLongestPayloadNamesTheOptionThatGovernsIt() {
+        List<String> options =
+                provider().options().stream().map(OptionSpec::name).toList();
+        assumeFalse(options.isEmpty(), "has no options");
+        TopicProbe topic = openTopic();
+        assertThatThrownBy(() -> topic.writer().claim(transport().maxPayload() + 1))
+                .satisfies(refused -> assertThat(options)
+                        .as("options, one of which is named by: " + refused.getMessage())
+                        .anyMatch(option -> refused.getMessage().contains("option " + option + " ")));
     }
 
     @Test

@@ -1,10 +1,13 @@
-package dev.baton;
+package dev.baton.run;
 
 import java.time.Duration;
 import java.util.Objects;
 
-/** Turns durations that callers give into nanoseconds: the one place that knows how long "for ever" is. Stateless. */
-final class Limits {
+/**
+ * Saturates durations that callers give, so that they fit into nanoseconds: the one place that knows how long "for ever"
+ * is. Stateless, thread-safe.
+ */
+public final class Limits {
     /** 73 years: a time that ends then can still be compared with a clock that began anywhere. */
     private static final long FOREVER_NANOS = 1L << 61;
 
@@ -13,16 +16,16 @@ final class Limits {
     private Limits() {}
 
     /**
-     * Nanoseconds of a limit; what is negative is zero, what is longer than 73 years is 73 years.
+     * The nanoseconds of a limit; what is negative is zero, what is longer than 73 years is 73 years.
      *
-     * @param what the limit's name, for when it is null
+     * @param what the limit's name, for the exception when it is null
      */
-    static long nanos(String what, Duration limit) {
+    public static long nanos(String what, Duration limit) {
         return capped(what, limit).toNanos();
     }
 
     /** The same as a duration. */
-    static Duration capped(String what, Duration limit) {
+    public static Duration capped(String what, Duration limit) {
         Objects.requireNonNull(limit, what);
         if (limit.isNegative()) {
             return Duration.ZERO;
