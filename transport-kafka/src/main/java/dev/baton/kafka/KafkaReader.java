@@ -44,6 +44,7 @@ final class KafkaReader implements TopicReader {
     private Incarnation former; // the author before; null for none
     private Incarnation author; // of the frame handed over last; null before the first
     private long handed; // offset of the newest frame handed over
+    private Repairs repairs; // null until a record is met that is no frame
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
     private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
     private long skippedTo; // offset behind them
@@ -98,7 +99,17 @@ final class KafkaReader implements TopicReader {
             if (record == null) {
                 break;
             }
-            StoredFrame.aim(frame, record);
+            String defect = StoredFrame.tryAim(frame, record);
+            if (defect != null) {
+                if (repairs == null) {
+                    repairs = connection.newRepairs(partition);
+                }
+                if (!repairs.drops(record, defect)) {
+                    break; // not known yet
+                }
+                stepOver(record);
+                continue;
+            }
             noteAuthor(record);
             long next = frame.sequence();
             if (sequence != NONE && next != sequence + 1) {
@@ -112,6 +123,11 @@ final class KafkaReader implements TopicReader {
             consumed++;
         }
         return consumed;
+    }
+
+    /** Records stepped over because a repair has declared them dropped. */
+    long dropped() {
+        return repairs == null ? 0 : repairs.dropped();
     }
 
     /** A frame that the handler could not read counts as consumed, a foreign record as if it were not there. */
@@ -207,8 +223,8 @@ final class KafkaReader implements TopicReader {
         }
         connection.check();
         isClosed = true;
+        forgetRecords();
         connection.close(this);
-        records.clear();
         tellReplaced();
     }
 
@@ -222,8 +238,15 @@ final class KafkaReader implements TopicReader {
         connection.check();
         isClosed = true;
         isAbandoned = true;
+        forgetRecords();
         connection.abandon(this);
+    }
+
+    private void forgetRecords() {
         records.clear();
+        if (repairs != null) {
+            repairs.close();
+        }
     }
 
     /** Takes records from the inbox, but for those that it had before. */
