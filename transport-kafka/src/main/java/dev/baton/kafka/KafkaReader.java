@@ -19,9 +19,9 @@ import org.apache.kafka.common.Uuid;
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
  *
- * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}).
- * Sequences of the others have to rise by one; a gap or a step back means that
- * frames were lost, and is told instead of handed on.
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}), nor is
+ * what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a step back
+ * means that frames were lost, and is told instead of handed on.
  *
  * <p>Confined to its loop.
  */

@@ -50,7 +50,10 @@ final class NewestFrame {
             }
             case FOREIGN -> {
                 if (StoredFrame.mayBeAFrame(record)) {
-                    foreign = StoredFrame.foreign(record, StoredFrame.tryAim(new Frame(), record));
+                    foreign = StoredFrame.foreign(
+                            record,
+                            StoredFrame.tryAim(new Frame(), record)
+                                    + ". It may be one of another build: no writer goes on behind it unless a repair drops it");
                     foreignOffset = record.offset();
                 }
             }

@@ -8,6 +8,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** A topic that somebody works on is not repaired, as far as that can be told. */
 class RepairInUseTest extends OnBroker {
+    private static final int FRAMES = 100;
+    private static final Duration BETWEEN = Duration.ofMillis(100);
+
     private String name;
     private TopicProbe other;
     private Connection connectionOfOther;
@@ -25,7 +29,9 @@ class RepairInUseTest extends OnBroker {
         name = newTopic(transport);
         connectionOfOther = connect(transport);
         other = probe(name, connectionOfOther);
-        other.write("a", "b", "c");
+        for (int i = 0; i < FRAMES; i++) {
+            other.write("frame " + i);
+        }
         other.awaitStored();
         DamagedTopic.interleave(name, 2);
     }
@@ -53,11 +59,10 @@ class RepairInUseTest extends OnBroker {
 
     @Test
     void aWriterThatWritesMeanwhileIsNoticed() throws Exception {
-        CompletableFuture<RepairReport> repair =
-                CompletableFuture.supplyAsync(() -> transport().repair(name, false));
+        CompletableFuture<RepairReport> repair = beginRepair();
         for (int i = 0; !repair.isDone(); i++) {
             other.write("more " + i);
-            turns(connectionOfOther).settle(java.time.Duration.ofMillis(100));
+            turns(connectionOfOther).settle(BETWEEN);
         }
         assertThatThrownBy(() -> repair.get(10, TimeUnit.SECONDS))
                 .hasMessageContainingAll(
@@ -68,11 +73,10 @@ class RepairInUseTest extends OnBroker {
 
     @Test
     void aReaderThatReadsMeanwhileIsNoticed() {
-        CompletableFuture<RepairReport> repair =
-                CompletableFuture.supplyAsync(() -> transport().repair(name, false));
-        for (int i = 0; i < 3 && !repair.isDone(); i++) {
+        CompletableFuture<RepairReport> repair = beginRepair();
+        for (int i = 0; i < FRAMES && !repair.isDone(); i++) {
             other.take(1);
-            turns(connectionOfOther).settle(java.time.Duration.ofMillis(600));
+            turns(connectionOfOther).settle(BETWEEN);
         }
         assertThatThrownBy(() -> repair.get(10, TimeUnit.SECONDS))
                 .hasMessageContainingAll(
@@ -86,5 +90,10 @@ class RepairInUseTest extends OnBroker {
         assertThatThrownBy(other::awaitStored)
                 .isInstanceOf(ReplacedException.class)
                 .hasMessageContainingAll(name, "repair");
+    }
+
+    private CompletableFuture<RepairReport> beginRepair() {
+        KafkaTransport transport = transport();
+        return CompletableFuture.supplyAsync(() -> transport.repair(name, false));
     }
 }

@@ -80,7 +80,8 @@ class RepairTest extends OnBroker {
         List<String> outputs = Collections.synchronizedList(new ArrayList<>());
         assertThatThrownBy(() -> start(chain, outputs, "refused"))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContaining("not a frame");
+                .hasMessageContainingAll(
+                        "offset 13", "not a frame", "no writer goes on behind it unless a repair drops it");
 
         assertThat(transport().repair(name, false).outcome()).isEqualTo(Outcome.DROPPED);
 
