@@ -1,8 +1,11 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.Eras;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -42,6 +45,8 @@ final class KafkaInspector implements TopicInspector {
     private final LogWriters writers;
     private final Repairs repairs;
     private final Frame frame = new Frame();
+    private Eras<InputRef> inputs = Eras.none();
+    private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
     private boolean isClosed;
 
     KafkaInspector(KafkaTransport transport, String topic, String clientId) {
@@ -76,6 +81,7 @@ final class KafkaInspector implements TopicInspector {
                 repairs.drops(record, defect);
                 continue;
             }
+            noteInput();
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 return taken;
             }
@@ -118,6 +124,24 @@ final class KafkaInspector implements TopicInspector {
                     failure,
                     Permission.onTopic(AclOperation.READ, partition.topic()));
         }
+    }
+
+    /** Frames bear it; it changes with the writers of the input, which are few. */
+    private void noteInput() {
+        int at = frame.field(Extension.INPUT);
+        long topicOfInput = at == Extension.NONE ? 0 : frame.getFieldLong(at);
+        long incarnation = at == Extension.NONE ? 0 : frame.getFieldLong(at + Long.BYTES);
+        if (input.topic() != topicOfInput || input.incarnation() != incarnation) {
+            input = new InputRef(topicOfInput, incarnation);
+            inputs = inputs.with(frame.sequence(), input);
+        }
+    }
+
+    @Override
+    public InputRef inputOf(long sequence) {
+        check();
+        InputRef known = inputs.at(sequence);
+        return known == null ? InputRef.UNKNOWN : known;
     }
 
     @Override
