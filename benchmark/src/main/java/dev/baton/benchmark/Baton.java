@@ -10,6 +10,7 @@ import dev.baton.benchmark.command.ExitCode;
 import dev.baton.benchmark.command.GateCommand;
 import dev.baton.benchmark.command.KnownTransports;
 import dev.baton.benchmark.command.MeasuringCommands;
+import dev.baton.benchmark.command.RepairCommand;
 import dev.baton.benchmark.command.ReportCommand;
 import dev.baton.benchmark.command.SelftestCommand;
 import dev.baton.benchmark.command.ServiceCommand;
@@ -87,6 +88,7 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(new SelftestCommand(console, bench))
                 .addSubcommand(new ServiceCommand(console, bench))
                 .addSubcommand(new VerifyCommand(console, bench))
+                .addSubcommand(new RepairCommand(console, bench))
                 .addSubcommand(new ChaosCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));

@@ -3,6 +3,7 @@ package dev.baton.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
+import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -33,6 +35,10 @@ class VerifyTest {
     void runAChain() {
         laboratory = FakeLaboratory.withRealTransports("dev.baton.benchmark.NoSuchTrial");
         topics = temporary.resolve("topics");
+        send(MESSAGES, ReplacedInput.REFUSE);
+    }
+
+    private void send(int messages, ReplacedInput policy) {
         Chain chain = Chain.named("five")
                 .then("s1", () -> (in, out) -> out.forward(in))
                 .then("s2", () -> (in, out) -> out.forward(in))
@@ -44,9 +50,10 @@ class VerifyTest {
                         .with(loops)
                         .checksums(true)
                         .batch(1)
+                        .replacedInput(policy)
                         .onOutput(in -> {})
                         .start()) {
-            for (int i = 0; i < MESSAGES; i++) {
+            for (int i = 0; i < messages; i++) {
                 running.inlet().send(new byte[PAYLOAD]);
             }
             assertThat(running.close(Duration.ofSeconds(20))).isTrue();
@@ -148,6 +155,61 @@ class VerifyTest {
         assertThat(laboratory.run("verify", topics.toString())).isZero();
 
         assertThat(laboratory.out()).contains("3 topics, 600 frames: clean");
+    }
+
+    @Test
+    void anInputThatWasReplacedIsToldAndNoFinding() {
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        send(30, ReplacedInput.HANDLE_ALL);
+
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains(
+                        "five-1 sequence 201: the input was replaced, as its topic was deleted and created again; causes"
+                                + " go on at 1, those of the former input went up to 200")
+                .contains("3 topics, 490 frames: clean");
+    }
+
+    @Test
+    void anInputThatWasRestoredAndWrittenFurtherIsToldAndNoFinding() throws IOException {
+        Path kept = temporary.resolve("kept");
+        copy(topics.resolve("five-0"), kept);
+        send(50, ReplacedInput.REFUSE);
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        copy(kept, topics.resolve("five-0"));
+        send(60, ReplacedInput.HANDLE_ALL);
+
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains(
+                        "five-1 sequence 251: the input was replaced, as its topic was restored or cut off, and written"
+                                + " further; causes go on at 201, those of the former input went up to 250")
+                .contains("3 topics, 880 frames: clean");
+    }
+
+    @Test
+    void aHistoryThatCannotBeReadLeavesCausesThatGoBackAFinding() throws IOException {
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        send(30, ReplacedInput.HANDLE_ALL);
+        Files.writeString(topics.resolve("five-1").resolve("baton.topic"), "nothing of the kind\n");
+
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("sequence 201: its cause is 1, the frame before had 200", "is no history of a topic");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
     }
 
     private Path file(String topic) throws IOException {

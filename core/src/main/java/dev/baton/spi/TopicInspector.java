@@ -32,6 +32,14 @@ public interface TopicInspector extends AutoCloseable {
      */
     Map<String, Long> acknowledged();
 
+    /**
+     * The input in which the cause of a frame counts that was handed over; {@link InputRef#UNKNOWN} when the frame does not
+     * answer one, or the transport cannot tell. May block.
+     */
+    default InputRef inputOf(long sequence) {
+        return InputRef.UNKNOWN;
+    }
+
     @Override
     void close();
 }

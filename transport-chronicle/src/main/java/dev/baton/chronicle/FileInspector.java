@@ -5,10 +5,13 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +34,8 @@ final class FileInspector implements TopicInspector {
     private ExcerptScan scan; // null before the first file
     private Path newer; // the file after the scan's, seen when that was at its end
     private long told; // an index that leads nowhere, of which was told
+    private TopicHistory history; // null before it is asked for
+    private long historyBytes; // when it was read
     private int left; // frames of the excerpt not yet taken
     private int frame; // the first of these
     private long sequence; // likewise
@@ -213,6 +218,23 @@ final class FileInspector implements TopicInspector {
             }
         });
         return sequences;
+    }
+
+    /** As the topic's history says, which is read again when it has grown. */
+    @Override
+    public InputRef inputOf(long read) {
+        owner.check();
+        Path file = directory.resolve(TopicHistory.FILE);
+        try {
+            long bytes = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
+            if (bytes > 0 && bytes != historyBytes) {
+                history = TopicHistory.look(topic, directory);
+                historyBytes = bytes;
+            }
+        } catch (IOException failed) {
+            throw unreadable(failed);
+        }
+        return history == null ? InputRef.UNKNOWN : history.inputOf(read);
     }
 
     private Map<String, Long> metadata() {

@@ -96,9 +96,18 @@ final class TopicHistory {
      * @throws TransportException when the file is there and is no history
      */
     static TopicHistory read(String topic, Path directory) {
-        Path file = directory.resolve(FILE);
         try {
             create(directory);
+            return look(topic, directory);
+        } catch (IOException e) {
+            throw new TransportException("topic " + topic + ": cannot write " + directory.resolve(FILE) + ": " + e, e);
+        }
+    }
+
+    /** As {@link #read}, of a directory that has a history: makes none. */
+    static TopicHistory look(String topic, Path directory) {
+        Path file = directory.resolve(FILE);
+        try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
                 throw damaged(topic, file, "it is no file of text, or longer than " + MAX_BYTES + " bytes");
             }

@@ -1,15 +1,22 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.TransportException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListGroupsOptions;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /** What all consumers have stored for a topic, as far as their groups may be seen. Thread-safe. */
 final class ConsumerGroups {
@@ -19,6 +26,47 @@ final class ConsumerGroups {
     ConsumerGroups(Cluster cluster, KafkaOptions options) {
         this.cluster = cluster;
         this.groupPrefix = options.read().groupPrefix();
+    }
+
+    /** A member of some group that holds a partition, for people; null for none that may be seen. */
+    String memberOn(TopicPartition partition, Deadline deadline) {
+        List<String> groups = cluster
+                .ask(
+                        "list consumer groups",
+                        deadline,
+                        admin -> admin.listGroups(ListGroupsOptions.forConsumerGroups())
+                                .valid())
+                .stream()
+                .map(GroupListing::groupId)
+                .toList();
+        Map<String, KafkaFuture<ConsumerGroupDescription>> described =
+                cluster.begin(admin -> admin.describeConsumerGroups(groups).describedGroups());
+        for (Map.Entry<String, KafkaFuture<ConsumerGroupDescription>> each : described.entrySet()) {
+            ConsumerGroupDescription group = describedOrNull(each.getKey(), each.getValue(), deadline);
+            if (group != null) {
+                for (MemberDescription member : group.members()) {
+                    if (member.assignment().topicPartitions().contains(partition)) {
+                        return "member '" + member.groupInstanceId().orElse(member.clientId()) + "' of group '"
+                                + each.getKey() + "'";
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private ConsumerGroupDescription describedOrNull(
+            String group, KafkaFuture<ConsumerGroupDescription> future, Deadline deadline) {
+        try {
+            return cluster.answer("describe consumer group '" + group + "'", deadline, future);
+        } catch (AccessRefusedException notAllowed) {
+            return null; // of another user
+        } catch (TransportException failure) {
+            if (failure.getCause() instanceof GroupIdNotFoundException) {
+                return null; // gone since it was listed
+            }
+            throw failure;
+        }
     }
 
     /** The positions by the consumers' names, within the deadline. */

@@ -201,6 +201,18 @@ final class KafkaConnection implements Connection {
         return outboxes;
     }
 
+    /** For one of its readers that has met a record which is no frame: looks for repairs on a thread of its own. */
+    Repairs newRepairs(TopicPartition partition) {
+        return transport.newRepairs(
+                partition,
+                search -> {
+                    Thread daemon = new Thread(search, "baton-kafka-repairs-" + TopicNames.of(partition));
+                    daemon.setDaemon(true);
+                    daemon.start();
+                },
+                this::wake);
+    }
+
     /** What its writers call themselves, beside their process. */
     String name() {
         return clientId;

@@ -1,9 +1,11 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Eras;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,7 +28,8 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 /**
  * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so leaves
  * no trace. Sees what readers see: steps over markers of writers, and over frames that a writer stored after it had been
- * replaced, which it logs. Steps over records that are no frames, too, and tells of them. Confined to one thread.
+ * replaced, and over what a repair has declared dropped, both of which are logged. Steps over other records that are no
+ * frames, too, and tells of them. Confined to one thread.
  */
 final class KafkaInspector implements TopicInspector {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
@@ -40,7 +43,10 @@ final class KafkaInspector implements TopicInspector {
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
     private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
     private final LogWriters writers;
+    private final Repairs repairs;
     private final Frame frame = new Frame();
+    private Eras<InputRef> inputs = Eras.none();
+    private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
     private boolean isClosed;
 
     KafkaInspector(KafkaTransport transport, String topic, String clientId) {
@@ -53,6 +59,7 @@ final class KafkaInspector implements TopicInspector {
         long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
         writers = new LogWriters(
                 topic, oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline));
+        repairs = transport.newRepairs(partition, Runnable::run, () -> {});
         consumer = new KafkaConsumer<>(
                 transport.settings().tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
         consumer.assign(List.of(partition));
@@ -68,12 +75,13 @@ final class KafkaInspector implements TopicInspector {
         int taken = 0;
         while (taken < limit && (!fetched.isEmpty() || fetch())) {
             ConsumerRecord<byte[], ByteBuffer> record = fetched.peek();
-            try {
-                StoredFrame.aim(frame, record);
-            } catch (DamagedTopicException damaged) {
+            String defect = StoredFrame.tryAim(frame, record);
+            if (defect != null) {
                 fetched.remove();
-                throw damaged;
+                repairs.drops(record, defect);
+                continue;
             }
+            noteInput();
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 return taken;
             }
@@ -116,6 +124,24 @@ final class KafkaInspector implements TopicInspector {
                     failure,
                     Permission.onTopic(AclOperation.READ, partition.topic()));
         }
+    }
+
+    /** Frames bear it; it changes with the writers of the input, which are few. */
+    private void noteInput() {
+        int at = frame.field(Extension.INPUT);
+        long topicOfInput = at == Extension.NONE ? 0 : frame.getFieldLong(at);
+        long incarnation = at == Extension.NONE ? 0 : frame.getFieldLong(at + Long.BYTES);
+        if (input.topic() != topicOfInput || input.incarnation() != incarnation) {
+            input = new InputRef(topicOfInput, incarnation);
+            inputs = inputs.with(frame.sequence(), input);
+        }
+    }
+
+    @Override
+    public InputRef inputOf(long sequence) {
+        check();
+        InputRef known = inputs.at(sequence);
+        return known == null ? InputRef.UNKNOWN : known;
     }
 
     @Override

@@ -19,9 +19,9 @@ import org.apache.kafka.common.Uuid;
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
  *
- * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}).
- * Sequences of the others have to rise by one; a gap or a step back means that
- * frames were lost, and is told instead of handed on.
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}), nor is
+ * what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a step back
+ * means that frames were lost, and is told instead of handed on.
  *
  * <p>Confined to its loop.
  */
@@ -44,6 +44,7 @@ final class KafkaReader implements TopicReader {
     private Incarnation former; // the author before; null for none
     private Incarnation author; // of the frame handed over last; null before the first
     private long handed; // offset of the newest frame handed over
+    private Repairs repairs; // null until a record is met that is no frame
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
     private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
     private long skippedTo; // offset behind them
@@ -98,7 +99,17 @@ final class KafkaReader implements TopicReader {
             if (record == null) {
                 break;
             }
-            StoredFrame.aim(frame, record);
+            String defect = StoredFrame.tryAim(frame, record);
+            if (defect != null) {
+                if (repairs == null) {
+                    repairs = connection.newRepairs(partition);
+                }
+                if (!repairs.drops(record, defect)) {
+                    break; // not known yet
+                }
+                stepOver(record);
+                continue;
+            }
             meetAuthor(record, handler);
             long next = frame.sequence();
             if (sequence != NONE && next != sequence + 1) {
@@ -112,6 +123,11 @@ final class KafkaReader implements TopicReader {
             consumed++;
         }
         return consumed;
+    }
+
+    /** Records stepped over because a repair has declared them dropped. */
+    long dropped() {
+        return repairs == null ? 0 : repairs.dropped();
     }
 
     /** A frame that the handler could not read counts as consumed, a foreign record as if it were not there. */
@@ -207,8 +223,8 @@ final class KafkaReader implements TopicReader {
         }
         connection.check();
         isClosed = true;
+        forgetRecords();
         connection.close(this);
-        records.clear();
         tellReplaced();
     }
 
@@ -222,8 +238,15 @@ final class KafkaReader implements TopicReader {
         connection.check();
         isClosed = true;
         isAbandoned = true;
+        forgetRecords();
         connection.abandon(this);
+    }
+
+    private void forgetRecords() {
         records.clear();
+        if (repairs != null) {
+            repairs.close();
+        }
     }
 
     /** Takes records from the inbox, but for those that it had before. */

@@ -11,7 +11,9 @@ import dev.baton.spi.Transport;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -98,13 +100,37 @@ public final class KafkaTransport implements Transport {
         checkOpen();
         cluster.ask(
                 "connect", cluster.deadline(), admin -> admin.describeCluster().clusterId());
+        return newConnection();
+    }
+
+    KafkaConnection newConnection() {
         return new KafkaConnection(this, options, clientId + "-" + connections.incrementAndGet());
+    }
+
+    /** Looks for the repairs of a topic for a reader, with a client of its own. */
+    Repairs newRepairs(TopicPartition partition, Executor executor, Runnable wake) {
+        return new Repairs(() -> newTail("-repairs-" + connections.incrementAndGet()), partition, executor, wake);
     }
 
     @Override
     public TopicInspector inspect(String topic) {
         checkOpen();
         return new KafkaInspector(this, topic, clientId + "-look-" + connections.incrementAndGet());
+    }
+
+    /**
+     * Has readers drop the records of a topic that are no frames, and the next writer go on behind them: reads the topic to
+     * its end and appends one record that declares them dropped, unless there are none. Whoever still writes the topic is
+     * replaced by that. Blocks for as long as the topic takes to be read.
+     *
+     * @param isDryRun whether to say what it would drop, and write nothing
+     * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as can be told; nothing
+     *     was written then
+     */
+    public RepairReport repair(String topic, boolean isDryRun) {
+        checkOpen();
+        TopicRepair repair = new TopicRepair(this, topic, clientId + "-repair-" + connections.incrementAndGet());
+        return isDryRun ? repair.look() : repair.run();
     }
 
     @Override

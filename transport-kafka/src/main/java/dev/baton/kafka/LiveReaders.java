@@ -26,6 +26,16 @@ final class LiveReaders {
         }
     }
 
+    /** @throws TransportException when a consumer of the topic has a live reader */
+    synchronized void requireNone(TopicPartition partition) {
+        for (Key key : live.keySet()) {
+            if (key.partition().equals(partition)) {
+                throw new TransportException("topic '" + TopicNames.of(partition) + "' is in use: consumer '"
+                        + key.consumer() + "' has a live reader in this process; close that one first");
+            }
+        }
+    }
+
     synchronized void free(TopicPartition partition, String consumer) {
         live.remove(new Key(partition, consumer));
     }

@@ -26,6 +26,8 @@ final class NewestFrame {
     private long writer; // id of its incarnation
     private Incarnation marker; // the newest met, null for none
     private long bytes;
+    private boolean isRepaired; // the marker of a repair was met, which knows the sequence
+    private long foreignOffset; // of the newest record behind the frame that may be one, too
     private DamagedTopicException foreign; // of a record behind the frame that may be one, too; null: there is none
 
     /** Begins at an offset. */
@@ -39,10 +41,20 @@ final class NewestFrame {
         bytes += Math.max(0, record.serializedValueSize());
         switch (writers.next(record)) {
             case FRAME -> found(record, writers.frame());
-            case MARKER -> marker = writers.owner();
+            case MARKER -> {
+                marker = writers.owner();
+                RepairMarker repair = RepairMarker.read(writers.frame(), record);
+                if (repair != null) {
+                    repaired(repair);
+                }
+            }
             case FOREIGN -> {
                 if (StoredFrame.mayBeAFrame(record)) {
-                    foreign = StoredFrame.foreign(record, StoredFrame.tryAim(new Frame(), record));
+                    foreign = StoredFrame.foreign(
+                            record,
+                            StoredFrame.tryAim(new Frame(), record)
+                                    + ". It may be one of another build: no writer goes on behind it unless a repair drops it");
+                    foreignOffset = record.offset();
                 }
             }
             case DROPPED -> {
@@ -50,6 +62,14 @@ final class NewestFrame {
             }
         }
         return true;
+    }
+
+    private void repaired(RepairMarker repair) {
+        isRepaired = true;
+        sequence = repair.lastSequence();
+        if (repair.drops(foreignOffset)) {
+            foreign = null;
+        }
     }
 
     private void found(ConsumerRecord<byte[], ByteBuffer> record, Frame frame) {
@@ -84,9 +104,11 @@ final class NewestFrame {
         }
     }
 
-    /** How the topic goes on where no frame is left to be read. */
+    /** How the topic goes on where no frame is left to be read, unless a repair has said it. */
     void noneLeft(long lastSequence) {
-        sequence = lastSequence;
+        if (!isRepaired) {
+            sequence = lastSequence;
+        }
     }
 
     /** 0 when there never was a frame. */

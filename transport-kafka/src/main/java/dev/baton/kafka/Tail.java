@@ -1,6 +1,8 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -110,28 +113,58 @@ final class Tail implements AutoCloseable {
      *
      * @param owner of the first offset; null when it is not known
      * @return {@link TopicReader#UNKNOWN} when there is none
-     * @throws dev.baton.spi.DamagedTopicException when the oldest record is not a frame
+     * @throws DamagedTopicException when the oldest record is not a frame, and no repair declares it dropped
      */
     long oldestSequence(TopicPartition partition, long from, long end, Incarnation owner, Deadline deadline) {
-        LogWriters writers = new LogWriters(TopicNames.of(partition), owner);
-        long[] oldest = {TopicReader.UNKNOWN};
+        RepairMarker[] repair = {null};
+        while (true) {
+            LogWriters writers = new LogWriters(TopicNames.of(partition), owner);
+            DamagedTopicException[] foreign = {null};
+            long[] oldest = {TopicReader.UNKNOWN, NewestFrame.NONE};
+            scan(
+                    IsolationLevel.READ_COMMITTED,
+                    partition,
+                    from,
+                    end,
+                    record -> {
+                        LogWriters.Kind kind = writers.next(record);
+                        oldest[1] = record.offset();
+                        if (kind == LogWriters.Kind.FOREIGN
+                                && (repair[0] == null || !repair[0].drops(record.offset()))) {
+                            foreign[0] = StoredFrame.foreign(record, StoredFrame.tryAim(writers.frame(), record));
+                        } else if (kind == LogWriters.Kind.FRAME) {
+                            oldest[0] = writers.frame().sequence();
+                        }
+                        return kind != LogWriters.Kind.FRAME && foreign[0] == null;
+                    },
+                    deadline);
+            if (foreign[0] == null) {
+                return oldest[0];
+            }
+            repair[0] = repair(partition, oldest[1], deadline, () -> false);
+            if (repair[0] == null) {
+                throw foreign[0];
+            }
+        }
+    }
+
+    /** The repair that declares the record at an offset dropped; null for none before the end. */
+    RepairMarker repair(TopicPartition partition, long offset, Deadline deadline, BooleanSupplier isStopped) {
+        Frame view = new Frame();
+        RepairMarker[] found = {null};
         scan(
                 IsolationLevel.READ_COMMITTED,
                 partition,
-                from,
-                end,
+                offset,
+                offset(partition, OffsetSpec.latest(), deadline),
                 record -> {
-                    LogWriters.Kind kind = writers.next(record);
-                    if (kind == LogWriters.Kind.FOREIGN) {
-                        throw StoredFrame.foreign(record, StoredFrame.tryAim(writers.frame(), record));
-                    }
-                    if (kind == LogWriters.Kind.FRAME) {
-                        oldest[0] = writers.frame().sequence();
-                    }
-                    return kind != LogWriters.Kind.FRAME;
+                    RepairMarker repair =
+                            StoredFrame.tryAimAtAny(view, record) == null ? RepairMarker.read(view, record) : null;
+                    found[0] = repair != null && repair.drops(offset) ? repair : null;
+                    return found[0] == null && !isStopped.getAsBoolean();
                 },
                 deadline);
-        return oldest[0];
+        return found[0];
     }
 
     /**

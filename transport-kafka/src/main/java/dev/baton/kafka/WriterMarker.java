@@ -16,11 +16,14 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>The text holds the random bits of the incarnation's id alone. What the id counts is the marker's offset, which nobody
  * knows before it is stored and everybody afterwards: so ids rise in the order of the log, and an id tells where its
- * marker lies. Stateless, thread-safe.
+ * marker lies. The marker of a repair has a second line ({@link RepairMarker}). Stateless, thread-safe.
  */
 final class WriterMarker {
     /** Of every marker, and of no other frame. */
     static final long SEQUENCE = 0;
+
+    /** Between the incarnation and the line of a repair. */
+    static final char LINE_END = '\n';
 
     private WriterMarker() {}
 
@@ -33,7 +36,12 @@ final class WriterMarker {
     }
 
     static ProducerRecord<byte[], byte[]> record(TopicPartition partition, Incarnation draft) {
-        byte[] text = draft.text().getBytes(StandardCharsets.UTF_8);
+        return record(partition, draft.text());
+    }
+
+    /** A marker with this text. */
+    static ProducerRecord<byte[], byte[]> record(TopicPartition partition, String payload) {
+        byte[] text = payload.getBytes(StandardCharsets.UTF_8);
         byte[] value = new byte[Frame.HEADER_BYTES + text.length];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN), 0, text.length);
         frame.stamp(0, 0, 0, 0, System.nanoTime());
@@ -54,10 +62,27 @@ final class WriterMarker {
 
     /** Reads a record that a view was aimed at and that has the sequence of markers; null when it is none. */
     static Incarnation read(Frame frame, ConsumerRecord<?, ?> record) {
+        Incarnation draft = frame.isPlain() ? Incarnation.parse(firstLine(frame)) : null;
+        return draft == null || Incarnation.id(0, draft.id()) == 0 ? null : at(record.offset(), draft);
+    }
+
+    private static String firstLine(Frame frame) {
+        String text = text(frame);
+        int end = text.indexOf(LINE_END);
+        return end < 0 ? text : text.substring(0, end);
+    }
+
+    /** What follows the incarnation in a marker; empty for nothing. */
+    static String secondLine(Frame frame) {
+        String text = text(frame);
+        int end = text.indexOf(LINE_END);
+        return end < 0 ? "" : text.substring(end + 1);
+    }
+
+    private static String text(Frame frame) {
         byte[] text = new byte[frame.length()];
         frame.getBytes(0, text, 0, text.length);
-        Incarnation draft = frame.isPlain() ? Incarnation.parse(new String(text, StandardCharsets.UTF_8)) : null;
-        return draft == null || Incarnation.id(0, draft.id()) == 0 ? null : at(record.offset(), draft);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     /** Where the marker of an incarnation lies. */

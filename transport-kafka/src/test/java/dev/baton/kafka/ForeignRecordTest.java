@@ -198,7 +198,7 @@ class ForeignRecordTest extends OnBroker {
     }
 
     /** A frame with sequence 3. */
-    private static byte[] third(long writer) {
+    static byte[] third(long writer) {
         byte[] value = new byte[Frame.HEADER_BYTES + Extension.bytes(Extension.WRITER_BYTES)];
         ByteBuffer memory = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
         Frame frame = new Frame().wrap(memory, 0, value.length - Frame.HEADER_BYTES);

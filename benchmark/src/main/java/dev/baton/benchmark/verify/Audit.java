@@ -1,6 +1,7 @@
 package dev.baton.benchmark.verify;
 
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.LaneTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -65,6 +66,7 @@ public final class Audit {
 
     private void read(TopicAudit audit) {
         try (TopicInspector inspector = transport.inspect(audit.topic())) {
+            audit.inputs(sequence -> inputOf(sequence, inspector, audit));
             Map<String, Long> acknowledged = orDamage(inspector::acknowledged, audit, Map.of());
             long end = orDamage(inspector::newestSequence, audit, 0L);
             String last = "";
@@ -91,6 +93,15 @@ public final class Audit {
         }
         if (audit.before() != null) {
             audit.causesEndAt(endOf(audit.before()));
+        }
+    }
+
+    private static InputRef inputOf(long sequence, TopicInspector inspector, TopicAudit audit) {
+        try {
+            return inspector.inputOf(sequence);
+        } catch (TransportException unreadable) {
+            audit.damaged(unreadable.getMessage());
+            return InputRef.UNKNOWN;
         }
     }
 

@@ -4,10 +4,14 @@ import dev.baton.spi.Cause;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
  * The account of one topic, kept while its frames are read in the order in which they are stored. Memory is bounded,
@@ -20,6 +24,8 @@ public final class TopicAudit implements FrameHandler {
     private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
     private final Missing missing = new Missing();
     private final List<String> told = new ArrayList<>();
+    private final List<String> orphansTold = new ArrayList<>(); // of the input that is answered now
+    private LongFunction<InputRef> inputs = sequence -> InputRef.UNKNOWN;
     private final Map<String, Long> acknowledged = new TreeMap<>();
 
     private long frames;
@@ -87,23 +93,57 @@ public final class TopicAudit implements FrameHandler {
     }
 
     private void cause(long cause, long sequence) {
-        if (cause < previousCause) {
+        if (cause < previousCause && !isOfAnotherInput(cause, sequence)) {
             causesBack++;
             tell("sequence " + sequence + ": its cause is " + cause + ", the frame before had " + previousCause);
         }
         if (before != null && before.missing.holds(cause)) {
-            orphans++;
-            tell("sequence " + sequence + ": its cause " + cause + " is missing in topic " + before.topic);
+            orphan("sequence " + sequence + ": its cause " + cause + " is missing in topic " + before.topic);
         }
         previousCause = cause;
         highestCause = Math.max(highestCause, cause);
+    }
+
+    /**
+     * Whether the input was replaced between two frames, and its causes begin again: it is another topic, or a newer writer
+     * wrote sequences again that were answered before. Causes of the former one cannot be held against the topic before.
+     */
+    private boolean isOfAnotherInput(long cause, long sequence) {
+        InputRef now = inputs.apply(sequence);
+        InputRef former = inputs.apply(sequence - 1);
+        boolean isOther = now.topic() != 0 && former.topic() != 0 && now.topic() != former.topic();
+        boolean isRewritten = now.topic() == former.topic()
+                && former.incarnation() != 0
+                && Incarnation.count(now.incarnation()) > Incarnation.count(former.incarnation());
+        if (!isOther && !isRewritten) {
+            return false;
+        }
+        tell("sequence " + sequence + ": the input was replaced, as its topic was "
+                + (isOther ? "deleted and created again" : "restored or cut off, and written further")
+                + "; causes go on at " + cause + ", those of the former input went up to " + previousCause);
+        orphans = 0;
+        orphansTold.clear();
+        highestCause = 0;
+        return true;
+    }
+
+    private void orphan(String what) {
+        orphans++;
+        if (orphansTold.size() < MOST_TOLD) {
+            orphansTold.add(what);
+        }
+    }
+
+    /** How to find out which input a frame answers. */
+    void inputs(LongFunction<InputRef> bySequence) {
+        inputs = bySequence;
     }
 
     void damaged(DamagedTopicException damage) {
         damaged(damage.getMessage());
     }
 
-    private void damaged(String what) {
+    void damaged(String what) {
         damaged++;
         tell(what);
     }
@@ -119,8 +159,7 @@ public final class TopicAudit implements FrameHandler {
     /** Held against the topic before, whose end was asked for after this one was read. */
     void causesEndAt(long sequence) {
         if (before != null && highestCause > sequence) {
-            orphans++;
-            tell("causes go up to " + highestCause + ", topic " + before.topic + " ends at " + sequence);
+            orphan("causes go up to " + highestCause + ", topic " + before.topic + " ends at " + sequence);
         }
     }
 
@@ -216,8 +255,8 @@ public final class TopicAudit implements FrameHandler {
         return Map.copyOf(acknowledged);
     }
 
-    /** What was wrong, in order; of very much the first. */
+    /** What was wrong, in order, and where the input was replaced; of very much the first. */
     public List<String> told() {
-        return List.copyOf(told);
+        return Stream.concat(told.stream(), orphansTold.stream()).toList();
     }
 }

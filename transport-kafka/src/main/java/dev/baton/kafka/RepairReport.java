@@ -1,0 +1,28 @@
+package dev.baton.kafka;
+
+import java.util.List;
+
+/**
+ * What a repair of a topic found and did, see {@link KafkaTransport#repair}. Immutable, thread-safe.
+ *
+ * @param outcome what was done
+ * @param dropped records that readers step over from now on, or would
+ * @param isReadable whether readers reach the end of the topic then
+ * @param lines for people
+ */
+public record RepairReport(Outcome outcome, long dropped, boolean isReadable, List<String> lines) {
+    /** What was done with the topic. */
+    public enum Outcome {
+        /** Every record is a frame or a marker, or an earlier repair has declared it dropped. Nothing was written. */
+        NOTHING_TO_DROP,
+        /** There is something to drop. Nothing was written. */
+        WOULD_DROP,
+        /** The repair was appended. */
+        DROPPED
+    }
+
+    /** Copies the lines. */
+    public RepairReport {
+        lines = List.copyOf(lines);
+    }
+}
