@@ -2,7 +2,6 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.run.Loop;
-import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -72,8 +71,13 @@ final class Feed extends Part {
     }
 
     @Override
-    void open(Connection connection) {
-        outlet = new WriterOutlet(writers.open(connection, topic), 0, environment, writers.isDated());
+    void begin(Openings openings) {
+        writers.begin(openings, topic);
+    }
+
+    @Override
+    void open(Openings openings) {
+        outlet = new WriterOutlet(writers.open(openings, topic), 0, environment, writers.isDated());
     }
 
     @Override

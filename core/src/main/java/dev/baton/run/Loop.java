@@ -31,6 +31,9 @@ import java.util.function.Supplier;
 public final class Loop {
     private static final VarHandle PARKED;
 
+    /** How soon a task that is being closed is looked at again. */
+    private static final long CLOSING_NANOS = 200_000;
+
     static {
         try {
             PARKED = MethodHandles.lookup().findVarHandle(Loop.class, "parked", boolean.class);
@@ -45,7 +48,9 @@ public final class Loop {
     private final boolean isVirtual;
     private final boolean isManual;
     private final LoopConnections connections;
+    private final Closings closings;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final List<Task> begun = new ArrayList<>(); // and not added yet
     private final List<Task> tasks = new ArrayList<>();
     private final List<Task> failed = new ArrayList<>();
 
@@ -61,6 +66,7 @@ public final class Loop {
     Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
         this.environment = environment;
         this.connections = new LoopConnections(environment);
+        this.closings = new Closings(connections);
         this.idle = idle;
         this.budgetNanos = budgetNanos;
         this.isVirtual = isVirtual;
@@ -68,40 +74,74 @@ public final class Loop {
     }
 
     /**
+     * Has the task say on the loop's thread what it is going to open; completes when it has. The caller then prepares that
+     * and adds the task, or removes it. To cancel what this returns withdraws the task.
+     */
+    public CompletableFuture<Void> begin(Task task) {
+        return command(
+                () -> {
+                    closingOnFailure(task, () -> task.begin(connections.countedFor(task)));
+                    begun.add(task);
+                },
+                () -> forget(task));
+    }
+
+    /**
      * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. To cancel what this
-     * returns withdraws the task: it is not opened any more, or closed as soon as its open ends.
+     * returns withdraws the task: it is closed as soon as its open ends. One that had not begun to open is left as it was.
      */
     public CompletableFuture<Void> add(Task task) {
         return command(
                 () -> {
-                    try {
-                        task.open(connections.countedFor(task));
-                    } catch (RuntimeException | Error failure) {
-                        closeQuietly(task, failure);
-                        throw failure;
-                    }
+                    begun.remove(task);
+                    closingOnFailure(task, () -> task.open(connections.countedFor(task)));
                     tasks.add(task);
                     tasksChanged();
                 },
-                () -> {
-                    tasks.remove(task);
-                    tasksChanged();
-                    closeQuietly(task, null);
-                });
+                () -> forget(task));
     }
 
-    /** Takes the task's turns away and closes it on the loop's thread; completes when it is closed. */
-    public CompletableFuture<Void> remove(Task task) {
-        return command(() -> {
-            tasks.remove(task);
+    private void closingOnFailure(Task task, Runnable opening) {
+        try {
+            opening.run();
+        } catch (RuntimeException | Error failure) {
             failed.remove(task);
-            tasksChanged();
-            try {
-                task.close();
-            } finally {
-                connections.release(task);
-            }
-        });
+            closeQuietly(task, failure);
+            throw failure;
+        }
+    }
+
+    private void forget(Task task) {
+        begun.remove(task);
+        tasks.remove(task);
+        failed.remove(task);
+        tasksChanged();
+        closeQuietly(task, null);
+    }
+
+    /**
+     * Takes the task's turns away and closes it on the loop's thread, while other tasks go on; completes when it is closed.
+     * The loop's own thread waits for that.
+     */
+    public CompletableFuture<Void> remove(Task task) {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        boolean isWaiting = isManual || isCurrent();
+        command(() -> {
+                    begun.remove(task);
+                    tasks.remove(task);
+                    failed.remove(task);
+                    tasksChanged();
+                    if (isWaiting) {
+                        closings.closeNow(task, closed);
+                    } else {
+                        closings.begin(task, closed);
+                    }
+                })
+                .exceptionally(failure -> {
+                    closed.completeExceptionally(failure);
+                    return null;
+                });
+        return closed;
     }
 
     /** Asks something once on the loop's thread, between two sweeps; completes with the answer. */
@@ -184,6 +224,9 @@ public final class Loop {
             fail(task, new IllegalStateException("the loops were closed before the chain"));
             closeQuietly(task, null);
         }
+        closings.finish();
+        begun.forEach(task -> closeQuietly(task, null));
+        begun.clear();
         tasks.clear();
         tasksChanged();
     }
@@ -202,6 +245,9 @@ public final class Loop {
             runCommands();
         }
         int work = connections.doWork(this);
+        if (!closings.isEmpty()) {
+            work += closings.doWork();
+        }
         for (Task task : swept) {
             try {
                 work += task.doWork();
@@ -267,7 +313,7 @@ public final class Loop {
     /** Nanoseconds until a task has something to do by itself. */
     private long earliestDeadlineNanos() {
         long now = environment.nanoTime();
-        long earliest = Long.MAX_VALUE;
+        long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
         for (Task task : swept) {
             try {
                 long deadline = task.deadlineNanos();

@@ -108,10 +108,10 @@ final class Flaws {
                             "if (!done.complete(null) && isStopping) {")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
-                            "slow-open-not-withdrawn",
-                            CHAIN,
-                            "!opening.cancel(false) && !opening.isCompletedExceptionally()",
-                            "opening.isDone() && !opening.isCompletedExceptionally()")
+                            "slow-open-not-removed",
+                            CORE + "SectionOpening.java",
+                            "removed = loop.remove(section);",
+                            "removed = CompletableFuture.completedFuture(null);")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of("rewind-forgotten", CALLS, "        writer.rewind(before);\n", ""),
             Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        writer", "        writer"),
@@ -135,11 +135,9 @@ final class Flaws {
                     CALLS,
                     "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;",
                     "onDeadLetter(plan.name(), message, thrown);"),
-            Flaw.of(
-                    "failed-open-not-closed",
-                    CORE + "run/Loop.java",
-                    "                closeQuietly(task, failure);\n",
-                    ""),
+            Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
+            Flaw.of("prepared-open-not-withdrawn", CORE + "Openings.java", "                each.withdraw();\n", "")
+                    .with(Rule.LEFT_BEHIND),
             Flaw.of(
                     "connection-not-closed",
                     CORE + "run/LoopConnections.java",

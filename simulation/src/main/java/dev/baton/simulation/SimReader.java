@@ -24,6 +24,7 @@ final class SimReader implements TopicReader {
     private int acknowledged;
     private Incarnation author;
     private long noticesAt = Long.MAX_VALUE;
+    private long closesAt = Long.MAX_VALUE;
     private boolean isClosed;
 
     private SimReader(SimConnection connection, SimTopic topic, String name, long id) {
@@ -175,6 +176,23 @@ final class SimReader implements TopicReader {
     public void abandon() {
         connection.transport.checkAlive();
         leave();
+    }
+
+    /** Takes some time, in schedules whose positions are remembered late. */
+    @Override
+    public boolean tryClose() {
+        connection.use("tryClose");
+        if (isClosed) {
+            return true;
+        }
+        if (closesAt == Long.MAX_VALUE) {
+            closesAt = world.scheduler.now + world.setting.positionNanos();
+        }
+        if (world.scheduler.now < closesAt) {
+            return false;
+        }
+        close();
+        return true;
     }
 
     @Override
