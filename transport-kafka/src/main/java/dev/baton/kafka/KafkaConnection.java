@@ -121,7 +121,7 @@ final class KafkaConnection implements Connection {
 
     @Override
     public boolean needsWork() {
-        return !writers.isEmpty();
+        return true;
     }
 
     @Override
