@@ -75,30 +75,26 @@ public final class Loop {
 
     /**
      * Has the task say on the loop's thread what it is going to open; completes when it has. The caller then prepares that
-     * and adds the task, or removes it. To cancel what this returns withdraws the task.
+     * and adds the task, or removes it.
      */
     public CompletableFuture<Void> begin(Task task) {
-        return command(
-                () -> {
-                    closingOnFailure(task, () -> task.begin(connections.countedFor(task)));
-                    begun.add(task);
-                },
-                () -> forget(task));
+        return command(() -> {
+            closingOnFailure(task, () -> task.begin(connections.countedFor(task)));
+            begun.add(task);
+        });
     }
 
     /**
-     * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. To cancel what this
-     * returns withdraws the task: it is closed as soon as its open ends. One that had not begun to open is left as it was.
+     * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. When what this returns
+     * is cancelled before the loop comes to it, the task is not opened; {@link #remove} has to follow in any case.
      */
     public CompletableFuture<Void> add(Task task) {
-        return command(
-                () -> {
-                    begun.remove(task);
-                    closingOnFailure(task, () -> task.open(connections.countedFor(task)));
-                    tasks.add(task);
-                    tasksChanged();
-                },
-                () -> forget(task));
+        return command(() -> {
+            begun.remove(task);
+            closingOnFailure(task, () -> task.open(connections.countedFor(task)));
+            tasks.add(task);
+            tasksChanged();
+        });
     }
 
     private void closingOnFailure(Task task, Runnable opening) {
@@ -109,14 +105,6 @@ public final class Loop {
             closeQuietly(task, failure);
             throw failure;
         }
-    }
-
-    private void forget(Task task) {
-        begun.remove(task);
-        tasks.remove(task);
-        failed.remove(task);
-        tasksChanged();
-        closeQuietly(task, null);
     }
 
     /**
@@ -336,12 +324,8 @@ public final class Loop {
         periodNanos = Pacing.periodNanos(budgetNanos, sweeps);
     }
 
+    /** Runs the action on the loop's thread, unless it is cancelled before. */
     private CompletableFuture<Void> command(Runnable action) {
-        return command(action, () -> {});
-    }
-
-    /** Runs the action on the loop's thread, and {@code undo} behind it when it was cancelled while it ran. */
-    private CompletableFuture<Void> command(Runnable action, Runnable undo) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Runnable command = () -> {
             if (done.isDone()) {
@@ -353,9 +337,7 @@ public final class Loop {
                 done.completeExceptionally(failure);
                 return;
             }
-            if (!done.complete(null)) {
-                undo.run();
-            }
+            done.complete(null);
         };
         if (isManual || isCurrent()) {
             command.run();

@@ -102,12 +102,6 @@ final class Flaws {
                             "            stop();")
                     .with(Rule.FAILED_RUNS),
             Flaw.of(
-                            "late-open-left-behind",
-                            CORE + "run/Loop.java",
-                            "if (!done.complete(null)) {",
-                            "if (!done.complete(null) && isStopping) {")
-                    .with(Rule.LEFT_BEHIND),
-            Flaw.of(
                             "slow-open-not-removed",
                             CORE + "SectionOpening.java",
                             "removed = loop.remove(section);",

@@ -10,6 +10,8 @@ import dev.baton.spi.TransportException;
 
 /** A named consumer's view of a simulated topic; a position is a number of entries. Confined to its connection's actor. */
 final class SimReader implements TopicReader {
+    private static final int MAX_CLOSE_TURNS = 4;
+
     final SimConnection connection;
     private final World world;
     final SimTopic topic;
@@ -24,7 +26,7 @@ final class SimReader implements TopicReader {
     private int acknowledged;
     private Incarnation author;
     private long noticesAt = Long.MAX_VALUE;
-    private long closesAt = Long.MAX_VALUE;
+    private int closeTurns;
     private boolean isClosed;
 
     private SimReader(SimConnection connection, SimTopic topic, String name, long id) {
@@ -178,17 +180,16 @@ final class SimReader implements TopicReader {
         leave();
     }
 
-    /** Takes some time, in schedules whose positions are remembered late. */
+    /** Takes several turns, where opens take two steps. */
     @Override
     public boolean tryClose() {
         connection.use("tryClose");
         if (isClosed) {
             return true;
         }
-        if (closesAt == Long.MAX_VALUE) {
-            closesAt = world.scheduler.now + world.setting.positionNanos();
-        }
-        if (world.scheduler.now < closesAt) {
+        if (world.setting.opensInSteps
+                && closeTurns++ < MAX_CLOSE_TURNS
+                && world.choices.oneIn(Choices.Kind.WORLD, 2)) {
             return false;
         }
         close();
