@@ -119,8 +119,9 @@ public final class Deployment {
     }
 
     /**
-     * How long {@link #start} and {@link RunningChain#sharedInlet} wait for a loop to open a part, which includes {@link
-     * Service#onStart}, before they throw; 60 seconds unless said otherwise. What the loop opens later it closes at once.
+     * How long {@link #start} and {@link RunningChain#sharedInlet} take to open a part, which includes {@link
+     * Service#onStart}, before they throw; 60 seconds by default. A transport that is asked by then answers or fails within
+     * its own limit. What a loop opens later it closes at once.
      */
     public Deployment openWithin(Duration limit) {
         openLimit = Limits.capped("time to open", limit);

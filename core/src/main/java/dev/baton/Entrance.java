@@ -10,6 +10,7 @@ import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The one connection behind an inlet, or behind the inlets of all lanes: opened with the first of them, closed with the
@@ -50,6 +51,7 @@ final class Entrance {
     private Loop driving; // null: not driven
     private boolean isOwnLoop;
     private Task driver;
+    private boolean isConnecting; // an inlet opens the connection, without the lock
     private boolean isEnded;
 
     Entrance(Transport transport, Loops loops) {
@@ -88,23 +90,56 @@ final class Entrance {
     }
 
     /**
-     * The connection for an inlet, which is one of its users from now on. Under the lock. May block.
+     * Begins an opening on the connection for an inlet, which is one of its users from now on. Under the lock, which is
+     * given up while this blocks.
      *
      * @param readerLoop that reads the inlet's topic; null when none does here
      */
-    Connection open(User user, Loop readerLoop) {
+    Openings open(User user, Loop readerLoop) {
+        while (isConnecting) {
+            unlocked(() -> environment.park(WAIT_NANOS));
+        }
+        checkNotEnded();
+        if (connection == null) {
+            connect(readerLoop);
+        }
+        users.add(user);
+        return new Openings(connection, false);
+    }
+
+    /** Does something that may block while others may take the connection. Under the lock, as what follows. */
+    void unlocked(Runnable blocking) {
+        give();
+        try {
+            blocking.run();
+        } finally {
+            take();
+        }
+    }
+
+    private void connect(Loop readerLoop) {
+        AtomicReference<Connection> opened = new AtomicReference<>();
+        isConnecting = true;
+        try {
+            unlocked(() -> opened.set(transport.connect()));
+        } finally {
+            isConnecting = false;
+        }
+        connection = opened.get();
+        last = environment.thread();
+        if (isEnded) {
+            disconnect();
+        }
+        checkNotEnded();
+        if (connection.needsWork()) {
+            drive(readerLoop);
+        }
+    }
+
+    private void checkNotEnded() {
         if (isEnded) {
             throw new IllegalStateException("the inlets are closed");
         }
-        if (connection == null) {
-            connection = transport.connect();
-            last = environment.thread();
-            if (connection.needsWork()) {
-                drive(readerLoop);
-            }
-        }
-        users.add(user);
-        return connection;
     }
 
     private void drive(Loop readerLoop) {

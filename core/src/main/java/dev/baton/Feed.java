@@ -2,7 +2,6 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.run.Loop;
-import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -72,8 +71,13 @@ final class Feed extends Part {
     }
 
     @Override
-    void open(Connection connection) {
-        outlet = new WriterOutlet(writers.dated(writers.open(connection, topic), environment, null), 0, environment);
+    void begin(Openings openings) {
+        writers.begin(openings, topic);
+    }
+
+    @Override
+    void open(Openings openings) {
+        outlet = new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment);
     }
 
     @Override

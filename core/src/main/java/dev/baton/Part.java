@@ -1,7 +1,6 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
-import dev.baton.spi.Connection;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -20,7 +19,11 @@ abstract class Part implements Upstream {
     /** As status calls it. */
     abstract String name();
 
-    abstract void open(Connection connection);
+    /** Says what {@link #open} is going to open. */
+    abstract void begin(Openings openings);
+
+    /** Opens what was begun, which is prepared by now. */
+    abstract void open(Openings openings);
 
     /** One turn; answers with the work done. */
     final int turn() {
@@ -50,6 +53,11 @@ abstract class Part implements Upstream {
 
     /** Its chain has failed: there are no more turns. Called once, while it is open. */
     void stopped() {}
+
+    /** Does what {@link #close} would block for; whether that is done. When this throws, it is. */
+    boolean tryClose() {
+        return true;
+    }
 
     abstract void close();
 

@@ -11,10 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One instance of a chain that runs. Closing it stops its input, passes on what is in its topics, waits until that is
@@ -25,7 +22,8 @@ public final class RunningChain implements AutoCloseable {
     /** How long {@link #close()} waits for what is in hand. */
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private static final long RELEASE_NANOS = 10_000_000_000L;
+    /** How long loops have to release what they are asked to. */
+    static final long RELEASE_NANOS = 10_000_000_000L;
 
     private final String inletTopic;
     private final Transport transport;
@@ -79,8 +77,8 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * Opens everything on its loop, from the end of the chain to its beginning. On failure closes what was opened, and
-     * what is being opened as soon as that ends.
+     * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
+     * thread. On failure closes what was opened, and what is being opened as soon as that ends.
      */
     void start(Feed feed, List<PlacedPart> stages) {
         linkUpstreams(stages);
@@ -99,15 +97,7 @@ public final class RunningChain implements AutoCloseable {
 
     /** Adds a section to its loop, or leaves nothing of it there. */
     private void open(PlacedSection placed) {
-        CompletableFuture<Void> opening = placed.loop().add(placed.section());
-        try {
-            await(opening, waits.openNanos(), "open");
-        } catch (RuntimeException | Error failure) {
-            if (!opening.cancel(false) && !opening.isCompletedExceptionally()) {
-                sections.add(0, placed); // it was opened in the last moment
-            }
-            throw failure;
-        }
+        new SectionOpening(placed, environment, waits.openNanos()).run();
         state.whenFailed(placed.loop()::wake);
         sections.add(0, placed);
     }
@@ -186,7 +176,9 @@ public final class RunningChain implements AutoCloseable {
         try {
             open(placed);
         } catch (RuntimeException | Error failure) {
-            withdraw(placed);
+            if (loop != firstLoop) {
+                loops.retire(loop);
+            }
             throw failure;
         }
         if (first != null) {
@@ -195,15 +187,6 @@ public final class RunningChain implements AutoCloseable {
         shared.wakeWith(loop::wake);
         sharedInlet = shared;
         return shared;
-    }
-
-    private void withdraw(PlacedSection placed) {
-        if (sections.remove(placed)) {
-            placed.loop().remove(placed.section());
-        }
-        if (placed.loop() != firstLoop) {
-            loops.retire(placed.loop());
-        }
     }
 
     private void checkEntrance(boolean isTaken) {
@@ -353,7 +336,8 @@ public final class RunningChain implements AutoCloseable {
     private void awaitRemoved(long deadlineNanos) {
         boolean wasInterrupted = Thread.interrupted();
         for (CompletableFuture<Void> each : closing) {
-            quietly(() -> await(each, deadlineNanos - environment.nanoTime(), "close"));
+            long left = deadlineNanos - environment.nanoTime();
+            quietly(() -> SectionOpening.await(environment, each, left, left, "close"));
         }
         closing = List.of();
         sections.forEach(each -> loops.retire(each.loop()));
@@ -368,25 +352,6 @@ public final class RunningChain implements AutoCloseable {
             closing.run();
         } catch (RuntimeException atClose) {
             state.warn("while closing: " + atClose.getMessage());
-        }
-    }
-
-    private void await(CompletableFuture<Void> done, long limitNanos, String what) {
-        try {
-            environment.await(done, limitNanos);
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw new CompletionException(failed.getCause());
-        } catch (TimeoutException late) {
-            throw new IllegalStateException(
-                    "a loop did not " + what + " its part of the chain within " + Math.max(0, limitNanos) / 1_000_000
-                            + " ms: it is blocked, by another chain's service, say",
-                    late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", interrupted);
         }
     }
 }

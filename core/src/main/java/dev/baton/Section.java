@@ -3,7 +3,6 @@ package dev.baton;
 import dev.baton.run.Connections;
 import dev.baton.run.Environment;
 import dev.baton.run.Task;
-import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
  * their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
  *
  * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that who finds the loop
- * silent can tell which part has the turn. Confined to its loop, but for {@link #isDrained} and {@link #turnInProgress}.
+ * silent can tell which part has the turn. Confined to its loop, but for what says otherwise.
  */
 final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
@@ -45,9 +44,13 @@ final class Section implements Task {
     private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
     private Turn watched = new Turn(0, null, 0); // guarded by this
+    private volatile Openings openings; // set by the loop, null until it has begun
+    private boolean isOpenedAtOnce;
     private boolean isStopped;
     private boolean isIdle; // its parts had nothing to do in the last sweep
     private int sweeps; // with work
+    private RuntimeException closeFailure; // of parts that are closed
+    private boolean isClosed;
 
     /**
      * Joins parts.
@@ -62,12 +65,33 @@ final class Section implements Task {
         this.environment = state.environment();
     }
 
+    /** Has its parts opened in one step, by the loop. Before {@link #begin}. */
+    void openAtOnce() {
+        isOpenedAtOnce = true;
+    }
+
+    @Override
+    public void begin(Connections connections) {
+        Openings begun = new Openings(connections.to(transport), isOpenedAtOnce);
+        openings = begun;
+        for (Part part : parts) {
+            part.begin(begun);
+        }
+    }
+
+    /** Does what may block in the opening of its parts. Called once, by any thread, between {@link #begin} and {@link #open}. */
+    void prepare(Runnable check) {
+        openings.prepare(check);
+    }
+
     @Override
     public void open(Connections connections) {
-        Connection connection = connections.to(transport);
+        if (isStopped) {
+            throw new IllegalStateException("the connection failed while the chain was opened", state.failure());
+        }
         Part previous = null;
         for (Part part : parts) {
-            part.open(connection);
+            part.open(openings);
             if (previous != null && part instanceof Stage stage) {
                 stage.fedBy(previous.writer());
             }
@@ -175,9 +199,45 @@ final class Section implements Task {
         }
     }
 
+    /** Gives up what is prepared and not open. Any thread. */
+    void withdraw() {
+        Openings begun = openings;
+        if (begun != null) {
+            begun.withdraw();
+        }
+    }
+
+    @Override
+    public boolean tryClose() {
+        if (isClosed) {
+            return true;
+        }
+        boolean areClosed = true;
+        for (Part part : parts) {
+            try {
+                areClosed &= part.tryClose();
+            } catch (RuntimeException atClose) {
+                closeFailure = and(closeFailure, atClose);
+            }
+        }
+        if (areClosed && closeFailure != null) {
+            throw closeFailure;
+        }
+        return areClosed;
+    }
+
     @Override
     public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         RuntimeException failure = null;
+        try {
+            withdraw();
+        } catch (RuntimeException atClose) {
+            failure = atClose;
+        }
         for (Part part : parts) {
             try {
                 part.close();

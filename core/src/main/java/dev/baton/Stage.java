@@ -1,7 +1,6 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
-import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -98,15 +97,23 @@ final class Stage extends Part implements FrameHandler {
     }
 
     @Override
-    void open(Connection connection) {
-        writer = plan.output() == null ? new NoOutput() : plan.writers().open(connection, plan.output());
+    void begin(Openings openings) {
+        if (plan.output() != null) {
+            plan.writers().begin(openings, plan.output());
+        }
+        openings.beginReader(plan.input(), plan.name());
+    }
+
+    @Override
+    void open(Openings openings) {
+        writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
         if (maxOutputs > writer.maxRoom()) {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.maxRoom() + " at once");
         }
         InboundMessage message = new InboundMessage();
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
-        reader = connection.openReader(plan.input(), plan.name());
+        reader = openings.reader(plan.input());
         ledger = new AcknowledgementLedger(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
@@ -384,14 +391,22 @@ final class Stage extends Part implements FrameHandler {
     }
 
     @Override
+    boolean tryClose() {
+        return reader == null || state.isAbandoned() || reader.tryClose();
+    }
+
+    @Override
     void close() {
-        if (reader != null && state.isAbandoned()) {
-            reader.abandon();
-        } else if (reader != null) {
-            reader.close();
-        }
-        if (writer != null) {
-            writer.close();
+        try {
+            if (reader != null && state.isAbandoned()) {
+                reader.abandon();
+            } else if (reader != null) {
+                reader.close();
+            }
+        } finally {
+            if (writer != null) {
+                writer.close();
+            }
         }
     }
 }

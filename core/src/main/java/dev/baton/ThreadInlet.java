@@ -161,24 +161,29 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
         }
     }
 
-    /** On failure nothing is left open, and the next call tries again. */
+    /**
+     * What blocks is done while others may use the connection. On failure nothing is left open, and the next call tries
+     * again.
+     */
     private void open() {
         state.set(OPENING);
+        Openings openings = null;
         entrance.take();
         try {
-            Connection opened = entrance.open(this, readerLoop);
-            outlet = outletOf(writers.open(opened, topic));
+            openings = entrance.open(this, readerLoop);
+            writers.begin(openings, topic);
+            entrance.unlocked(openings::prepare);
+            checkNotClosed(state.get() == OPENING);
+            outlet = outletOf(writers.open(openings, topic));
             outlet.beginSource();
-            if (!state.compareAndSet(OPENING, BUSY)) {
-                throw new IllegalStateException("the chain of topic " + topic + " is closed");
-            }
+            checkNotClosed(state.compareAndSet(OPENING, BUSY));
             owner = environment.thread();
-            connection = opened;
+            connection = openings.connection();
             isDriven = entrance.isDriven();
         } catch (RuntimeException | Error failure) {
-            outlet = null;
             state.compareAndSet(OPENING, BUSY);
-            abandonEntrance(failure);
+            abandonEntrance(openings, failure);
+            outlet = null;
             throw failure;
         } finally {
             if (!isDriven) {
@@ -187,8 +192,20 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
         }
     }
 
-    private void abandonEntrance(Throwable because) {
+    private void checkNotClosed(boolean isOpen) {
+        if (!isOpen) {
+            throw new IllegalStateException("the chain of topic " + topic + " is closed");
+        }
+    }
+
+    private void abandonEntrance(Openings openings, Throwable because) {
         try {
+            if (outlet != null) {
+                outlet.writer().close();
+            }
+            if (openings != null) {
+                entrance.unlocked(openings::withdraw);
+            }
             entrance.abandon(this);
         } catch (RuntimeException atClose) {
             because.addSuppressed(atClose);
@@ -309,6 +326,9 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     @Override
     public boolean isWaiting() {
+        if (outlet == null) {
+            return false; // it is being opened
+        }
         TopicWriter writer = outlet.writer();
         return writer.storedSequence() < writer.sequence();
     }

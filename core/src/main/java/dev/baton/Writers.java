@@ -1,7 +1,6 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
-import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
@@ -20,8 +19,13 @@ record Writers(boolean isChecked, boolean isDated, int longestPayload, String to
         return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
     }
 
-    TopicWriter open(Connection connection, String topic) {
-        TopicWriter writer = connection.openWriter(topic, topology);
+    void begin(Openings openings, String topic) {
+        openings.beginWriter(topic, topology);
+    }
+
+    /** Opens a writer that was begun and prepared. */
+    TopicWriter open(Openings openings, String topic) {
+        TopicWriter writer = openings.writer(topic);
         return isChecked ? new CheckedWriter(writer, longestPayload - Frame.CHECKSUM_BYTES) : writer;
     }
 

@@ -75,6 +75,15 @@ final class HostileReader implements TopicReader {
     }
 
     @Override
+    public boolean tryClose() {
+        if (!transport.mayClose.test(consumer)) {
+            return false;
+        }
+        close();
+        return true;
+    }
+
+    @Override
     public void close() {
         if (isOpen) {
             isOpen = false;

@@ -6,6 +6,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A transport in memory that makes every hardship that the SPI allows, and that survives its connections like a durable
@@ -67,6 +69,8 @@ final class HostileTransport implements Transport {
     Runnable duringPoll = () -> {};
     volatile boolean needsWork; // frames leave only with the connection's turns, and one thread at a time may use it
     volatile Consumer<String> duringOpen = topic -> {}; // of a writer
+    volatile boolean opensInSteps; // what may block is done off the connection's thread, and takes the writer's place
+    volatile Predicate<String> mayClose = consumer -> true; // when it is tried without blocking
     volatile RuntimeException backgroundFailure;
     volatile int turns;
     volatile int openConnections;
@@ -186,9 +190,30 @@ final class HostileTransport implements Transport {
 
         @Override
         public TopicWriter openWriter(String topic, String topology) {
+            take(topic);
+            return join(topic, topology);
+        }
+
+        @Override
+        public Opening<TopicWriter> beginWriter(String topic, String topology) {
+            check();
+            return opensInSteps
+                    ? new HostileOpening(
+                            () -> take(topic), () -> join(topic, topology), () -> topics.get(topic).hasWriter = false)
+                    : Connection.super.beginWriter(topic, topology);
+        }
+
+        private void take(String topic) {
             duringOpen.accept(topic);
             if (topics.get(topic).hasWriter) {
                 throw new TransportException("topic " + topic + " has a live writer");
+            }
+            topics.get(topic).hasWriter = true;
+        }
+
+        private TopicWriter join(String topic, String topology) {
+            if (!isOpen) {
+                throw new IllegalStateException("the connection is closed");
             }
             HostileWriter writer = new HostileWriter(this, topics.get(topic), topology);
             writers.add(writer);
@@ -238,7 +263,6 @@ final class HostileTransport implements Transport {
         HostileWriter(HostileConnection connection, Topic topic, String topology) {
             this.connection = connection;
             this.topic = topic;
-            topic.hasWriter = true;
             newest = topic.size() == 0 ? null : view(topic.get(topic.size() - 1));
             predecessor = topic.writers.at(topic.size());
             Incarnation before = topic.writers.newest();

@@ -33,7 +33,9 @@ public class SharedInletProof {
             new Feed("t", inlet::drainTo, inlet.debt(), chain, new Writers(false, false, Long.BYTES, ""));
 
     public SharedInletProof() {
-        feed.open(new WatchedTopic());
+        Openings openings = new Openings(new WatchedTopic(), true);
+        feed.begin(openings);
+        feed.open(openings);
     }
 
     @Actor

@@ -31,6 +31,9 @@ import java.util.function.Supplier;
 public final class Loop {
     private static final VarHandle PARKED;
 
+    /** How soon a task that is being closed is looked at again. */
+    private static final long CLOSING_NANOS = 200_000;
+
     static {
         try {
             PARKED = MethodHandles.lookup().findVarHandle(Loop.class, "parked", boolean.class);
@@ -45,7 +48,9 @@ public final class Loop {
     private final boolean isVirtual;
     private final boolean isManual;
     private final LoopConnections connections;
+    private final Closings closings;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final List<Task> begun = new ArrayList<>(); // and not added yet
     private final List<Task> tasks = new ArrayList<>();
     private final List<Task> failed = new ArrayList<>();
 
@@ -61,6 +66,7 @@ public final class Loop {
     Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
         this.environment = environment;
         this.connections = new LoopConnections(environment);
+        this.closings = new Closings(connections);
         this.idle = idle;
         this.budgetNanos = budgetNanos;
         this.isVirtual = isVirtual;
@@ -68,40 +74,62 @@ public final class Loop {
     }
 
     /**
-     * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. To cancel what this
-     * returns withdraws the task: it is not opened any more, or closed as soon as its open ends.
+     * Has the task say on the loop's thread what it is going to open; completes when it has. The caller then prepares that
+     * and adds the task, or removes it.
      */
-    public CompletableFuture<Void> add(Task task) {
-        return command(
-                () -> {
-                    try {
-                        task.open(connections.countedFor(task));
-                    } catch (RuntimeException | Error failure) {
-                        closeQuietly(task, failure);
-                        throw failure;
-                    }
-                    tasks.add(task);
-                    tasksChanged();
-                },
-                () -> {
-                    tasks.remove(task);
-                    tasksChanged();
-                    closeQuietly(task, null);
-                });
+    public CompletableFuture<Void> begin(Task task) {
+        return command(() -> {
+            closingOnFailure(task, () -> task.begin(connections.countedFor(task)));
+            begun.add(task);
+        });
     }
 
-    /** Takes the task's turns away and closes it on the loop's thread; completes when it is closed. */
-    public CompletableFuture<Void> remove(Task task) {
+    /**
+     * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. When what this returns
+     * is cancelled before the loop comes to it, the task is not opened; {@link #remove} has to follow in any case.
+     */
+    public CompletableFuture<Void> add(Task task) {
         return command(() -> {
-            tasks.remove(task);
-            failed.remove(task);
+            begun.remove(task);
+            closingOnFailure(task, () -> task.open(connections.countedFor(task)));
+            tasks.add(task);
             tasksChanged();
-            try {
-                task.close();
-            } finally {
-                connections.release(task);
-            }
         });
+    }
+
+    private void closingOnFailure(Task task, Runnable opening) {
+        try {
+            opening.run();
+        } catch (RuntimeException | Error failure) {
+            failed.remove(task);
+            closeQuietly(task, failure);
+            throw failure;
+        }
+    }
+
+    /**
+     * Takes the task's turns away and closes it on the loop's thread, while other tasks go on; completes when it is closed.
+     * The loop's own thread waits for that.
+     */
+    public CompletableFuture<Void> remove(Task task) {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        boolean isWaiting = isManual || isCurrent();
+        command(() -> {
+                    begun.remove(task);
+                    tasks.remove(task);
+                    failed.remove(task);
+                    tasksChanged();
+                    if (isWaiting) {
+                        closings.closeNow(task, closed);
+                    } else {
+                        closings.begin(task, closed);
+                    }
+                })
+                .exceptionally(failure -> {
+                    closed.completeExceptionally(failure);
+                    return null;
+                });
+        return closed;
     }
 
     /** Asks something once on the loop's thread, between two sweeps; completes with the answer. */
@@ -184,6 +212,9 @@ public final class Loop {
             fail(task, new IllegalStateException("the loops were closed before the chain"));
             closeQuietly(task, null);
         }
+        closings.finish();
+        begun.forEach(task -> closeQuietly(task, null));
+        begun.clear();
         tasks.clear();
         tasksChanged();
     }
@@ -202,6 +233,9 @@ public final class Loop {
             runCommands();
         }
         int work = connections.doWork(this);
+        if (!closings.isEmpty()) {
+            work += closings.doWork();
+        }
         for (Task task : swept) {
             try {
                 work += task.doWork();
@@ -267,7 +301,7 @@ public final class Loop {
     /** Nanoseconds until a task has something to do by itself. */
     private long earliestDeadlineNanos() {
         long now = environment.nanoTime();
-        long earliest = Long.MAX_VALUE;
+        long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
         for (Task task : swept) {
             try {
                 long deadline = task.deadlineNanos();
@@ -290,12 +324,8 @@ public final class Loop {
         periodNanos = Pacing.periodNanos(budgetNanos, sweeps);
     }
 
+    /** Runs the action on the loop's thread, unless it is cancelled before. */
     private CompletableFuture<Void> command(Runnable action) {
-        return command(action, () -> {});
-    }
-
-    /** Runs the action on the loop's thread, and {@code undo} behind it when it was cancelled while it ran. */
-    private CompletableFuture<Void> command(Runnable action, Runnable undo) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Runnable command = () -> {
             if (done.isDone()) {
@@ -307,9 +337,7 @@ public final class Loop {
                 done.completeExceptionally(failure);
                 return;
             }
-            if (!done.complete(null)) {
-                undo.run();
-            }
+            done.complete(null);
         };
         if (isManual || isCurrent()) {
             command.run();

@@ -5,7 +5,13 @@ package dev.baton.run;
  * and {@link #close} may block.
  */
 public interface Task {
-    /** Opens what the task needs; the first call. What it throws is handed to the caller that added the task. */
+    /**
+     * Says what {@link #open} is going to open, so that other threads can prepare it; the first call, if somebody {@link
+     * Loop#begin begins} with the task. What it throws is handed to that caller.
+     */
+    default void begin(Connections connections) {}
+
+    /** Opens what the task needs. What it throws is handed to the caller that added the task. */
     void open(Connections connections);
 
     /**
@@ -28,6 +34,14 @@ public interface Task {
     /** Takes note of a failure of {@link #doWork} or of a connection in use; the task gets no further turns. */
     void failed(Throwable cause);
 
-    /** Releases what {@link #open} opened, also when that failed half-way; the last call. */
+    /**
+     * Does what {@link #close} would block for; whether that is done. Until it is, the connections get their turns and this
+     * is called again with every sweep. {@link #close} follows, also when this throws.
+     */
+    default boolean tryClose() {
+        return true;
+    }
+
+    /** Releases what {@link #begin} and {@link #open} have, also when they failed half-way; the last call. */
     void close();
 }

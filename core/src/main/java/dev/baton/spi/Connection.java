@@ -5,9 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * One thread's access to a transport: a loop that serves 200 topics has one connection, not 200.
  *
- * <p>Everything opened here is used by the thread that called {@link Transport#connect} and no other, with two
- * exceptions: {@link #wake} may be called by any thread, and {@link #close} by another thread once the first has
- * stopped using the connection for good.
+ * <p>Everything opened here is used by the thread that called {@link Transport#connect} and no other, with three
+ * exceptions: {@link #wake} may be called by any thread, {@link Opening#prepare} and {@link Opening#withdraw} by another
+ * thread while the first goes on, and {@link #close} by another thread once the first has stopped using the connection for
+ * good.
  */
 public interface Connection extends AutoCloseable {
     /**
@@ -40,6 +41,23 @@ public interface Connection extends AutoCloseable {
      * @throws TransportException when the topic does not exist
      */
     TopicReader openReader(String topic, String consumer);
+
+    /**
+     * Begins what {@link #openWriter} does, for a thread that must not be blocked: what may block is done by another one.
+     * Does not block itself.
+     *
+     * <p>A transport whose opens take no longer than a turn of a loop may keep this default, which opens in the second
+     * step. The rules of {@link #openWriter} hold, whatever happens between the steps: where the newest writer wins, a
+     * rival that is opened between them is the newer one.
+     */
+    default Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> openWriter(topic, topology));
+    }
+
+    /** Begins what {@link #openReader} does, as {@link #beginWriter}. */
+    default Opening<TopicReader> beginReader(String topic, String consumer) {
+        return Opening.atOnce(() -> openReader(topic, consumer));
+    }
 
     /**
      * One non-blocking turn of the transport's own input and output.

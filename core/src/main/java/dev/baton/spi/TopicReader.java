@@ -96,6 +96,21 @@ public interface TopicReader extends AutoCloseable {
         close();
     }
 
+    /**
+     * Closes as {@link #close} does, but without blocking: begins to, or goes on. Until it answers true the connection's
+     * turns have to go on, and this has to be called again; nothing else may be asked of the reader meanwhile but {@link
+     * #close} and {@link #abandon}, which end what was begun. Comes to an end within the transport's stated time.
+     *
+     * <p>A transport whose close takes no longer than a turn of a loop may keep this default.
+     *
+     * @return whether it is closed
+     * @throws TransportException as {@link #close}; it is closed then, and what was acknowledged may come again
+     */
+    default boolean tryClose() {
+        close();
+        return true;
+    }
+
     /** Remembers the acknowledged position and stops reading; the topic keeps what was not acknowledged. Idempotent. */
     @Override
     void close();

@@ -98,16 +98,10 @@ final class Flaws {
                             "            stop();")
                     .with(Rule.FAILED_RUNS),
             Flaw.of(
-                            "late-open-left-behind",
-                            CORE + "run/Loop.java",
-                            "if (!done.complete(null)) {",
-                            "if (!done.complete(null) && isStopping) {")
-                    .with(Rule.LEFT_BEHIND),
-            Flaw.of(
-                            "slow-open-not-withdrawn",
-                            CHAIN,
-                            "!opening.cancel(false) && !opening.isCompletedExceptionally()",
-                            "opening.isDone() && !opening.isCompletedExceptionally()")
+                            "slow-open-not-removed",
+                            CORE + "SectionOpening.java",
+                            "removed = loop.remove(section);",
+                            "removed = CompletableFuture.completedFuture(null);")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of("rewind-forgotten", CALLS, "        writer.rewind(before);\n", ""),
             Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        dropping", "        dropping"),
@@ -127,11 +121,9 @@ final class Flaws {
                     CALLS,
                     "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;",
                     "onDeadLetter(plan.name(), message, thrown);"),
-            Flaw.of(
-                    "failed-open-not-closed",
-                    CORE + "run/Loop.java",
-                    "                closeQuietly(task, failure);\n",
-                    ""),
+            Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
+            Flaw.of("prepared-open-not-withdrawn", CORE + "Openings.java", "                each.withdraw();\n", "")
+                    .with(Rule.LEFT_BEHIND),
             Flaw.of(
                     "connection-not-closed",
                     CORE + "run/LoopConnections.java",

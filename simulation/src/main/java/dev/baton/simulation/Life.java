@@ -343,13 +343,20 @@ final class Life implements Environment.Worker {
         }
     }
 
-    /** What is being opened at the close is closed by its thread when that has ended. */
+    /** What is being opened at the close is closed by its thread soon after that has ended. */
     private void awaitOpens() {
+        boolean isAnyOpening = isAnyOpening();
         long end = scheduler.now + SLOWEST_OPEN_NANOS;
-        while (scheduler.now < end
-                && process.transport.connections.stream().anyMatch(connection -> connection.isOpening)) {
+        while (scheduler.now < end && isAnyOpening()) {
             scheduler.sleep(1_000 * Setting.MILLIS);
         }
+        if (isAnyOpening) {
+            scheduler.sleep(1_000 * Setting.MILLIS);
+        }
+    }
+
+    private boolean isAnyOpening() {
+        return process.transport.connections.stream().anyMatch(SimConnection::isOpening);
     }
 
     private void checkBound(String what, long began, long limitNanos) {
@@ -360,6 +367,13 @@ final class Life implements Environment.Worker {
     }
 
     private void checkNothingLeft(String when) {
+        if (!process.transport.prepared.isEmpty()) {
+            world.account()
+                    .violate(
+                            Rule.LEFT_BEHIND,
+                            "an open that was prepared by " + process + " is left after " + when,
+                            null);
+        }
         if (!process.transport.connections.isEmpty()) {
             world.account()
                     .violate(

@@ -57,6 +57,7 @@ final class Setting {
     final int retries;
     final boolean skips;
     final boolean hasSlowOpens;
+    final boolean opensInSteps; // what takes long in an open holds up the caller alone
     final boolean isChecked;
 
     final boolean isQuick; // nothing keeps a message from coming out at once, if only loops wake each other
@@ -125,6 +126,7 @@ final class Setting {
         isSlow = choices.oneIn(Kind.PLAN, 3);
         isHasty = isQuick && services > 0 && lanes == 1 && choices.oneIn(Kind.PLAN, 3);
         stalledLane = isStalling && pick(2) == 1 ? pick(lanes) : -1;
+        opensInSteps = choices.oneIn(Kind.PLAN, 2);
     }
 
     private int pick(int bound) {
@@ -169,7 +171,7 @@ final class Setting {
                 + (isHasty ? ", closed at once" : "") + ", "
                 + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
                 + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
-                + (hasSlowOpens ? ", slow opens" : "") + "; storage " + store
+                + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room
                 + (knowsSequence ? "" : ", sequence at open not known") + (knowsNewest ? "" : ", newest not known")

@@ -1,6 +1,7 @@
 package dev.baton.simulation;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -15,7 +16,7 @@ final class SimConnection implements Connection {
     final List<SimReader> readers = new ArrayList<>();
     Actor owner;
     boolean isClosed;
-    boolean isOpening; // a writer or a reader
+    private int opening; // writers and readers
     private boolean isAwaiting;
     private TransportException background;
 
@@ -45,27 +46,64 @@ final class SimConnection implements Connection {
     public TopicWriter openWriter(String topic, String topology) {
         use("openWriter");
         meetFault("openWriter " + topic);
-        SimWriter writer = SimWriter.open(this, world.storage.topic(topic), topology);
-        writers.add(writer);
-        return writer;
+        return joined(SimWriter.open(this, world.storage.topic(topic), topology));
     }
 
     @Override
     public TopicReader openReader(String topic, String consumer) {
         use("openReader");
         meetFault("openReader " + topic);
-        SimReader reader = SimReader.open(this, world.storage.topic(topic), consumer);
+        return joined(SimReader.open(this, world.storage.topic(topic), consumer));
+    }
+
+    @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        use("beginWriter");
+        return !world.setting.opensInSteps
+                ? Connection.super.beginWriter(topic, topology)
+                : new SimOpening<>(
+                        this,
+                        "openWriter " + topic,
+                        () -> SimWriter.open(this, world.storage.topic(topic), topology),
+                        writer -> joined((SimWriter) writer),
+                        writer -> ((SimWriter) writer).withdrawn());
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer) {
+        use("beginReader");
+        return !world.setting.opensInSteps
+                ? Connection.super.beginReader(topic, consumer)
+                : new SimOpening<>(
+                        this,
+                        "openReader " + topic,
+                        () -> SimReader.open(this, world.storage.topic(topic), consumer),
+                        reader -> joined((SimReader) reader),
+                        reader -> ((SimReader) reader).killed());
+    }
+
+    private SimWriter joined(SimWriter writer) {
+        writers.add(writer);
+        return writer;
+    }
+
+    private SimReader joined(SimReader reader) {
         readers.add(reader);
         return reader;
     }
 
-    private void meetFault(String what) {
-        isOpening = true;
+    void meetFault(String what) {
+        opening++;
         try {
             world.meetOpenFault(transport.process, what);
         } finally {
-            isOpening = false;
+            opening--;
         }
+    }
+
+    /** Whether a writer or a reader is on its way. */
+    boolean isOpening() {
+        return opening > 0;
     }
 
     /** Fails from the next turn on. */

@@ -10,6 +10,8 @@ import dev.baton.spi.TransportException;
 
 /** A named consumer's view of a simulated topic; a position is a number of entries. Confined to its connection's actor. */
 final class SimReader implements TopicReader {
+    private static final int MAX_CLOSE_TURNS = 4;
+
     final SimConnection connection;
     private final World world;
     final SimTopic topic;
@@ -24,6 +26,7 @@ final class SimReader implements TopicReader {
     private int acknowledged;
     private Incarnation author;
     private long noticesAt = Long.MAX_VALUE;
+    private int closeTurns;
     private boolean isClosed;
 
     private SimReader(SimConnection connection, SimTopic topic, String name, long id) {
@@ -178,6 +181,22 @@ final class SimReader implements TopicReader {
     public void abandon() {
         connection.transport.checkAlive();
         leave();
+    }
+
+    /** Takes several turns, where opens take two steps. */
+    @Override
+    public boolean tryClose() {
+        connection.use("tryClose");
+        if (isClosed) {
+            return true;
+        }
+        if (world.setting.opensInSteps
+                && closeTurns++ < MAX_CLOSE_TURNS
+                && world.choices.oneIn(Choices.Kind.WORLD, 2)) {
+            return false;
+        }
+        close();
+        return true;
     }
 
     @Override

@@ -271,6 +271,12 @@ final class SimWriter implements TopicWriter {
         return work;
     }
 
+    /** It was prepared and is not wanted. */
+    void withdrawn() {
+        isClosed = true;
+        topic.writers.remove(this);
+    }
+
     /** Its process was killed: of what was on its way the first {@code arriving} frames arrive. */
     void killed(Choices choices) {
         isClosed = true;

@@ -16,6 +16,7 @@ import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
@@ -88,6 +89,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Lifecycle extends LifecycleTck implements OnChronicle {}
+
+    @Nested
+    class Openings extends OpeningTck implements OnChronicle {}
 
     @Nested
     class HotPathAllocation extends HotPathAllocationTck implements OnLargeBlocks {}

@@ -21,7 +21,7 @@ final class Closing {
     void run() {
         boolean wasInterrupted = Thread.interrupted(); // the clients would refuse to finish
         try {
-            List<Outbox> outboxes = connection.outboxes().all();
+            List<Outbox> outboxes = connection.outboxes().close();
             attempt(this::finishWriting);
             outboxes.forEach(outbox -> attempt(() -> outbox.close(deadline)));
             outboxes.forEach(outbox -> attempt(outbox::throwFailure));

@@ -27,6 +27,7 @@ final class Cluster implements AutoCloseable {
     private Admin admin; // guarded by this; null until used
     private boolean isClosed; // guarded by this
     private volatile boolean hasAnswered; // set by each thread that gets an answer
+    private volatile boolean isReachable; // a broker answered the last question
 
     Cluster(KafkaOptions options, ClientSettings settings, String clientId) {
         this.options = options;
@@ -69,6 +70,7 @@ final class Cluster implements AutoCloseable {
             lookWhoIsThere(what, deadline, future);
             T answer = future.get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS);
             hasAnswered = true;
+            isReachable = true;
             return answer;
         } catch (ExecutionException failure) {
             Throwable cause = failure.getCause();
@@ -90,11 +92,17 @@ final class Cluster implements AutoCloseable {
 
     /** For a broker that does not answer. */
     TransportException unreachable(String what, Throwable cause) {
+        isReachable = false;
         dropAdmin();
         return new TransportException(
                 "could not " + what + ": no Kafka broker answered at " + options.bootstrapServers() + " within "
                         + options.timeout().toMillis() + " ms; is it running, and is the address right?",
                 cause);
+    }
+
+    /** Whether a broker answered the last question. */
+    boolean isReachable() {
+        return isReachable;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -29,7 +30,7 @@ final class KafkaConnection implements Connection {
     private final List<KafkaWriter> writers = new ArrayList<>();
     private final Positions positions;
     private final Outboxes outboxes;
-    private volatile Inbox inbox; // null until the first reader; set by the loop, read by who wakes it
+    private volatile Inbox inbox; // null until the first reader; set by the thread that prepares it
     private volatile boolean isClosed;
     private int arrivedInAwait;
     private TransportException failedInAwait; // for the next turn to throw
@@ -45,45 +46,48 @@ final class KafkaConnection implements Connection {
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        KafkaWriter writer = new WriterOpening(this, transport, options, topic, topology).run();
-        writers.removeIf(KafkaWriter::isOver);
-        writers.add(writer);
-        transport.rivals().watch(writer);
-        return writer;
+        return open(new WriterOpening(this, transport, options, topic, topology, outboxes::sendWaiting));
+    }
+
+    @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        check();
+        return new WriterOpening(this, transport, options, topic, topology, () -> {}); // it has its turns
     }
 
     @Override
     public TopicReader openReader(String topic, String consumer) {
+        return open(beginReader(topic, consumer));
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer) {
         check();
         if (consumer.isBlank()) {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
-        TopicPartition partition = Topics.partitionOf(topic);
-        transport.liveReaders().reserve(partition, consumer, this);
-        try {
-            return openReader(partition, consumer, new StartSearch(transport, positions, topic, consumer));
-        } catch (RuntimeException failure) {
-            transport.liveReaders().free(partition, consumer);
-            throw failure;
-        }
+        return new ReaderOpening(this, transport, options, topic, consumer);
     }
 
-    private KafkaReader openReader(TopicPartition partition, String consumer, StartSearch search) {
-        StoredPosition start = search.run();
+    private static <T> T open(Opening<T> opening) {
+        opening.prepare();
+        return opening.finish();
+    }
+
+    /** Takes a writer that is open. */
+    void opened(KafkaWriter writer) {
+        writers.removeIf(KafkaWriter::isOver);
+        writers.add(writer);
+        transport.rivals().watch(writer);
+    }
+
+    /** The inbox, which is made for the first reader. Any thread. */
+    synchronized Inbox inboxForReader() {
+        checkOpen();
         if (inbox == null) {
             inbox = new Inbox(transport.settings(), options, clientId);
         }
-        KafkaReader reader = new KafkaReader(
-                this,
-                partition,
-                consumer,
-                start,
-                start.reader().next(clientId),
-                search.owner(),
-                options.read().readAhead());
-        positions.claim(reader, transport.cluster().deadline());
-        inbox.add(reader);
-        return reader;
+        return inbox;
     }
 
     @Override
@@ -118,7 +122,7 @@ final class KafkaConnection implements Connection {
 
     @Override
     public boolean needsWork() {
-        return !writers.isEmpty();
+        return true;
     }
 
     @Override
@@ -160,7 +164,9 @@ final class KafkaConnection implements Connection {
         if (isClosed) {
             return;
         }
-        isClosed = true;
+        synchronized (this) {
+            isClosed = true; // from here on no inbox is made
+        }
         new Closing(this, transport.cluster().deadline()).run();
     }
 
@@ -169,16 +175,37 @@ final class KafkaConnection implements Connection {
         try {
             positions.store(reader, transport.cluster().deadline());
         } finally {
-            inbox.remove(reader);
-            transport.liveReaders().free(reader.partition(), reader.consumer());
+            ended(reader);
         }
+    }
+
+    /** Goes on closing a reader without waiting; whether its position is stored and it is off the consumer. */
+    boolean tryClose(KafkaReader reader) {
+        if (!reader.stores().isClosing()) {
+            reader.stores().closing(transport.cluster().deadline());
+            positions.closing(reader);
+        }
+        boolean goesOn = false;
+        try {
+            goesOn = !positions.tryStore(reader);
+        } finally {
+            if (!goesOn) {
+                ended(reader);
+            }
+        }
+        return !goesOn;
     }
 
     /** Takes a reader off the consumer and forgets what is not stored of its position. */
     void abandon(KafkaReader reader) {
         positions.forget(reader);
+        ended(reader);
+    }
+
+    /** Takes a reader off the consumer, whose place is free then. */
+    void ended(KafkaReader reader) {
         inbox.remove(reader);
-        transport.liveReaders().free(reader.partition(), reader.consumer());
+        transport.liveReaders().free(reader.partition(), reader.consumer(), this);
     }
 
     /** After the producer's close: what the writers know is kept, they are not. */
@@ -237,10 +264,14 @@ final class KafkaConnection implements Connection {
 
     /** For everything but close and wake: the right thread, and still open. */
     void check() {
+        checkOpen();
+        checkThread();
+    }
+
+    private void checkOpen() {
         if (isClosed) {
             throw new IllegalStateException("the connection is closed");
         }
-        checkThread();
     }
 
     void checkThread() {

@@ -14,7 +14,6 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
@@ -27,7 +26,6 @@ import org.apache.kafka.common.Uuid;
  */
 final class KafkaReader implements TopicReader {
     private static final long NONE = -1;
-    private static final long LANE_SPREAD = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
     private final KafkaConnection connection;
     private final TopicPartition partition;
@@ -53,6 +51,7 @@ final class KafkaReader implements TopicReader {
     private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
     private boolean isDirty; // acknowledged has moved since positions were stored
     private boolean isClosed;
+    private final PositionStores stores = new PositionStores();
     private boolean isAbandoned;
     private ReplacedException replaced; // null while it is the consumer's newest reader
     private boolean isTold; // that it was replaced has been thrown
@@ -188,12 +187,9 @@ final class KafkaReader implements TopicReader {
         return opened.sequence();
     }
 
-    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as lanes share the id. */
     @Override
     public long identity() {
-        Uuid id = opened.topicId();
-        long folded = id.getMostSignificantBits() ^ id.getLeastSignificantBits() ^ partition.partition() * LANE_SPREAD;
-        return folded == 0 ? 1 : folded;
+        return opened.identityOf(partition);
     }
 
     @Override
@@ -217,25 +213,39 @@ final class KafkaReader implements TopicReader {
 
     @Override
     public void close() {
-        if (isClosed || connection.isClosed()) {
-            isClosed = true;
+        if (isOver()) {
             return;
         }
-        connection.check();
         isClosed = true;
         forgetRecords();
         connection.close(this);
         tellReplaced();
     }
 
+    @Override
+    public boolean tryClose() {
+        if (isOver()) {
+            return true;
+        }
+        boolean goesOn = false;
+        try {
+            goesOn = !connection.tryClose(this);
+        } finally {
+            isClosed = !goesOn;
+        }
+        if (isClosed) {
+            records.clear();
+            tellReplaced();
+        }
+        return isClosed;
+    }
+
     /** As a close that stores nothing: another process may have stored a later position by now. */
     @Override
     public void abandon() {
-        if (isClosed || connection.isClosed()) {
-            isClosed = true;
+        if (isOver()) {
             return;
         }
-        connection.check();
         isClosed = true;
         isAbandoned = true;
         forgetRecords();
@@ -247,6 +257,14 @@ final class KafkaReader implements TopicReader {
         if (repairs != null) {
             repairs.close();
         }
+    }
+
+    private boolean isOver() {
+        isClosed |= connection.isClosed();
+        if (!isClosed) {
+            connection.check();
+        }
+        return isClosed;
     }
 
     /** Takes records from the inbox, but for those that it had before. */
@@ -291,6 +309,11 @@ final class KafkaReader implements TopicReader {
     /** Where it stands now: what was committed with outputs counts before it is acknowledged. */
     StoredPosition position() {
         return positionAt(Math.max(acknowledged, storedInTransaction));
+    }
+
+    /** What is under way of its position. */
+    PositionStores stores() {
+        return stores;
     }
 
     /** Whether nothing was acknowledged since this was asked last, or since it was opened. */

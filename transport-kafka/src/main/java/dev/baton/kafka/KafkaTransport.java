@@ -94,12 +94,16 @@ public final class KafkaTransport implements Transport {
         return KafkaFacts.of(options);
     }
 
-    /** Opens a connection when a broker answers; waits for one for the options' timeout. */
+    /** Opens a connection when a broker answers, or did so when last asked; waits for one for the options' timeout. */
     @Override
     public Connection connect() {
         checkOpen();
-        cluster.ask(
-                "connect", cluster.deadline(), admin -> admin.describeCluster().clusterId());
+        if (!cluster.isReachable()) {
+            cluster.ask(
+                    "connect",
+                    cluster.deadline(),
+                    admin -> admin.describeCluster().clusterId());
+        }
         return newConnection();
     }
 

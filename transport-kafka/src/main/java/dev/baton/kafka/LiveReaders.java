@@ -36,8 +36,8 @@ final class LiveReaders {
         }
     }
 
-    synchronized void free(TopicPartition partition, String consumer) {
-        live.remove(new Key(partition, consumer));
+    synchronized void free(TopicPartition partition, String consumer, KafkaConnection connection) {
+        live.remove(new Key(partition, consumer), connection);
     }
 
     /** All readers of a connection are closed with it. */

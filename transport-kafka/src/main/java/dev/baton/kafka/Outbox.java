@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -28,7 +30,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>When a frame that was sent is lost, the producer is closed on the spot, from the callback that says so: frames
  * behind it must not be stored, and the producer would go on with them. All writers that use it end with it.
  *
- * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls.
+ * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls, and for
+ * what an {@link WriterOpening opening} calls: {@link #reserve}, {@link #prepare}, {@link #append}, {@link #release}.
  */
 class Outbox {
     /** What a record may need beyond its value: batch and record headers are 82 bytes at most in the current format. */
@@ -39,7 +42,9 @@ class Outbox {
     private final Runnable wake;
     private final int batchSize;
     private final long budget;
-    private final List<KafkaWriter> served = new ArrayList<>();
+    private final List<KafkaWriter> served = new CopyOnWriteArrayList<>(); // others look whether it is used
+    private final AtomicInteger opening = new AtomicInteger(); // writers that are going to use it
+    private final AtomicLong chargedForMarkers = new AtomicLong();
     private final List<KafkaWriter> waiting = new ArrayList<>();
     private final AtomicLong acknowledged = new AtomicLong(); // written by the producer's thread alone
     private final AtomicLong chargesReturned = new AtomicLong(); // written by the producer's thread alone
@@ -48,7 +53,7 @@ class Outbox {
     private volatile boolean isStopped;
     private long charged;
     private long acknowledgedSeen;
-    private TransportException told; // the newest failure that a turn has thrown
+    private volatile TransportException told; // the newest failure that a turn has thrown
 
     Outbox(ClientSettings settings, WriteOptions options, String clientId, LoopThread loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
@@ -92,12 +97,15 @@ class Outbox {
     }
 
     /**
-     * Stores a writer's marker and waits for it. When this throws, it may be stored nevertheless.
+     * Stores a writer's marker and waits for it. When this throws, it may be stored nevertheless. The marker takes its
+     * share of the producer's memory, so that a send of the loop does not find too little.
      *
      * @return its offset
      */
     long append(ProducerRecord<byte[], byte[]> marker, Deadline deadline) {
         String what = "topic '" + marker.topic() + "': the marker of a new writer was not stored";
+        long charge = charge(marker.value().length);
+        chargedForMarkers.addAndGet(charge);
         try {
             return producer.send(marker)
                     .get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS)
@@ -111,18 +119,33 @@ class Outbox {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new TransportException(what + ": interrupted", interrupted);
+        } catch (IllegalStateException closed) {
+            throw new TransportException(what + ": the connection was closed or lost a frame", closed);
+        } finally {
+            chargedForMarkers.addAndGet(-charge);
         }
     }
 
-    /** Has a writer that was just opened use this outbox. */
+    /** Keeps the outbox in use for a writer that is being opened, until {@link #serve} or {@link #release}. */
+    final void reserve() {
+        opening.incrementAndGet();
+    }
+
+    /** The writer that was being opened is not going to be. */
+    final void release() {
+        opening.decrementAndGet();
+    }
+
+    /** Has a writer use this outbox that it was reserved for. */
     void serve(KafkaWriter opened) {
         served.removeIf(KafkaWriter::isOver);
         served.add(opened);
+        release();
     }
 
-    /** Whether a writer may send, or has frames under way. */
+    /** Whether a writer may send, has frames under way, or is being opened. */
     final boolean isUsed() {
-        return !served.stream().allMatch(KafkaWriter::isOver);
+        return opening.get() > 0 || !served.stream().allMatch(KafkaWriter::isOver);
     }
 
     final Producer<byte[], byte[]> producer() {
@@ -153,7 +176,7 @@ class Outbox {
 
     /** Whether a frame of this size may be sent now; a single one always may. */
     boolean admits(int size) {
-        long outstanding = charged - chargesReturned.get();
+        long outstanding = charged - chargesReturned.get() + chargedForMarkers.get();
         return outstanding == 0 || outstanding + charge(size) <= budget;
     }
 

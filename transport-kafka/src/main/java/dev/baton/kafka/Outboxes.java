@@ -1,16 +1,20 @@
 package dev.baton.kafka;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 
 /**
  * The outboxes of a connection: one for all its writers, or with transactions one for each.
  *
  * <p>An outbox that has lost a frame is not used again: the next writer gets a new one, while writers of the old one may
- * still be open and stay failed. The old one is dropped when {@link #doWork} has thrown its failure. Confined to its loop.
+ * still be open and stay failed. The old one is dropped when {@link #doWork} has thrown its failure.
+ *
+ * <p>Confined to its loop, but for {@link #forWriter} and {@link #giveUp}, which any thread that opens a writer calls, one
+ * at a time as far as they make and end producers.
  */
 final class Outboxes {
     private final ClientSettings settings;
@@ -18,7 +22,8 @@ final class Outboxes {
     private final String clientId;
     private final LoopThread loop;
     private final Runnable wake;
-    private final List<Outbox> all = new ArrayList<>();
+    private volatile Outbox[] all = {}; // replaced under the lock of this
+    private boolean isClosed; // guarded by this
 
     Outboxes(ClientSettings settings, KafkaOptions options, String clientId, LoopThread loop, Runnable wake) {
         this.settings = settings;
@@ -29,22 +34,37 @@ final class Outboxes {
     }
 
     /**
-     * The outbox that a new writer of the topic is to use. A transactional one has fenced any other writer of the topic. When
-     * no writer is opened with it, or this throws, {@link #dropUnused} has to follow.
+     * The outbox that a new writer of the topic is to use, which is kept in use for it. A transactional one has fenced
+     * every other writer of the topic. When no writer is opened with it, {@link #giveUp} has to follow. May block.
      */
     Outbox forWriter(String topic, Deadline deadline) {
+        Outbox outbox = reserve(topic, deadline);
+        try {
+            outbox.prepare(Topics.partitionOf(topic).topic(), deadline);
+            return outbox;
+        } catch (RuntimeException failure) {
+            giveUp(outbox);
+            throw failure;
+        }
+    }
+
+    private synchronized Outbox reserve(String topic, Deadline deadline) {
+        if (isClosed) {
+            throw new IllegalStateException("the connection is closed");
+        }
         retire(deadline);
         Outbox outbox = options.write().transactions() ? null : running();
         if (outbox == null) {
             outbox = make(topic);
-            all.add(outbox);
+            all = Stream.concat(Stream.of(all), Stream.of(outbox)).toArray(Outbox[]::new);
         }
-        outbox.prepare(Topics.partitionOf(topic).topic(), deadline);
+        outbox.reserve();
         return outbox;
     }
 
-    /** Ends at once every producer that no writer uses. */
-    void dropUnused() {
+    /** No writer is opened with the outbox; ends at once every producer that none uses. May block. */
+    synchronized void giveUp(Outbox reserved) {
+        reserved.release();
         boolean wasInterrupted = Thread.interrupted(); // the client would not wait for its thread to end
         try {
             Deadline now = Deadline.in(Duration.ZERO);
@@ -58,16 +78,16 @@ final class Outboxes {
 
     int doWork() {
         int work = 0;
-        for (int i = 0; i < all.size(); i++) {
-            work += all.get(i).doWork();
+        for (Outbox outbox : all) {
+            work += outbox.doWork();
         }
         return work;
     }
 
     /** Whether a turn has something to do for acknowledgements or a failure. */
     boolean hasNews() {
-        for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).hasNews()) {
+        for (Outbox outbox : all) {
+            if (outbox.hasNews()) {
                 return true;
             }
         }
@@ -75,11 +95,15 @@ final class Outboxes {
     }
 
     void sendWaiting() {
-        all.forEach(Outbox::sendWaiting);
+        for (Outbox outbox : all) {
+            outbox.sendWaiting();
+        }
     }
 
-    List<Outbox> all() {
-        return all;
+    /** Makes no more of them; those that there are. */
+    synchronized List<Outbox> close() {
+        isClosed = true;
+        return List.of(all);
     }
 
     /** Ends what has stopped, and transactional producers of writers that are closed and have stored everything. */
@@ -89,10 +113,9 @@ final class Outboxes {
 
     /** A failure that no turn has thrown yet keeps its outbox. */
     private void end(Predicate<Outbox> isOver, Deadline deadline) {
-        for (int i = all.size() - 1; i >= 0; i--) {
-            Outbox outbox = all.get(i);
+        for (Outbox outbox : all) {
             if (outbox.untoldFailure() == null && isOver.test(outbox)) {
-                all.remove(i);
+                all = Arrays.stream(all).filter(each -> each != outbox).toArray(Outbox[]::new);
                 outbox.close(deadline);
             }
         }

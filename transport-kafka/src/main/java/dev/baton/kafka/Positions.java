@@ -41,7 +41,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * and count. If it lies farther ahead than where the newer reader goes on, those inputs are answered; if it lies back, some
  * come again, as after a crash. The newer reader finds an older claim, goes on, and stores its own again.
  *
- * <p>Confined to its loop; the admin client's thread reports through a queue.
+ * <p>Confined to its loop, but for what says otherwise; the admin client's thread reports through a queue.
  */
 final class Positions {
     /**
@@ -91,8 +91,7 @@ final class Positions {
     }
 
     /**
-     * Stores where a new reader goes on, with its claim to be the consumer, and waits for it. From here on the position is
-     * kept from expiring, until {@link #store} or {@link #forget}.
+     * Stores where a new reader goes on, with its claim to be the consumer, and waits for it. Any thread.
      */
     void claim(KafkaReader reader, Deadline deadline) {
         Map<TopicPartition, OffsetAndMetadata> claim =
@@ -104,6 +103,10 @@ final class Positions {
                 deadline,
                 cluster.begin(
                         admin -> admin.alterConsumerGroupOffsets(group, claim).all()));
+    }
+
+    /** From here on the reader's position is kept from expiring, until {@link #store} or {@link #forget}. */
+    void opened(KafkaReader reader) {
         open.add(reader);
     }
 
@@ -167,6 +170,38 @@ final class Positions {
         }
     }
 
+    /** A reader is not kept from expiring any more. */
+    void closing(KafkaReader reader) {
+        open.remove(reader);
+    }
+
+    /**
+     * Goes on storing the position of a reader that is being closed, as far as that goes without waiting; the turns do the
+     * rest.
+     *
+     * @return whether it is stored, or somebody else's to store
+     * @throws TransportException when it is not, and it was tried for long enough
+     */
+    boolean tryStore(KafkaReader reader) {
+        PositionStores stores = reader.stores();
+        if (stores.isAnyUnderWay()) {
+            if (stores.isTooLate()) {
+                throw cluster.unreachable("store positions", null);
+            }
+            return false;
+        }
+        TransportException failure = stores.takeFailure();
+        if (failure != null && (stores.isTooLate() || !(failure.getCause() instanceof RetriableException))) {
+            changed.remove(reader);
+            throw failure;
+        }
+        if (!changed.remove(reader)) {
+            return true;
+        }
+        group(List.of(reader), false);
+        return false;
+    }
+
     /** Stores nothing more of a reader, but for what is on its way. */
     void forget(KafkaReader reader) {
         open.remove(reader);
@@ -189,6 +224,7 @@ final class Positions {
         readers.stream()
                 .collect(Collectors.groupingBy(reader -> groupOf(reader.consumer())))
                 .forEach((group, ofGroup) -> due.add(new Batch(group, ofGroup, isRefresh)));
+        readers.forEach(reader -> reader.stores().begun());
     }
 
     /** Reads what is stored for the groups that are due, in one request: readers may have been replaced. */
@@ -236,6 +272,8 @@ final class Positions {
             for (KafkaReader reader : batch.readers()) {
                 if (reader.isStillOwner(stored.get(reader.partition()))) {
                     owners.add(reader);
+                } else {
+                    reader.stores().ended();
                 }
             }
             if (!owners.isEmpty()) {
@@ -284,6 +322,11 @@ final class Positions {
                 continue;
             }
             attempt.batch().readers().forEach(KafkaReader::storeAgain);
+            if (attempt.batch().readers().stream()
+                    .allMatch(reader -> reader.stores().isClosing())) {
+                attempt.batch().readers().forEach(reader -> reader.stores().failed(notStored(attempt)));
+                continue; // their close tells of it
+            }
             long now = System.nanoTime();
             if (!isFailing) {
                 isFailing = true;
@@ -319,6 +362,7 @@ final class Positions {
     private List<Attempt> takeAttempts() {
         List<Attempt> taken = new ArrayList<>();
         for (Attempt attempt = answered.poll(); attempt != null; attempt = answered.poll()) {
+            attempt.batch().readers().forEach(reader -> reader.stores().ended());
             if (!attempt.batch().isRefresh()) {
                 taken.add(attempt);
             } else if (attempt.failure() != null) {

@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.spi.TopicReader;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -21,6 +22,7 @@ import org.apache.kafka.common.Uuid;
 record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
     private static final String SEPARATOR = ":";
     private static final int PARTS = 5;
+    private static final long LANE_SPREAD = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
     OffsetAndMetadata forKafka() {
         return new OffsetAndMetadata(
@@ -34,6 +36,14 @@ record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, 
                         + Long.toHexString(reader.id())
                         + SEPARATOR
                         + reader.by());
+    }
+
+    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as lanes share the id. */
+    long identityOf(TopicPartition partition) {
+        long folded = topicId.getMostSignificantBits()
+                ^ topicId.getLeastSignificantBits()
+                ^ partition.partition() * LANE_SPREAD;
+        return folded == 0 ? 1 : folded;
     }
 
     /** What was stored for this topic, null when nothing was, or for an earlier topic of its name. */

@@ -119,14 +119,12 @@ final class TopicRepair {
         String text = RepairMarker.text(
                 draft, scanned.lastSequence(), scan.declaredRecords() + scan.undeclaredRecords(), scan.ranges());
         try (KafkaConnection connection = transport.newConnection()) {
+            Deadline deadline = deadline();
+            Outbox outbox = connection.outboxes().forWriter(topic, deadline);
             try {
-                Deadline deadline = deadline();
-                return connection
-                        .outboxes()
-                        .forWriter(topic, deadline)
-                        .append(WriterMarker.record(partition, text), deadline);
+                return outbox.append(WriterMarker.record(partition, text), deadline);
             } finally {
-                connection.outboxes().dropUnused();
+                connection.outboxes().giveUp(outbox);
             }
         }
     }

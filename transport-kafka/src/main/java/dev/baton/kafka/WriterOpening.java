@@ -1,6 +1,8 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.Opening;
+import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
@@ -9,48 +11,98 @@ import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * The opening of a topic's writer: waits for the one before it of this process, finds what the topic holds, appends a
- * marker, and goes on after the newest frame that counts before it. The writer until then has been replaced.
+ * marker, and goes on after the newest frame that counts before it. Other writers have been replaced then.
  *
- * <p>Used once, by the loop, which it blocks within the options' timeout.
+ * <p>All that goes to a broker is prepared. A rival whose marker is stored between the steps is the newer writer: this one
+ * learns of it as any writer does. Used once.
  */
-final class WriterOpening {
+final class WriterOpening implements Opening<TopicWriter> {
     private final KafkaConnection connection;
     private final KafkaTransport transport;
     private final KafkaOptions options;
     private final Outboxes outboxes;
     private final String topic;
     private final String topology;
+    private final Runnable meanwhile;
     private final TopicPartition partition;
-    private final Deadline deadline;
+    private Deadline deadline;
+    private Uuid topicId; // this and what follows: of what is prepared
+    private Outbox outbox;
+    private WriterStart start;
 
+    /**
+     * Begins.
+     *
+     * @param meanwhile run again and again while a writer of before is waited for: what it has under way may leave only
+     *     with the turns of its connection
+     */
     WriterOpening(
-            KafkaConnection connection, KafkaTransport transport, KafkaOptions options, String topic, String topology) {
+            KafkaConnection connection,
+            KafkaTransport transport,
+            KafkaOptions options,
+            String topic,
+            String topology,
+            Runnable meanwhile) {
         this.connection = connection;
         this.transport = transport;
         this.options = options;
         this.outboxes = connection.outboxes();
         this.topic = topic;
         this.topology = topology;
+        this.meanwhile = meanwhile;
         this.partition = Topics.partitionOf(topic);
-        this.deadline = transport.cluster().deadline();
     }
 
-    KafkaWriter run() {
-        Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
+    @Override
+    public void prepare() {
+        deadline = transport.cluster().deadline();
+        topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
         LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
         try {
             awaitSettled(previous);
-            KafkaWriter writer = open(topicId, previous.sequenceIn(topicId));
-            transport.liveWriters().opened(writer);
-            return writer;
+            begin(previous.sequenceIn(topicId));
         } catch (RuntimeException failure) {
-            transport.liveWriters().gaveUp(topic);
-            outboxes.dropUnused();
+            withdraw();
             throw failure;
         }
     }
 
-    private KafkaWriter open(Uuid topicId, long expected) {
+    @Override
+    public TopicWriter finish() {
+        try {
+            connection.check();
+            if (outbox.isStopped()) {
+                throw new TransportException(
+                        "topic '" + topic + "': the connection lost a frame while the writer was opened; open it again",
+                        outbox.failure());
+            }
+            KafkaWriter writer = new KafkaWriter(
+                    connection,
+                    topic,
+                    topicId,
+                    outbox,
+                    start,
+                    transport.maxPayload(),
+                    options.write().window());
+            connection.opened(writer);
+            outbox.serve(writer);
+            transport.liveWriters().opened(writer);
+            return writer;
+        } catch (RuntimeException failure) {
+            withdraw();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void withdraw() {
+        transport.liveWriters().gaveUp(topic);
+        if (outbox != null) {
+            outboxes.giveUp(outbox);
+        }
+    }
+
+    private void begin(long expected) {
         Tail tail = transport.tail();
         if (!options.write().transactions()) {
             awaitReadable();
@@ -60,7 +112,7 @@ final class WriterOpening {
         newest.requireNothingForeignBehind();
         Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
 
-        Outbox outbox = outboxes.forWriter(topic, deadline);
+        outbox = outboxes.forWriter(topic, deadline);
         Incarnation draft = WriterMarker.draft(topology, connection.name());
         long marker = outbox.append(WriterMarker.record(partition, draft), deadline);
         Incarnation incarnation = WriterMarker.at(marker, draft);
@@ -72,22 +124,11 @@ final class WriterOpening {
                     + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");
         }
         boolean hasFrame = newest.offset() != NewestFrame.NONE;
-        KafkaWriter writer = new KafkaWriter(
-                connection,
-                topic,
-                topicId,
-                outbox,
-                new WriterStart(
-                        newest,
-                        incarnation,
-                        hasFrame ? tail.incarnation(partition, newest.writer(), deadline) : null,
-                        outbox.isTransactional()
-                                && hasFrame
-                                && tail.endsTransaction(partition, newest.offset(), deadline)),
-                transport.maxPayload(),
-                options.write().window());
-        outbox.serve(writer);
-        return writer;
+        start = new WriterStart(
+                newest,
+                incarnation,
+                hasFrame ? tail.incarnation(partition, newest.writer(), deadline) : null,
+                outbox.isTransactional() && hasFrame && tail.endsTransaction(partition, newest.offset(), deadline));
     }
 
     /** The newest incarnation that can be told without a long search; null for none. */
@@ -100,7 +141,7 @@ final class WriterOpening {
 
     private void awaitSettled(LiveWriters.Predecessor previous) {
         while (!previous.isSettled() && !deadline.isOver()) {
-            outboxes.sendWaiting();
+            meanwhile.run();
             Deadline.pause();
         }
     }

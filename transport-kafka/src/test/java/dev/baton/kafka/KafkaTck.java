@@ -16,6 +16,7 @@ import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
@@ -183,6 +184,14 @@ abstract class KafkaTck {
 
     @Nested
     class TwoThreads extends TwoThreadTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Openings extends OpeningTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.Opening;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import java.time.Duration;
@@ -113,6 +116,26 @@ class SuccessionTest extends OnBroker {
         assertThat(again.reader().sequenceAtOpen()).isIn(2L, TopicReader.UNKNOWN);
         newer.write("b 1");
         assertThat(again.read(1).sequences()).containsExactly(3L);
+    }
+
+    @Test
+    void aRivalThatBeginsBetweenTheStepsOfAnOpenIsTheNewerWriter() {
+        Connection connection = connect(transport());
+        Opening<TopicWriter> opening = connection.beginWriter(name, Incarnation.NO_TOPOLOGY);
+        opening.prepare();
+        TopicProbe newer = rival();
+        newer.write("b 1");
+        newer.awaitStored();
+
+        TopicWriter replaced = opening.finish();
+        assertThatThrownBy(() -> turns(connection).until("it is told", () -> replaced.room() < 0))
+                .isInstanceOf(ReplacedException.class);
+        assertThatThrownBy(() -> turns(connectionOfOlder)
+                        .until("so is the first", () -> older.writer().room() < 0))
+                .isInstanceOf(ReplacedException.class);
+        newer.write("b 2");
+        newer.awaitStored();
+        assertThat(rival().read(4).texts()).containsExactly("a 1", "a 2", "b 1", "b 2");
     }
 
     /** Of the older writer, which is told. */

@@ -1,0 +1,83 @@
+package dev.baton.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The tasks that a loop is closing, each a step further with every sweep. Confined to its loop. */
+final class Closings {
+    private record Closing(Task task, CompletableFuture<Void> closed) {}
+
+    private final LoopConnections connections;
+    private final List<Closing> underWay = new ArrayList<>();
+
+    Closings(LoopConnections connections) {
+        this.connections = connections;
+    }
+
+    /** Begins to close a task; completes {@code closed} when it is, or with what was thrown then. */
+    void begin(Task task, CompletableFuture<Void> closed) {
+        Closing closing = new Closing(task, closed);
+        if (!goOn(closing)) {
+            underWay.add(closing);
+        }
+    }
+
+    /** Closes a task before it returns, as {@link #begin}. May block. */
+    void closeNow(Task task, CompletableFuture<Void> closed) {
+        end(new Closing(task, closed), null);
+    }
+
+    /** One step of each; answers with the number of those that are closed. */
+    int doWork() {
+        int before = underWay.size();
+        underWay.removeIf(this::goOn);
+        return before - underWay.size();
+    }
+
+    boolean isEmpty() {
+        return underWay.isEmpty();
+    }
+
+    /** Closes the rest. May block. */
+    void finish() {
+        underWay.forEach(closing -> end(closing, null));
+        underWay.clear();
+    }
+
+    private boolean goOn(Closing closing) {
+        Throwable failure = null;
+        try {
+            if (!closing.task().tryClose()) {
+                return false;
+            }
+        } catch (RuntimeException | Error thrown) {
+            failure = thrown;
+        }
+        end(closing, failure);
+        return true;
+    }
+
+    private void end(Closing closing, Throwable before) {
+        Throwable failure = attempt(closing.task()::close, before);
+        failure = attempt(() -> connections.release(closing.task()), failure);
+        if (failure == null) {
+            closing.closed().complete(null);
+        } else {
+            closing.closed().completeExceptionally(failure);
+        }
+    }
+
+    private static Throwable attempt(Runnable step, Throwable before) {
+        try {
+            step.run();
+            return before;
+        } catch (RuntimeException | Error thrown) {
+            if (before == null) {
+                return thrown;
+            }
+            before.addSuppressed(thrown);
+            return before;
+        }
+    }
+}
