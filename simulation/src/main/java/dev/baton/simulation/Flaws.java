@@ -228,11 +228,6 @@ final class Flaws {
                             "if (sequence > stored")
                     .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
-                    "stale-position-counts",
-                    HERE + "SimReader.java",
-                    "if (consumer.succession.counts(id)) {",
-                    "if (id != 0) {"),
-            Flaw.of(
                     "second-reader-let-in",
                     HERE + "SimReader.java",
                     "world.setting.isExclusive && !consumer.live.isEmpty()",

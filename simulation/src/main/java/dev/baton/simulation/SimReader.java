@@ -131,9 +131,6 @@ final class SimReader implements TopicReader {
         }
         acknowledged = (int) position;
         world.trace.fact(position);
-        if (consumer.succession.owner() == id) {
-            world.account().acknowledged(topic, name, acknowledged);
-        }
         long delay = world.setting.positionNanos();
         int remembered = acknowledged;
         if (delay == 0) {
@@ -150,6 +147,7 @@ final class SimReader implements TopicReader {
     private void remember(int position) {
         if (consumer.succession.counts(id)) {
             consumer.position = Math.max(consumer.position, position);
+            world.account().acknowledged(topic, name, position);
         }
     }
 
