@@ -1,0 +1,125 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.plan.LoopPlan;
+import dev.baton.lab.plan.Observers.Stages;
+import dev.baton.lab.plan.Shape;
+import dev.baton.lab.plan.Subject;
+import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.view.ChainReport;
+import dev.baton.lab.view.Figure;
+import dev.baton.lab.view.Figures;
+import dev.baton.spi.Guarantee;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton chain}: the same chain over each transport, each in a fresh JVM, side by side in one table. */
+@Command(
+        name = "chain",
+        sortOptions = false,
+        description = "Measures a chain of services over each transport, each in a fresh JVM, and prints one table.")
+public final class ChainCommand extends MeasuringCommand {
+    private static final String PER_SERVICE = "per-service";
+    private static final int MOST_PROCESSES = 64;
+
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private LoadOptions load;
+
+    @Mixin
+    private LoopOptions loops;
+
+    @Mixin
+    private EngineOptions engines;
+
+    @Mixin
+    private StageOptions stages;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "HOW",
+            description = "per-service: each service in a JVM of its own, inlet and outlet in another; what all of them"
+                    + " use is added up (default: one JVM)")
+    private String processes;
+
+    public ChainCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    Plan plan(JvmChoice choice) {
+        List<TransportOptions.Chosen> chosen = transports.choose(bench().known());
+        LoopPlan threads = loops.loops(choice.jvm());
+        List<String> names = engines.choose(chosen, threads);
+        stages.requireTimed(names);
+        stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
+        Shape shape = load.shape();
+        List<PlannedTrial> together = new PlannedTrials(
+                        shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
+                .of(chosen, names);
+        List<PlannedTrial> trials = isSpread(chosen, names, shape)
+                ? together.stream().map(PlannedTrial::spread).toList()
+                : together;
+        return new Plan(
+                trials,
+                EngineOptions.inRunningOrder(trials, load.seed()),
+                chosen,
+                shape.payloadBytes(),
+                diskBytes(chosen, names.size()));
+    }
+
+    private boolean isSpread(List<TransportOptions.Chosen> chosen, List<String> engineNames, Shape shape) {
+        if (processes == null) {
+            return false;
+        }
+        Checks.require(
+                processes.equals(PER_SERVICE),
+                "--processes " + processes + "; known: " + PER_SERVICE + " (density shares instances among a number)");
+        for (TransportOptions.Chosen each : chosen) {
+            Checks.require(
+                    each.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                    "--processes: " + each.provider().name() + " cannot cross processes; name those that can, such as"
+                            + " --transport chronicle,kafka");
+        }
+        Checks.require(
+                engineNames.equals(List.of(Subject.BATON)),
+                "--processes: loops written by hand run in one process; leave --engine away");
+        Checks.require(
+                shape.services() >= 1 && shape.services() <= MOST_PROCESSES,
+                "--processes: " + shape.services() + " services; 1 to " + MOST_PROCESSES + " get a process each");
+        return true;
+    }
+
+    /** What the transports of this run may write under {@code --dir}. */
+    private long diskBytes(List<TransportOptions.Chosen> chosen, int engineCount) {
+        long writers =
+                chosen.stream().filter(TransportOptions.Chosen::writesHere).count() * engineCount;
+        return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
+    }
+
+    @Override
+    Stages stages() {
+        return stages.stages();
+    }
+
+    @Override
+    long seed() {
+        return load.seed();
+    }
+
+    @Override
+    List<String> report(List<TrialResult> results, Path folder) {
+        return ChainReport.lines(results, folder, console().terminal());
+    }
+
+    @Override
+    List<Figure> figures() {
+        return Figures.ofChains();
+    }
+}

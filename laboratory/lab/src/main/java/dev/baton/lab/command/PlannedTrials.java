@@ -1,0 +1,61 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.plan.Load;
+import dev.baton.lab.plan.LoopPlan;
+import dev.baton.lab.plan.Phases;
+import dev.baton.lab.plan.Place;
+import dev.baton.lab.plan.Shape;
+import dev.baton.lab.plan.Subject;
+import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.trial.Engines;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What all trials of an experiment have in common, and from it the trial of each transport and engine. Immutable,
+ * thread-safe.
+ *
+ * @param results directory for their files
+ * @param heap that is enough for their JVMs, as after {@code -Xmx}
+ */
+record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
+    /** Where a transport that keeps files is told to keep them. */
+    static final String DIRECTORY_OPTION = "dir";
+
+    /** A trial for each transport with each engine; the engines of a transport follow each other. */
+    List<PlannedTrial> of(List<TransportOptions.Chosen> transports, List<String> engines) {
+        return transports.stream()
+                .flatMap(chosen -> engines.stream().map(engine -> of(chosen, engine)))
+                .toList();
+    }
+
+    private PlannedTrial of(TransportOptions.Chosen chosen, String engine) {
+        String transport = chosen.provider().name();
+        TrialPlan plan = new TrialPlan(
+                engine.equals(Subject.BATON) ? transport : transport + "-" + engine,
+                new Subject(engine, transport, chosen.options()),
+                shape,
+                load,
+                Engines.threads(engine, loops),
+                phases,
+                List.of(),
+                new Place(results.toString(), chosen.options().get(DIRECTORY_OPTION), List.of()));
+        return new PlannedTrial(
+                plan,
+                jvm.jvm(),
+                JvmFlags.forTrial(chosen.provider(), jvm, heap),
+                directoryOption(chosen),
+                chosen.brokers());
+    }
+
+    /** The option that a fresh directory goes to; null when the transport has none, or it was typed. */
+    static String directoryOption(TransportOptions.Chosen chosen) {
+        return TransportSettings.has(chosen.provider(), DIRECTORY_OPTION)
+                        && !chosen.options().containsKey(DIRECTORY_OPTION)
+                ? DIRECTORY_OPTION
+                : null;
+    }
+}

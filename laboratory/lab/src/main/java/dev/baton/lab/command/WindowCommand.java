@@ -1,0 +1,149 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.plan.Load;
+import dev.baton.lab.plan.LoopPlan;
+import dev.baton.lab.plan.Phases;
+import dev.baton.lab.plan.Place;
+import dev.baton.lab.plan.Shape;
+import dev.baton.lab.plan.Subject;
+import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.plan.WindowStudy;
+import dev.baton.lab.plan.WindowStudy.State;
+import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.view.Figure;
+import dev.baton.lab.view.Figures;
+import dev.baton.lab.view.WindowNames;
+import dev.baton.lab.view.WindowReport;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code baton window}: a sliding window that emits every key at each step, by state, keys and loops. */
+@Command(
+        name = "window",
+        sortOptions = false,
+        defaultValueProvider = WindowDefaults.class,
+        resourceBundle = "dev.baton.lab.command.window",
+        description = {
+            "Measures a sliding window: events are counted by key over 10 s, every 10 ms each key is emitted with its"
+                    + " count. The latency runs from a window's end to the start of its emission, the one of the last"
+                    + " source; one for each step.",
+            "Items are events in and results out: --keys 10000 at the default rate and step are 2 million per second."
+        })
+public final class WindowCommand extends MeasuringCommand {
+    private static final String LIMIT_OPTION = "max-payload";
+
+    /** Bytes that an item takes in a queue's file, generously. */
+    private static final double ITEM_BYTES = 128;
+
+    @Mixin
+    private TransportOptions transports = new TransportOptions("disruptor");
+
+    @Mixin
+    private WindowOptions window;
+
+    public WindowCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    Plan plan(JvmChoice choice) {
+        Phases phases = window.phases();
+        List<TransportOptions.Chosen> chosen = transports.choose(bench().known()).stream()
+                .map(WindowCommand::withSmallSlots)
+                .toList();
+        List<PlannedTrial> trials = new ArrayList<>();
+        double bytes = 0;
+        for (TransportOptions.Chosen each : chosen) {
+            for (State state : window.states()) {
+                for (int keys : window.keys()) {
+                    for (int loops : window.loops(choice)) {
+                        PlannedTrial trial = trial(each, choice, phases, window.study(state, keys), loops);
+                        trials.add(trial);
+                        double needed = each.writesHere() ? fileBytes(trial.plan()) : 0;
+                        bytes = output().isKept() ? bytes + needed : Math.max(bytes, needed);
+                    }
+                }
+            }
+        }
+        List<PlannedTrial> order = new ArrayList<>(trials);
+        Collections.shuffle(order, new Random(window.seed()));
+        return new Plan(trials, order, chosen, Long.BYTES, (long) bytes);
+    }
+
+    /** Where a transport's slots have one size: no larger than a result, so that many lie close together. */
+    private static TransportOptions.Chosen withSmallSlots(TransportOptions.Chosen chosen) {
+        Map<String, String> options = new TreeMap<>(chosen.options());
+        if (TransportSettings.has(chosen.provider(), LIMIT_OPTION)) {
+            options.putIfAbsent(LIMIT_OPTION, Integer.toString(Long.BYTES));
+        }
+        return chosen.with(options);
+    }
+
+    private PlannedTrial trial(
+            TransportOptions.Chosen chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
+        Shape shape = window.shape(loops, study.keys());
+        Load load = window.load(shape.instances());
+        String transport = chosen.provider().name();
+        TrialPlan plan = new TrialPlan(
+                transport + "-" + study.state().name().toLowerCase(Locale.ROOT) + "-" + study.keys() + "-keys-" + loops
+                        + "-loops",
+                new Subject(Subject.BATON, transport, chosen.options()),
+                shape,
+                load,
+                LoopOptions.checked(new LoopPlan(LoopPlan.COOPERATIVE + loops, null, 0)),
+                phases,
+                window.judged(phases),
+                new Place(output().out().toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()),
+                study);
+        String heap = WindowHeap.of(choice, study, load, phases, shape.instances());
+        List<String> flags = new ArrayList<>();
+        // What is collected here is moved into memory never touched before, which on a virtual machine waits twice.
+        flags.add("-Xms" + heap);
+        flags.add("-XX:+AlwaysPreTouch");
+        flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, heap));
+        return new PlannedTrial(plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers());
+    }
+
+    private static double fileBytes(TrialPlan plan) {
+        WindowStudy study = (WindowStudy) plan.study();
+        double perSecond =
+                plan.load().ratePerSecond() * plan.shape().instances() + study.keys() * study.stepsPerSecond();
+        return perSecond * (plan.phases().warmupNanos() + plan.phases().measureNanos()) / 1e9 * ITEM_BYTES;
+    }
+
+    @Override
+    long seed() {
+        return window.seed();
+    }
+
+    @Override
+    String nameOf(TrialPlan plan) {
+        return WindowNames.inFull(plan);
+    }
+
+    @Override
+    String progressNameOf(TrialPlan plan) {
+        return WindowNames.inFull(plan);
+    }
+
+    @Override
+    List<String> report(List<TrialResult> results, Path folder) {
+        return WindowReport.lines(results, folder, console().terminal());
+    }
+
+    @Override
+    List<Figure> figures() {
+        return Figures.ofWindows();
+    }
+}

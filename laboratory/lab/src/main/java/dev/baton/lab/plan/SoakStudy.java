@@ -1,0 +1,21 @@
+package dev.baton.lab.plan;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+
+/**
+ * Whether chains that run for long hold ever more of anything, or become slower. Immutable, thread-safe.
+ *
+ * @param points at which what is held is counted, evenly over the measurement; each collects all garbage first
+ * @param leak that is planted; null for none
+ */
+@JsonTypeName("soak")
+public record SoakStudy(int points, Leak leak) implements Study {
+    /** Fewer would let a slope pass that a person sees. */
+    public static final int LEAST_POINTS = 20;
+
+    public static final int MOST_POINTS = 1_000;
+
+    public SoakStudy {
+        Range.check("points", points, LEAST_POINTS, MOST_POINTS);
+    }
+}

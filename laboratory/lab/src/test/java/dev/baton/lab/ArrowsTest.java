@@ -1,0 +1,75 @@
+package dev.baton.lab;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which way the arrows between packages point. */
+@AnalyzeClasses(packages = "dev.baton", importOptions = DoNotIncludeTests.class)
+class ArrowsTest {
+    private static final String API = "dev.baton";
+    private static final String SPI = "dev.baton.spi";
+    private static final String RUN = "dev.baton.run";
+    private static final String CODEC = "dev.baton.codec";
+
+    @ArchTest
+    static final ArchRule theSpiKnowsNothingButTheJdk = classes()
+            .that()
+            .resideInAPackage(SPI)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI);
+
+    @ArchTest
+    static final ArchRule loopsKnowTheSpiAndNoChains = classes()
+            .that()
+            .resideInAPackage(RUN)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN);
+
+    @ArchTest
+    static final ArchRule chainsKnowLoopsAndTheSpi = classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN, API);
+
+    @ArchTest
+    static final ArchRule codecsKnowMessagesOnly = classes()
+            .that()
+            .resideInAPackage(CODEC)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", API, CODEC);
+
+    @ArchTest
+    static final ArchRule transportsKnowTheSpiAndNotEachOther =
+            slices().matching("dev.baton.(disruptor|chronicle|kafka)").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule transportsKnowNoChains = noClasses()
+            .that()
+            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.chronicle", "dev.baton.kafka")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API, RUN, CODEC, "dev.baton.tck", "dev.baton.lab..", "dev.baton.kafka.embedded");
+
+    @ArchTest
+    static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.kafka.embedded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API, SPI, RUN, CODEC, "dev.baton.kafka", "dev.baton.lab..");
+
+    @ArchTest
+    static final ArchRule theLaboratorysPackagesHaveNoCycles =
+            slices().matching("dev.baton.lab.(*)..").should().beFreeOfCycles();
+}

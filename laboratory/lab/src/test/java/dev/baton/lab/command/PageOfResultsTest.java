@@ -1,0 +1,42 @@
+package dev.baton.lab.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.view.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page beside the results. */
+class PageOfResultsTest {
+    @TempDir
+    private Path temporary;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Console console =
+            new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
+
+    @Test
+    void aPageThatCannotBeWrittenIsAWarningThatSaysHowToTryAgain() throws IOException {
+        Files.writeString(temporary.resolve("a.trial.json"), "{}");
+        Files.writeString(
+                Files.createDirectories(temporary.resolve("report.html")).resolve("taken"), "");
+        PageOfResults.write(temporary, null, console);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .startsWith("baton: no report.html was written: ")
+                .contains("the results are whole, 'baton report " + temporary + "' tries again");
+    }
+
+    @Test
+    void aFolderWithoutTrialsGetsNoPage() {
+        PageOfResults.write(temporary, null, console);
+        assertThat(out.toString() + err).isEmpty();
+        assertThat(temporary).isEmptyDirectory();
+    }
+}
