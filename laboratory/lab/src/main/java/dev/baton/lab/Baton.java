@@ -85,8 +85,8 @@ public final class Baton implements Callable<Integer> {
                 .addSubcommand(new ReportCommand(console))
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new SelftestCommand(console, bench))
-                .addSubcommand(new ServiceCommand(console, bench))
-                .addSubcommand(new VerifyCommand(console, bench))
+                .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new ChaosCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));

@@ -14,8 +14,6 @@ import java.util.Set;
  * end with all that is in it. Confined to one thread.
  */
 final class ChainGround implements AutoCloseable {
-    private static final String DIRECTORY_OPTION = "dir";
-    private static final String BROKER_OPTION = "bootstrap-servers";
     private static final long DISK_SPARE = 64L << 20;
 
     private final Workspace workspace;
@@ -35,13 +33,14 @@ final class ChainGround implements AutoCloseable {
             queues = null;
             disk = null;
             brokers = Brokers.start(source, setUp.brokers(), workspace.directory(name + "/brokers"));
-            subject = new Subject(Subject.BATON, setUp.transport(), Map.of(BROKER_OPTION, brokers.bootstrapServers()));
+            subject =
+                    new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.bootstrapServers()));
         } else {
             brokers = null;
             Path place = workspace.directory(name + "/disk");
             disk = plan.kinds().contains(FaultKind.FULL_DISK) ? mounted(place, plan.diskBytes() + DISK_SPARE) : null;
             queues = place.resolve("queues");
-            subject = new Subject(Subject.BATON, setUp.transport(), Map.of(DIRECTORY_OPTION, queues.toString()));
+            subject = new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.DIRECTORY, queues.toString()));
         }
     }
 

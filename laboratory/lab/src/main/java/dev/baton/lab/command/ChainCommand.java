@@ -54,8 +54,8 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Override
     Plan plan(JvmChoice choice) {
-        List<TransportOptions.Chosen> chosen = transports.choose(bench().known());
-        LoopPlan threads = loops.loops(choice.jvm());
+        List<ChosenTransport> chosen = transports.choose(bench().known());
+        LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(chosen, threads);
         stages.requireTimed(names);
         stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
@@ -74,14 +74,14 @@ public final class ChainCommand extends MeasuringCommand {
                 diskBytes(chosen, names.size()));
     }
 
-    private boolean isSpread(List<TransportOptions.Chosen> chosen, List<String> engineNames, Shape shape) {
+    private boolean isSpread(List<ChosenTransport> chosen, List<String> engineNames, Shape shape) {
         if (processes == null) {
             return false;
         }
         Checks.require(
                 processes.equals(PER_SERVICE),
                 "--processes " + processes + "; known: " + PER_SERVICE + " (density shares instances among a number)");
-        for (TransportOptions.Chosen each : chosen) {
+        for (ChosenTransport each : chosen) {
             Checks.require(
                     each.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
                     "--processes: " + each.provider().name() + " cannot cross processes; name those that can, such as"
@@ -97,9 +97,8 @@ public final class ChainCommand extends MeasuringCommand {
     }
 
     /** What the transports of this run may write under {@code --dir}. */
-    private long diskBytes(List<TransportOptions.Chosen> chosen, int engineCount) {
-        long writers =
-                chosen.stream().filter(TransportOptions.Chosen::writesHere).count() * engineCount;
+    private long diskBytes(List<ChosenTransport> chosen, int engineCount) {
+        long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
         return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
     }
 

@@ -36,13 +36,13 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
     private static final int MEGA_SHIFT = 20;
 
     /** One to be: what will run, in which JVM, and what it needs. */
-    record Entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops, JvmOptions.Way way, Needs needs) {
+    record Entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way, Needs needs) {
         String transport() {
             return chosen.provider().name();
         }
     }
 
-    Entry entry(TransportOptions.Chosen chosen, String engine, LoopPlan loops, JvmOptions.Way way) {
+    Entry entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way) {
         boolean isSplit = !loops.isCooperative();
         Needs needs = Needs.of(
                 chosen.provider().name(),
@@ -100,7 +100,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
         int processes = Math.min(search.processes(), step.instances());
         int share = (step.instances() + processes - 1) / processes;
         Demand demand = entry.needs().ofOneProcess().at(share, seconds(phases));
-        TransportOptions.Chosen chosen = entry.chosen();
+        ChosenTransport chosen = entry.chosen();
         TrialPlan plan = new TrialPlan(
                 id,
                 new Subject(entry.engine(), entry.transport(), chosen.options()),
@@ -109,7 +109,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
                 entry.loops(),
                 phases,
                 limits(phases),
-                new Place(results.toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()));
+                new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
         JvmChoice choice = entry.way().choice();
         String enough = megabytes(demand.heapBytes());
         List<String> flags = new ArrayList<>();

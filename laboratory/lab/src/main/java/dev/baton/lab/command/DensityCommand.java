@@ -66,7 +66,7 @@ public final class DensityCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
-        List<TransportOptions.Chosen> chosen = transports.choose(bench.known()).stream()
+        List<ChosenTransport> chosen = transports.choose(bench.known()).stream()
                 .map(each -> each.with(
                         DensityDefaults.options(each, payload, load.load().ratePerSecond())))
                 .toList();
@@ -101,7 +101,7 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private List<Contenders.Entry> entries(
-            Contenders contenders, List<TransportOptions.Chosen> chosen, List<JvmOptions.Way> jvmWays) {
+            Contenders contenders, List<ChosenTransport> chosen, List<JvmOptions.Way> jvmWays) {
         double rate = load.load().ratePerSecond();
         List<String> names = engines.choose(
                 chosen,
@@ -113,7 +113,7 @@ public final class DensityCommand implements Callable<Integer> {
                             + " and neither another --engine nor a --threading");
         }
         List<Contenders.Entry> entries = new ArrayList<>();
-        for (TransportOptions.Chosen each : chosen) {
+        for (ChosenTransport each : chosen) {
             for (String engine : names) {
                 for (JvmOptions.Way jvm : jvmWays) {
                     threadings(each, engine, rate, jvm)
@@ -124,7 +124,7 @@ public final class DensityCommand implements Callable<Integer> {
         return entries;
     }
 
-    private List<LoopPlan> threadings(TransportOptions.Chosen each, String engine, double rate, JvmOptions.Way jvm) {
+    private List<LoopPlan> threadings(ChosenTransport each, String engine, double rate, JvmOptions.Way jvm) {
         return search.isComparingThreading()
                 ? loops.ways(
                         each.provider(),

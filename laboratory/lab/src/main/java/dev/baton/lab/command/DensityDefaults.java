@@ -42,7 +42,7 @@ final class DensityDefaults implements IDefaultValueProvider {
     }
 
     /** Options for many small topics, below those that were typed. */
-    static Map<String, String> options(TransportOptions.Chosen chosen, int payload, double rate) {
+    static Map<String, String> options(ChosenTransport chosen, int payload, double rate) {
         Map<String, String> options = new TreeMap<>();
         if (chosen.provider().name().equals("disruptor")) {
             int wanted = (int) Math.max(LEAST_SLOTS, Math.min(MOST_SLOTS, rate * SECONDS_OF_SLOTS));

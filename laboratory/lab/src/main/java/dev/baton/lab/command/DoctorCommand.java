@@ -13,6 +13,7 @@ import dev.baton.lab.launch.JvmSearch;
 import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.machine.EnvironmentProbe;
+import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.Json;
 import dev.baton.lab.view.DoctorReport;
@@ -104,7 +105,7 @@ public final class DoctorCommand implements Callable<Integer> {
             Path scratch = workspace.directory("appends");
             Map<FoundJvm, List<Collector>> jvms = new LinkedHashMap<>();
             JvmSearch.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
-            Environment environment = EnvironmentProbe.look(scratch);
+            Environment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
             Diagnosis diagnosis = Doctor.examine(environment, asked, scratch, isQuick, interruption::isRequested);
             if (interruption.isRequested()) {
                 console.complain("baton: interrupted; too little was measured for a grade");

@@ -30,11 +30,11 @@ final class EngineOptions {
      *
      * @throws Refusal for a name that is not known, and for an engine that cannot run a transport or idle as asked
      */
-    List<String> choose(List<TransportOptions.Chosen> transports, LoopPlan loops) {
+    List<String> choose(List<ChosenTransport> transports, LoopPlan loops) {
         List<String> engines =
                 Arrays.stream(names.split(",", -1)).map(String::trim).distinct().toList();
         for (String engine : engines) {
-            for (TransportOptions.Chosen transport : transports) {
+            for (ChosenTransport transport : transports) {
                 check(new Subject(engine, transport.provider().name(), Map.of()), loops);
             }
         }

@@ -61,8 +61,8 @@ public final class LoadCommand extends MeasuringCommand {
     Plan plan(JvmChoice choice) {
         memory.check(choice);
         MemoryOptions.Range range = memory.range();
-        List<TransportOptions.Chosen> chosen = chosen();
-        LoopPlan threads = loops.loops(choice.jvm());
+        List<ChosenTransport> chosen = chosen();
+        LoopPlan threads = loops.loops(choice.jvm().feature());
         if (range != null) {
             budget(range.leastBytes()); // the smallest is to be possible, too
         }
@@ -94,8 +94,8 @@ public final class LoadCommand extends MeasuringCommand {
     }
 
     /** The transports to run; for a server that runs already one trial is enough, and whatever it names is not opened. */
-    private List<TransportOptions.Chosen> chosen() {
-        List<TransportOptions.Chosen> all = transports.choose(bench().known());
+    private List<ChosenTransport> chosen() {
+        List<ChosenTransport> all = transports.choose(bench().known());
         return http.way() == LoadStudy.Way.URL ? all.subList(0, 1) : all;
     }
 
@@ -120,8 +120,7 @@ public final class LoadCommand extends MeasuringCommand {
 
     /** What one trial may write under {@code --dir}; their files are removed one after the other. */
     private long diskBytes() {
-        boolean isWriting =
-                http.way() != LoadStudy.Way.URL && chosen().stream().anyMatch(TransportOptions.Chosen::writesHere);
+        boolean isWriting = http.way() != LoadStudy.Way.URL && chosen().stream().anyMatch(ChosenTransport::writesHere);
         return isWriting ? load.diskBytes(1, null) : 0;
     }
 

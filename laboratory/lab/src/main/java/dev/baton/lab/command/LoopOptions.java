@@ -1,10 +1,8 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.trial.LoopWords;
-import dev.baton.lab.trial.TrialFailure;
+import dev.baton.lab.plan.LoopWords;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,11 +31,15 @@ final class LoopOptions {
             description = "latency that loops may spend to save work, 100us to 1m (default: none)")
     private Duration within;
 
-    /** What was typed, checked by the trial's own reader of these words. */
-    LoopPlan loops(Jvm jvm) {
-        if (threading.equals("virtual") && jvm.feature() < VIRTUAL_SINCE) {
+    /**
+     * What was typed, checked by the reader of these words that the trial uses.
+     *
+     * @param feature version of the JVM that they will run in
+     */
+    LoopPlan loops(int feature) {
+        if (threading.equals("virtual") && feature < VIRTUAL_SINCE) {
             throw Refusal.environment("--threading virtual needs JDK " + VIRTUAL_SINCE + " or later, this is JDK "
-                    + jvm.feature() + "; set JAVA_HOME to one, or use cooperative:N or per-service");
+                    + feature + "; set JAVA_HOME to one, or use cooperative:N or per-service");
         }
         if (within != null) {
             Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
@@ -55,8 +57,10 @@ final class LoopOptions {
         try {
             LoopWords.open(plan).close();
             return plan;
-        } catch (TrialFailure refused) {
-            throw new Refusal(Refusal.Kind.valueOf(refused.kind().name()), refused.getMessage(), refused);
+        } catch (UnsupportedOperationException missing) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, missing.getMessage(), missing);
+        } catch (IllegalArgumentException refused) {
+            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
         }
     }
 }

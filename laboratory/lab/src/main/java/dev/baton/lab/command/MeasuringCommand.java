@@ -66,7 +66,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     record Plan(
             List<PlannedTrial> trials,
             List<PlannedTrial> running,
-            List<TransportOptions.Chosen> transports,
+            List<ChosenTransport> transports,
             int payload,
             long diskBytes) {
         private Plan watched(Observers observers) {

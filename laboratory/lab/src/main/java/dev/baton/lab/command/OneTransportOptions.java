@@ -1,7 +1,7 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.launch.Trials;
+import dev.baton.lab.plan.Subject;
 import dev.baton.spi.TransportProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,20 +31,20 @@ final class OneTransportOptions {
     private List<String> settings = new ArrayList<>();
 
     /** @throws Refusal when it is not known, several are named, or brokers are missing or of no use */
-    TransportOptions.Chosen choose(KnownTransports known) {
+    ChosenTransport choose(KnownTransports known) {
         List<TransportProvider> selected = known.select(List.of(name.split(",", -1)));
         Checks.require(selected.size() == 1, "--transport " + name + " names several transports; one is allowed here");
         TransportProvider provider = selected.get(0);
-        boolean hasBrokers = TransportSettings.has(provider, Trials.BROKER_OPTION);
+        boolean hasBrokers = TransportSettings.has(provider, Subject.BROKERS);
         List<String> typed = new ArrayList<>(settings);
         if (bootstrapServers != null) {
             Checks.require(hasBrokers, "--bootstrap-servers is for kafka, which --transport does not name");
-            typed.add(Trials.BROKER_OPTION + "=" + bootstrapServers);
+            typed.add(Subject.BROKERS + "=" + bootstrapServers);
         }
         TransportSettings dealt = new TransportSettings(typed, selected, known);
         Checks.require(
-                !hasBrokers || dealt.of(provider).containsKey(Trials.BROKER_OPTION),
+                !hasBrokers || dealt.of(provider).containsKey(Subject.BROKERS),
                 "--bootstrap-servers is needed: HOST:PORT of the brokers that keep the topics");
-        return new TransportOptions.Chosen(provider, dealt.of(provider), 0);
+        return new ChosenTransport(provider, dealt.of(provider), 0);
     }
 }

@@ -22,17 +22,14 @@ import java.util.List;
  * @param heap that is enough for their JVMs, as after {@code -Xmx}
  */
 record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
-    /** Where a transport that keeps files is told to keep them. */
-    static final String DIRECTORY_OPTION = "dir";
-
     /** A trial for each transport with each engine; the engines of a transport follow each other. */
-    List<PlannedTrial> of(List<TransportOptions.Chosen> transports, List<String> engines) {
+    List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
         return transports.stream()
                 .flatMap(chosen -> engines.stream().map(engine -> of(chosen, engine)))
                 .toList();
     }
 
-    private PlannedTrial of(TransportOptions.Chosen chosen, String engine) {
+    private PlannedTrial of(ChosenTransport chosen, String engine) {
         String transport = chosen.provider().name();
         TrialPlan plan = new TrialPlan(
                 engine.equals(Subject.BATON) ? transport : transport + "-" + engine,
@@ -42,7 +39,7 @@ record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path
                 Engines.threads(engine, loops),
                 phases,
                 List.of(),
-                new Place(results.toString(), chosen.options().get(DIRECTORY_OPTION), List.of()));
+                new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
         return new PlannedTrial(
                 plan,
                 jvm.jvm(),
@@ -52,10 +49,10 @@ record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path
     }
 
     /** The option that a fresh directory goes to; null when the transport has none, or it was typed. */
-    static String directoryOption(TransportOptions.Chosen chosen) {
-        return TransportSettings.has(chosen.provider(), DIRECTORY_OPTION)
-                        && !chosen.options().containsKey(DIRECTORY_OPTION)
-                ? DIRECTORY_OPTION
+    static String directoryOption(ChosenTransport chosen) {
+        return TransportSettings.has(chosen.provider(), Subject.DIRECTORY)
+                        && !chosen.options().containsKey(Subject.DIRECTORY)
+                ? Subject.DIRECTORY
                 : null;
     }
 }

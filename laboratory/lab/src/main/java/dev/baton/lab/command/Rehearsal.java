@@ -3,6 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.plan.Subject;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.List;
@@ -37,13 +38,13 @@ final class Rehearsal {
      *
      * @throws Refusal when one refuses its options, cannot carry the payload, or cannot be reached
      */
-    static void run(List<TransportOptions.Chosen> chosen, int payload, Workspace workspace) {
+    static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
         run(chosen, payload, Size.PAYLOAD, workspace);
     }
 
     /** The same where the payload was typed in another way. */
-    static void run(List<TransportOptions.Chosen> chosen, int payload, Size size, Workspace workspace) {
-        for (TransportOptions.Chosen each : chosen) {
+    static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
+        for (ChosenTransport each : chosen) {
             try (Transport transport = each.provider().open(options(each, workspace))) {
                 if (payload > transport.maxPayload()) {
                     int most = transport.maxPayload();
@@ -69,13 +70,13 @@ final class Rehearsal {
         }
     }
 
-    private static String remedy(TransportOptions.Chosen chosen, int payload) {
+    private static String remedy(ChosenTransport chosen, int payload) {
         return TransportSettings.has(chosen.provider(), LIMIT_OPTION)
                 ? ", or raise the limit with -o " + chosen.provider().name() + "." + LIMIT_OPTION + "=" + payload
                 : "";
     }
 
-    private static Map<String, String> options(TransportOptions.Chosen chosen, Workspace workspace) {
+    private static Map<String, String> options(ChosenTransport chosen, Workspace workspace) {
         Map<String, String> options = new TreeMap<>(chosen.options());
         String directory = PlannedTrials.directoryOption(chosen);
         if (directory != null) {
@@ -84,7 +85,7 @@ final class Rehearsal {
                     workspace.directory("rehearsal/" + chosen.provider().name()).toString());
         }
         if (chosen.needsBroker()) {
-            options.put(Trials.BROKER_OPTION, NOWHERE);
+            options.put(Subject.BROKERS, NOWHERE);
         }
         return options;
     }

@@ -1,11 +1,8 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.Interruption;
-import dev.baton.lab.launch.Jvm;
-import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Secrets;
-import dev.baton.lab.plan.Shape;
 import dev.baton.lab.plan.Subject;
 import dev.baton.lab.service.HealthServer;
 import dev.baton.lab.service.ServicePlan;
@@ -126,15 +123,15 @@ public final class ServiceCommand implements Callable<Integer> {
     private final KnownTransports known;
     private final Interruption interruption;
 
-    public ServiceCommand(Console console, Workbench bench) {
+    public ServiceCommand(Console console, KnownTransports known, Interruption interruption) {
         this.console = console;
-        known = bench.known();
-        interruption = bench.interruption();
+        this.known = known;
+        this.interruption = interruption;
     }
 
     @Override
     public Integer call() {
-        TransportOptions.Chosen chosen = transport();
+        ChosenTransport chosen = transport();
         ServicePlan plan = plan(chosen);
         Checks.time("--stop-within", stopWithin, SHORTEST_STOP, LONGEST_STOP);
         Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
@@ -175,45 +172,44 @@ public final class ServiceCommand implements Callable<Integer> {
         return gaveUp instanceof TransportException ? ExitCode.ENVIRONMENT : ExitCode.FAILED;
     }
 
-    private TransportOptions.Chosen transport() {
-        TransportOptions.Chosen one = transport.choose(known);
+    private ChosenTransport transport() {
+        ChosenTransport one = transport.choose(known);
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
                 "--transport " + name
                         + " cannot cross processes, so a chain cannot run there in parts; one that can is "
                         + "chronicle, or kafka");
-        boolean takesDirectory = TransportSettings.has(one.provider(), PlannedTrials.DIRECTORY_OPTION);
+        boolean takesDirectory = TransportSettings.has(one.provider(), Subject.DIRECTORY);
         Checks.require(
                 directory == null || takesDirectory, "--dir is for transports that keep files; " + name + " does not");
         Checks.require(
-                !takesDirectory || directory != null || one.options().containsKey(PlannedTrials.DIRECTORY_OPTION),
+                !takesDirectory || directory != null || one.options().containsKey(Subject.DIRECTORY),
                 "--dir is needed: the directory where " + name
                         + " keeps the topics, the same for all processes of the chain");
         if (directory != null) {
             Map<String, String> options = new TreeMap<>(one.options());
-            options.put(PlannedTrials.DIRECTORY_OPTION, directory.toString());
+            options.put(Subject.DIRECTORY, directory.toString());
             return one.with(options);
         }
         return one;
     }
 
-    private ServicePlan plan(TransportOptions.Chosen chosen) {
-        int count = Checks.integer("--services", services, 1, Shape.MOST_SERVICES);
+    private ServicePlan plan(ChosenTransport chosen) {
+        int count = Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
         List<Integer> here = new ArrayList<>();
         for (BigDecimal each : only) {
             int number = Checks.integer("--only", each, 1, count);
             Checks.require(!here.contains(number), "--only names service " + number + " twice");
             here.add(number);
         }
-        Jvm jvm = JvmChoice.current().jvm();
         return new ServicePlan(
                 chain,
                 count,
                 here,
-                Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES),
+                Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES),
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
-                loops.loops(jvm),
+                loops.loops(Runtime.version().feature()),
                 share.sharing(),
                 edges.choices(),
                 edges.summing(count));

@@ -51,11 +51,11 @@ public final class SoakCommand extends MeasuringCommand {
         Checks.require(
                 !soak.load().isSaturated(),
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
-        List<TransportOptions.Chosen> chosen = transports.choose(bench().known()).stream()
+        List<ChosenTransport> chosen = transports.choose(bench().known()).stream()
                 .map(SoakDefaults::with)
                 .toList();
         SoakStudy study = soak.study();
-        LoopPlan threads = loops.loops(choice.jvm());
+        LoopPlan threads = loops.loops(choice.jvm().feature());
         Shape shape = soak.shape();
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
@@ -77,11 +77,11 @@ public final class SoakCommand extends MeasuringCommand {
                 trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers(), trial.processes());
     }
 
-    private long diskBytes(List<TransportOptions.Chosen> chosen, Shape shape) {
+    private long diskBytes(List<ChosenTransport> chosen, Shape shape) {
         long topics = (long) shape.instances() * (shape.services() + 1);
         long most = 0;
         long all = 0;
-        for (TransportOptions.Chosen each : chosen) {
+        for (ChosenTransport each : chosen) {
             if (each.writesHere()) {
                 long bytes = SoakDefaults.isFreed(each) ? topics * FREED_TOPIC_BYTES : soak.diskBytes();
                 most = Math.max(most, bytes);

@@ -30,7 +30,7 @@ final class SoakDefaults implements IDefaultValueProvider {
     }
 
     /** A transport with options for many small topics, below those that were typed. */
-    static TransportOptions.Chosen with(TransportOptions.Chosen chosen) {
+    static ChosenTransport with(ChosenTransport chosen) {
         Map<String, String> options = new TreeMap<>();
         switch (chosen.provider().name()) {
             case "chronicle" -> options.putAll(CAN_FREE_SPACE ? CHRONICLE : Map.of());
@@ -44,7 +44,7 @@ final class SoakDefaults implements IDefaultValueProvider {
     }
 
     /** Whether what has been read leaves the disk. */
-    static boolean isFreed(TransportOptions.Chosen chosen) {
+    static boolean isFreed(ChosenTransport chosen) {
         return "unread".equals(chosen.options().get("retention"));
     }
 }

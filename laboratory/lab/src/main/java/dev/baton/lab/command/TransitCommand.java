@@ -67,7 +67,7 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     Plan plan(JvmChoice choice) {
-        List<TransportOptions.Chosen> chosen = transports.choose(bench().known());
+        List<ChosenTransport> chosen = transports.choose(bench().known());
         LoopPlan threads = LoopOptions.checked(new LoopPlan(LoopPlan.PER_SERVICE, idle.words(), 0));
         List<String> names = engines.choose(chosen, threads);
         TransitStudy study = transit.study();
@@ -95,8 +95,7 @@ public final class TransitCommand extends MeasuringCommand {
             most = Math.max(most, bytes);
             all += bytes * names.size();
         }
-        long writers =
-                chosen.stream().filter(TransportOptions.Chosen::writesHere).count();
+        long writers = chosen.stream().filter(ChosenTransport::writesHere).count();
         return new Plan(
                 trials,
                 runningOrder(trials),
@@ -120,13 +119,13 @@ public final class TransitCommand extends MeasuringCommand {
     }
 
     /** The transports with room for the payload, where that is an option which was not typed and is too small. */
-    private static List<TransportOptions.Chosen> roomy(List<TransportOptions.Chosen> chosen, int payload) {
+    private static List<ChosenTransport> roomy(List<ChosenTransport> chosen, int payload) {
         return chosen.stream()
                 .map(each -> isTooSmall(each, payload) ? each.with(with(each.options(), payload)) : each)
                 .toList();
     }
 
-    private static boolean isTooSmall(TransportOptions.Chosen chosen, int payload) {
+    private static boolean isTooSmall(ChosenTransport chosen, int payload) {
         return !chosen.options().containsKey(LIMIT_OPTION)
                 && chosen.provider().options().stream()
                         .filter(spec -> spec.name().equals(LIMIT_OPTION))

@@ -1,8 +1,7 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.launch.Trials;
-import dev.baton.spi.Guarantee;
+import dev.baton.lab.plan.Subject;
 import dev.baton.spi.TransportProvider;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -53,56 +52,34 @@ final class TransportOptions {
         this.names = names;
     }
 
-    /**
-     * A transport with the options that were typed for it.
-     *
-     * @param brokers of our own that it gets; 0 when it wants none, or others were named
-     */
-    record Chosen(TransportProvider provider, Map<String, String> options, int brokers) {
-        /** Whether it wants a broker and none was named. */
-        boolean needsBroker() {
-            return brokers > 0;
-        }
-
-        /** The same with other options. */
-        Chosen with(Map<String, String> others) {
-            return new Chosen(provider, others, brokers);
-        }
-
-        /** Whether what it carries comes to lie on a disk of this machine, as far as we decide where. */
-        boolean writesHere() {
-            return provider.guarantees().contains(Guarantee.DURABLE) && !options.containsKey(Trials.BROKER_OPTION);
-        }
-    }
-
-    List<Chosen> choose(KnownTransports known) {
+    List<ChosenTransport> choose(KnownTransports known) {
         List<TransportProvider> selected = known.select(List.of(names.split(",", -1)));
         List<String> typed = new ArrayList<>(settings);
         if (bootstrapServers != null) {
-            if (selected.stream().noneMatch(each -> TransportSettings.has(each, Trials.BROKER_OPTION))) {
+            if (selected.stream().noneMatch(each -> TransportSettings.has(each, Subject.BROKERS))) {
                 throw Refusal.usage("--bootstrap-servers is for kafka, which --transport does not name");
             }
-            typed.add(Trials.BROKER_OPTION + "=" + bootstrapServers);
+            typed.add(Subject.BROKERS + "=" + bootstrapServers);
         }
         if (brokers != null) {
             count();
             Checks.require(
-                    selected.stream().anyMatch(each -> TransportSettings.has(each, Trials.BROKER_OPTION)),
+                    selected.stream().anyMatch(each -> TransportSettings.has(each, Subject.BROKERS)),
                     "--brokers is for kafka, which --transport does not name");
         }
         TransportSettings dealt = new TransportSettings(typed, selected, known);
         Checks.require(
                 brokers == null
-                        || selected.stream().noneMatch(each -> dealt.of(each).containsKey(Trials.BROKER_OPTION)),
+                        || selected.stream().noneMatch(each -> dealt.of(each).containsKey(Subject.BROKERS)),
                 "--brokers starts brokers of our own; leave it away with --bootstrap-servers");
         return selected.stream()
-                .map(provider -> new Chosen(provider, dealt.of(provider), brokersFor(provider, dealt.of(provider))))
+                .map(provider ->
+                        new ChosenTransport(provider, dealt.of(provider), brokersFor(provider, dealt.of(provider))))
                 .toList();
     }
 
     private int brokersFor(TransportProvider provider, Map<String, String> options) {
-        boolean isOurs =
-                TransportSettings.has(provider, Trials.BROKER_OPTION) && !options.containsKey(Trials.BROKER_OPTION);
+        boolean isOurs = TransportSettings.has(provider, Subject.BROKERS) && !options.containsKey(Subject.BROKERS);
         return isOurs ? count() : 0;
     }
 

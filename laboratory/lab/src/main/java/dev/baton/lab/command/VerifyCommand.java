@@ -2,7 +2,7 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.launch.Interruption;
 import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.launch.Trials;
+import dev.baton.lab.plan.Subject;
 import dev.baton.lab.verify.Audit;
 import dev.baton.lab.verify.AuditReport;
 import dev.baton.lab.verify.TopicAudit;
@@ -61,16 +61,16 @@ public final class VerifyCommand implements Callable<Integer> {
     private long shownAt = System.nanoTime();
     private boolean isShowing;
 
-    public VerifyCommand(Console console, Workbench bench) {
+    public VerifyCommand(Console console, KnownTransports known, Interruption interruption) {
         this.console = console;
-        known = bench.known();
-        interruption = bench.interruption();
+        this.known = known;
+        this.interruption = interruption;
     }
 
     @Override
     public Integer call() {
-        TransportOptions.Chosen chosen = transport();
-        if (!TransportSettings.has(chosen.provider(), PlannedTrials.DIRECTORY_OPTION)) {
+        ChosenTransport chosen = transport();
+        if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
             return verify(chosen, chosen.options(), places);
         }
         int worst = ExitCode.OK;
@@ -79,7 +79,7 @@ public final class VerifyCommand implements Callable<Integer> {
             boolean isTopic = isTopic(directory);
             Map<String, String> options = new TreeMap<>(chosen.options());
             Path root = isTopic ? directory.toAbsolutePath().normalize().getParent() : directory;
-            options.put(PlannedTrials.DIRECTORY_OPTION, String.valueOf(root));
+            options.put(Subject.DIRECTORY, String.valueOf(root));
             List<String> topics = isTopic
                     ? List.of(
                             directory.toAbsolutePath().normalize().getFileName().toString())
@@ -89,14 +89,14 @@ public final class VerifyCommand implements Callable<Integer> {
         return worst;
     }
 
-    private TransportOptions.Chosen transport() {
-        TransportOptions.Chosen one = transport.choose(known);
+    private ChosenTransport transport() {
+        ChosenTransport one = transport.choose(known);
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.DURABLE),
                 "--transport " + name + " keeps no topics that could be read; one that does is chronicle, or kafka");
         Checks.require(
-                !one.options().containsKey(PlannedTrials.DIRECTORY_OPTION),
+                !one.options().containsKey(Subject.DIRECTORY),
                 "-o dir=... is not needed here: name the directory itself");
         return one;
     }
@@ -125,11 +125,11 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     /** @param names of topics or chains; none: all that there are */
-    private int verify(TransportOptions.Chosen chosen, Map<String, String> options, List<String> names) {
+    private int verify(ChosenTransport chosen, Map<String, String> options, List<String> names) {
         try (Transport transport = chosen.provider().openForInspection(options)) {
             Set<String> topics = names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, options);
             if (topics.isEmpty()) {
-                throw Refusal.usage(options.get(PlannedTrials.DIRECTORY_OPTION)
+                throw Refusal.usage(options.get(Subject.DIRECTORY)
                         + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
                         + " was read");
             }
@@ -164,7 +164,7 @@ public final class VerifyCommand implements Callable<Integer> {
             }
             if (found.isEmpty()) {
                 throw Refusal.environment("there is no topic '" + name + "', and no chain of that name, at "
-                        + options.getOrDefault(Trials.BROKER_OPTION, options.get(PlannedTrials.DIRECTORY_OPTION)));
+                        + options.getOrDefault(Subject.BROKERS, options.get(Subject.DIRECTORY)));
             }
             chosen.addAll(found);
         }

@@ -59,12 +59,12 @@ public final class WindowCommand extends MeasuringCommand {
     @Override
     Plan plan(JvmChoice choice) {
         Phases phases = window.phases();
-        List<TransportOptions.Chosen> chosen = transports.choose(bench().known()).stream()
+        List<ChosenTransport> chosen = transports.choose(bench().known()).stream()
                 .map(WindowCommand::withSmallSlots)
                 .toList();
         List<PlannedTrial> trials = new ArrayList<>();
         double bytes = 0;
-        for (TransportOptions.Chosen each : chosen) {
+        for (ChosenTransport each : chosen) {
             for (State state : window.states()) {
                 for (int keys : window.keys()) {
                     for (int loops : window.loops(choice)) {
@@ -82,7 +82,7 @@ public final class WindowCommand extends MeasuringCommand {
     }
 
     /** Where a transport's slots have one size: no larger than a result, so that many lie close together. */
-    private static TransportOptions.Chosen withSmallSlots(TransportOptions.Chosen chosen) {
+    private static ChosenTransport withSmallSlots(ChosenTransport chosen) {
         Map<String, String> options = new TreeMap<>(chosen.options());
         if (TransportSettings.has(chosen.provider(), LIMIT_OPTION)) {
             options.putIfAbsent(LIMIT_OPTION, Integer.toString(Long.BYTES));
@@ -90,8 +90,7 @@ public final class WindowCommand extends MeasuringCommand {
         return chosen.with(options);
     }
 
-    private PlannedTrial trial(
-            TransportOptions.Chosen chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
+    private PlannedTrial trial(ChosenTransport chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
         Shape shape = window.shape(loops, study.keys());
         Load load = window.load(shape.instances());
         String transport = chosen.provider().name();
@@ -104,7 +103,7 @@ public final class WindowCommand extends MeasuringCommand {
                 LoopOptions.checked(new LoopPlan(LoopPlan.COOPERATIVE + loops, null, 0)),
                 phases,
                 window.judged(phases),
-                new Place(output().out().toString(), chosen.options().get(PlannedTrials.DIRECTORY_OPTION), List.of()),
+                new Place(output().out().toString(), chosen.options().get(Subject.DIRECTORY), List.of()),
                 study);
         String heap = WindowHeap.of(choice, study, load, phases, shape.instances());
         List<String> flags = new ArrayList<>();

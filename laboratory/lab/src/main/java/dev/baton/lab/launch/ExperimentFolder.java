@@ -2,6 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.doctor.Doctor;
 import dev.baton.lab.machine.EnvironmentProbe;
+import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Checksum;
@@ -157,7 +158,7 @@ public final class ExperimentFolder {
             checkSame(trials);
         }
         trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null, null)));
-        Environment environment = EnvironmentProbe.look(null);
+        Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
         experiment = new Experiment(
                 Experiment.SCHEMA,
                 commandLine,

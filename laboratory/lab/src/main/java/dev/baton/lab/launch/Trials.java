@@ -30,9 +30,6 @@ import java.util.function.Consumer;
  * process and no temporary file outlives its trial. Confined to one thread, but for the interruption.
  */
 public final class Trials {
-    /** The option under which Kafka-like transports get their broker. */
-    public static final String BROKER_OPTION = "bootstrap-servers";
-
     /** Far longer than anything between two signs of life takes, short enough for one who waits at a terminal. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
@@ -135,7 +132,7 @@ public final class Trials {
         }
         List<Long> pids = plan.place().brokerPids();
         if (broker != null) {
-            options.put(BROKER_OPTION, broker.bootstrapServers());
+            options.put(Subject.BROKERS, broker.bootstrapServers());
             pids = broker.pids();
             queues = scratch.resolve("broker").toString();
         }

@@ -5,8 +5,8 @@ import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Outcome;
 import dev.baton.lab.result.TransportFacts;
 import dev.baton.lab.trial.Event;
-import dev.baton.lab.trial.LoopWords;
 import dev.baton.lab.trial.Transports;
+import dev.baton.lab.trial.TrialChains;
 import dev.baton.lab.trial.TrialFailure;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
@@ -33,7 +33,7 @@ final class GatewaySide implements HttpServerSide {
 
     /** Opens transport, chain and gateway; on failure nothing is left open. */
     static GatewaySide open(TrialPlan plan) {
-        Loops loops = LoopWords.open(plan.loops());
+        Loops loops = TrialChains.loops(plan);
         Transport transport = null;
         try {
             transport = Transports.open(plan);

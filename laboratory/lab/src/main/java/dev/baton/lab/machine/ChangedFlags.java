@@ -2,7 +2,6 @@ package dev.baton.lab.machine;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.VMOption;
-import dev.baton.lab.plan.Secrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,6 +11,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,11 +27,12 @@ final class ChangedFlags {
     private ChangedFlags() {}
 
     /**
-     * Values by name, without secrets.
+     * Values by name.
      *
      * @param arguments of the JVM, which may name flags that are not in the file
+     * @param shown what may be kept of a value
      */
-    static Map<String, String> now(Collection<String> arguments) {
+    static Map<String, String> now(Collection<String> arguments, UnaryOperator<String> shown) {
         HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         Map<String, String> changed = new TreeMap<>();
         if (jvm == null) {
@@ -41,7 +42,7 @@ final class ChangedFlags {
             try {
                 VMOption option = jvm.getVMOption(name);
                 if (option.getOrigin() != VMOption.Origin.DEFAULT) {
-                    changed.put(name, Secrets.redacted(option.getValue()));
+                    changed.put(name, shown.apply(option.getValue()));
                 }
             } catch (IllegalArgumentException unknown) {
                 // another JDK has it, or it is locked

@@ -1,6 +1,5 @@
 package dev.baton.lab.machine;
 
-import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.result.Environment;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Finds out what a trial runs on. */
 public final class EnvironmentProbe {
@@ -24,11 +24,12 @@ public final class EnvironmentProbe {
      * Looks around; takes some milliseconds.
      *
      * @param queueDirectory whose file system is asked for; null for none
+     * @param shown what may be kept of a flag, an option or a value that was typed: hides its secrets
      */
-    public static Environment look(Path queueDirectory) {
+    public static Environment look(Path queueDirectory, UnaryOperator<String> shown) {
         List<String> cpu = ProcFile.lines(CPU_INFO);
         return new Environment(
-                jvm(),
+                jvm(shown),
                 ProcFile.value(cpu, "model name")
                         .or(() -> ProcFile.value(cpu, "Model"))
                         .orElse(null),
@@ -41,20 +42,20 @@ public final class EnvironmentProbe {
                 memoryBytes(),
                 fileSystem(queueDirectory),
                 Libraries.versions(),
-                HostProbe.ofThisMachine().look(queueDirectory));
+                HostProbe.ofThisMachine().look(queueDirectory, shown));
     }
 
-    private static Environment.Jvm jvm() {
+    private static Environment.Jvm jvm(UnaryOperator<String> shown) {
         RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
         Set<String> collectors = new LinkedHashSet<>();
         ManagementFactory.getGarbageCollectorMXBeans().forEach(bean -> collectors.add(bean.getName()));
         return new Environment.Jvm(
                 runtime.getVmVendor() + ", " + runtime.getVmName(),
                 Runtime.version().toString(),
-                runtime.getInputArguments().stream().map(Secrets::redacted).toList(),
+                runtime.getInputArguments().stream().map(shown).toList(),
                 List.copyOf(collectors),
                 Runtime.getRuntime().maxMemory(),
-                ChangedFlags.now(runtime.getInputArguments()));
+                ChangedFlags.now(runtime.getInputArguments(), shown));
     }
 
     /** The cost of one clock reading: the best of several rounds, as every disturbance only adds. */

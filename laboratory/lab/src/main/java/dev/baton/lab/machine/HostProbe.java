@@ -1,12 +1,12 @@
 package dev.baton.lab.machine;
 
-import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.result.Host;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -26,24 +26,27 @@ record HostProbe(Path proc, Path sys) {
      * Looks around; takes a few milliseconds.
      *
      * @param queueDirectory whose mount is asked for; null for none
+     * @param shown what may be kept of an option that was typed: hides its secrets
      */
-    Host look(Path queueDirectory) {
+    Host look(Path queueDirectory, UnaryOperator<String> shown) {
         Path cpus = sys.resolve("devices/system/cpu");
         return new Host(
                 CpuLayout.of(cpus),
                 clocking(cpus),
                 ProcFile.firstLine(proc.resolve("cmdline"))
-                        .map(HostProbe::withoutSecrets)
+                        .map(line -> shown(line, shown))
                         .orElse(null),
                 new GroupLimits(proc).tightest(),
                 pages(),
                 swap(),
                 number(proc.resolve("self/timerslack_ns")).orElse(null),
-                queueDirectory == null ? null : Mounts.holding(real(queueDirectory), proc.resolve("self/mountinfo")));
+                queueDirectory == null
+                        ? null
+                        : Mounts.holding(real(queueDirectory), proc.resolve("self/mountinfo"), shown));
     }
 
-    private static String withoutSecrets(String commandLine) {
-        return List.of(commandLine.split(" ")).stream().map(Secrets::redacted).collect(Collectors.joining(" "));
+    private static String shown(String commandLine, UnaryOperator<String> shown) {
+        return List.of(commandLine.split(" ")).stream().map(shown).collect(Collectors.joining(" "));
     }
 
     private static Host.Clocking clocking(Path cpus) {

@@ -1,10 +1,10 @@
 package dev.baton.lab.machine;
 
-import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.result.Host;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,8 +27,12 @@ final class Mounts {
 
     private Mounts() {}
 
-    /** The mount that a file lies in; null when none is known. */
-    static Host.Mount holding(Path absolute, Path mountInfo) {
+    /**
+     * The mount that a file lies in; null when none is known.
+     *
+     * @param shown what may be kept of its source and of each of its options
+     */
+    static Host.Mount holding(Path absolute, Path mountInfo, UnaryOperator<String> shown) {
         Host.Mount deepest = null;
         for (Matcher mount : (Iterable<Matcher>) all(mountInfo)::iterator) {
             Path point = Path.of(plain(mount.group(2)));
@@ -39,8 +43,8 @@ final class Mounts {
                 deepest = new Host.Mount(
                         point.toString(),
                         mount.group(4),
-                        Secrets.redacted(plain(mount.group(5))),
-                        options(mount.group(3) + "," + mount.group(6)));
+                        shown.apply(plain(mount.group(5))),
+                        options(mount.group(3) + "," + mount.group(6), shown));
             }
         }
         return deepest;
@@ -61,8 +65,8 @@ final class Mounts {
         return ProcFile.lines(mountInfo).stream().map(LINE::matcher).filter(Matcher::matches);
     }
 
-    private static String options(String all) {
-        return Stream.of(all.split(",")).distinct().map(Secrets::redacted).collect(Collectors.joining(","));
+    private static String options(String all, UnaryOperator<String> shown) {
+        return Stream.of(all.split(",")).distinct().map(shown).collect(Collectors.joining(","));
     }
 
     /** A blank is written as {@code \040}. */

@@ -25,6 +25,12 @@ public record Subject(String engine, String transport, SortedMap<String, String>
      */
     public static final String REFERENCE_ARTICLE = "reference-article";
 
+    /** Option of transports that keep files: where. */
+    public static final String DIRECTORY = "dir";
+
+    /** Option of transports that need brokers: which. */
+    public static final String BROKERS = "bootstrap-servers";
+
     public Subject {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(transport, "transport");

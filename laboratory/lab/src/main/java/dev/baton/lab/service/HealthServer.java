@@ -1,8 +1,13 @@
 package dev.baton.lab.service;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.baton.lab.result.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -23,6 +28,14 @@ public final class HealthServer implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int UNAVAILABLE = 503;
+
+    /** Components of records by their names, and nothing that is derived from them; constants in lower case. */
+    private static final ObjectWriter JSON = JsonMapper.builder()
+            .visibility(PropertyAccessor.ALL, Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+            .build()
+            .writer();
 
     private final HttpServer server;
     private final ExecutorService thread;
@@ -65,8 +78,16 @@ public final class HealthServer implements AutoCloseable {
                 send(exchange, NOT_ALLOWED, "{\"error\":\"GET only\"}");
             } else {
                 Health now = health.get();
-                send(exchange, now.isHealthy() ? OK : UNAVAILABLE, Json.line(now));
+                send(exchange, now.isHealthy() ? OK : UNAVAILABLE, json(now));
             }
+        }
+    }
+
+    private static String json(Health health) {
+        try {
+            return JSON.writeValueAsString(health);
+        } catch (JsonProcessingException unreachable) {
+            throw new IllegalStateException("cannot write " + health + " as JSON", unreachable);
         }
     }
 

@@ -4,7 +4,7 @@ import dev.baton.Chain;
 import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RunningLanes;
-import dev.baton.lab.trial.LoopWords;
+import dev.baton.lab.plan.LoopWords;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;

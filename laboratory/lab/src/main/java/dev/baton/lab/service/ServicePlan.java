@@ -28,6 +28,12 @@ public record ServicePlan(
         Sharing sharing,
         EdgeChoices edges,
         int summing) {
+    /** A bound that a typing mistake meets before the machine does. */
+    public static final int MOST_SERVICES = 1_000;
+
+    /** As above. */
+    public static final int MOST_INSTANCES = 100_000;
+
     public ServicePlan {
         only = List.copyOf(only);
         for (int number : only) {

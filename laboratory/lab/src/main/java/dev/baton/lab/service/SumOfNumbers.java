@@ -1,6 +1,5 @@
 package dev.baton.lab.service;
 
-import dev.baton.lab.measure.Mix;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -35,7 +34,7 @@ public final class SumOfNumbers {
         payload.put(FIRST, first);
         payload.put(SUM, sum);
         payload.put(COUNT, count);
-        long word = Mix.of(first ^ sentNanos, last ^ sum);
+        long word = mixed(first ^ sentNanos, last ^ sum);
         for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
             payload.put(index, word++);
         }
@@ -61,12 +60,18 @@ public final class SumOfNumbers {
         if (length != BYTES || count(payload) < 1 || count(payload) > INPUTS) {
             return false;
         }
-        long word = Mix.of(first(payload) ^ payload.applyAsLong(SENT), payload.applyAsLong(0) ^ sum(payload));
+        long word = mixed(first(payload) ^ payload.applyAsLong(SENT), payload.applyAsLong(0) ^ sum(payload));
         for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
             if (payload.applyAsLong(index) != word++) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** What follows from two numbers: a change of either changes about half of the bits. */
+    private static long mixed(long one, long other) {
+        long mixed = (one * 0x9E3779B97F4A7C15L ^ other) * 0xBF58476D1CE4E5B9L;
+        return mixed ^ (mixed >>> 31);
     }
 }

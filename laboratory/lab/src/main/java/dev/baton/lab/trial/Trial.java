@@ -4,6 +4,7 @@ import dev.baton.lab.machine.EnvironmentProbe;
 import dev.baton.lab.machine.MachineWatch;
 import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.plan.Observers;
+import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.Explanation;
@@ -77,7 +78,8 @@ final class Trial implements AutoCloseable {
         environment = EnvironmentProbe.look(
                 plan.place().queueDirectory() == null
                         ? null
-                        : Path.of(plan.place().queueDirectory()));
+                        : Path.of(plan.place().queueDirectory()),
+                Secrets::redacted);
         live = new LiveView(events, workload);
         live.enter(Phase.OPENING, openedAtNanos, null);
         watch = observers.isOn()
@@ -258,11 +260,12 @@ final class Trial implements AutoCloseable {
                 settlement,
                 total,
                 machine == null ? null : machine.platform());
+        Secrets secrets = plan.secrets();
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
-                watched(outcome).without(plan.secrets()),
-                workload.facts().without(plan.secrets()),
+                watched(outcome).without(secrets),
+                workload.facts().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 settlement.rate(),
                 settlement.delivery(),

@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
+import dev.baton.lab.plan.LoopWords;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.TransportFacts;
 import dev.baton.lab.rig.ChainRig;
@@ -51,12 +52,27 @@ public final class TrialChains implements AutoCloseable {
 
     /** The same over a transport that is not found by name. */
     static TrialChains over(TrialPlan plan, Supplier<Transport> transport) {
-        Loops loops = LoopWords.open(plan.loops());
+        Loops loops = loops(plan);
         try {
             return new TrialChains(transport.get(), loops);
         } catch (RuntimeException refused) {
             loops.close();
             throw refused;
+        }
+    }
+
+    /**
+     * The threads that a plan names.
+     *
+     * @throws TrialFailure when its words are not known or not allowed, or this JVM has no such threads
+     */
+    public static Loops loops(TrialPlan plan) {
+        try {
+            return LoopWords.open(plan.loops());
+        } catch (UnsupportedOperationException missing) {
+            throw new TrialFailure(Kind.ENVIRONMENT, missing.getMessage(), missing);
+        } catch (IllegalArgumentException refused) {
+            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         }
     }
 

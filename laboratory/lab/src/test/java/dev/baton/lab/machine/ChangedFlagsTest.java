@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -25,14 +26,14 @@ class ChangedFlagsTest {
         names.removeIf(name -> VmFlag.named(name) == null); // locked: the JVM lists them, and tells no value
 
         assertThat(names).contains("MaxHeapSize");
-        assertThat(ChangedFlags.now(List.of()).keySet())
+        assertThat(ChangedFlags.now(List.of(), UnaryOperator.identity()).keySet())
                 .as("what is missing has to be added to hotspot-flags.txt")
                 .containsAll(names);
     }
 
     @Test
     void flagsThatKeepTheirDefaultsAreLeftOut() {
-        assertThat(ChangedFlags.now(List.of("-XX:+NoSuchFlag", "-Xmx1g", "-XX:OnError=x")))
+        assertThat(ChangedFlags.now(List.of("-XX:+NoSuchFlag", "-Xmx1g", "-XX:OnError=x"), UnaryOperator.identity()))
                 .doesNotContainKeys("NoSuchFlag", "OnError", "UseEpsilonGC")
                 .containsEntry("MaxHeapSize", String.valueOf(maxHeapBytes()));
     }

@@ -146,6 +146,11 @@ class HostProbeTest {
     }
 
     private Host look(String queues) {
-        return new HostProbe(root.resolve("proc"), root.resolve("sys")).look(queues == null ? null : Path.of(queues));
+        return new HostProbe(root.resolve("proc"), root.resolve("sys"))
+                .look(queues == null ? null : Path.of(queues), HostProbeTest::hidden);
+    }
+
+    private static String hidden(String typed) {
+        return typed.replaceFirst("^(token|password)=.*", "$1=***");
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.lab.result.Memory;
 import dev.baton.lab.result.Platform.Cause;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class InstrumentsTest {
@@ -133,7 +134,7 @@ class InstrumentsTest {
 
     @Test
     void theEnvironmentNamesJvmMachineAndLibrariesButNoSecret() {
-        var environment = EnvironmentProbe.look(Path.of("."));
+        var environment = EnvironmentProbe.look(Path.of("."), UnaryOperator.identity());
 
         assertThat(environment.jvm().version())
                 .startsWith(String.valueOf(Runtime.version().feature()));

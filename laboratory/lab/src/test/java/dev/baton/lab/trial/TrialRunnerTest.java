@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.plan.LoopPlan;
+import dev.baton.lab.plan.LoopWords;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;

@@ -1,13 +1,11 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.plan;
 
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.trial.Event.Kind;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Options;
 import java.time.Duration;
 
-/** Reads how people name threads and idle strategies. */
+/** Reads how people name threads and idle strategies. Stateless, thread-safe. */
 public final class LoopWords {
     private static final String COOPERATIVE = "cooperative:";
     private static final String PARK = "park:";
@@ -17,23 +15,18 @@ public final class LoopWords {
     /**
      * Loops as planned; they start no thread before their first chain, so this also serves to check the words.
      *
-     * @throws TrialFailure for words that are not known or not allowed, and for virtual threads on a JVM without them
+     * @throws IllegalArgumentException for words that are not known or not allowed
+     * @throws UnsupportedOperationException for virtual threads on a JVM without them
      */
     public static Loops open(LoopPlan plan) {
-        try {
-            Loops loops = threads(plan.threading());
-            if (!plan.idle().equals(LoopPlan.DEFAULT_IDLE)) {
-                loops.idle(idle(plan.idle()));
-            }
-            if (plan.withinNanos() > 0) {
-                loops.within(Duration.ofNanos(plan.withinNanos()));
-            }
-            return loops;
-        } catch (UnsupportedOperationException missing) {
-            throw new TrialFailure(Kind.ENVIRONMENT, missing.getMessage(), missing);
-        } catch (IllegalArgumentException refused) {
-            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+        Loops loops = threads(plan.threading());
+        if (!plan.idle().equals(LoopPlan.DEFAULT_IDLE)) {
+            loops.idle(idle(plan.idle()));
         }
+        if (plan.withinNanos() > 0) {
+            loops.within(Duration.ofNanos(plan.withinNanos()));
+        }
+        return loops;
     }
 
     private static Loops threads(String words) {
