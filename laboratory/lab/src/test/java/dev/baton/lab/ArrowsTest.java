@@ -59,7 +59,14 @@ class ArrowsTest {
             .resideInAnyPackage("dev.baton.disruptor", "dev.baton.chronicle", "dev.baton.kafka")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, RUN, CODEC, "dev.baton.tck", "dev.baton.lab..", "dev.baton.kafka.embedded");
+            .resideInAnyPackage(
+                    API,
+                    RUN,
+                    CODEC,
+                    "dev.baton.tck",
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.kafka.embedded");
 
     @ArchTest
     static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
@@ -67,7 +74,27 @@ class ArrowsTest {
             .resideInAPackage("dev.baton.kafka.embedded")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, SPI, RUN, CODEC, "dev.baton.kafka", "dev.baton.lab..");
+            .resideInAnyPackage(API, SPI, RUN, CODEC, "dev.baton.kafka", "dev.baton.lab..", "dev.baton.measuring..");
+
+    @ArchTest
+    static final ArchRule theMeasuringKernelKnowsNothingOfBaton = classes()
+            .that()
+            .resideInAPackage("dev.baton.measuring..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "javax.management..",
+                    "com.sun.management..",
+                    "jdk.jfr..",
+                    "org.HdrHistogram..",
+                    "org.apache.commons.math3..",
+                    "net.openhft.affinity..",
+                    "dev.baton.measuring..");
+
+    @ArchTest
+    static final ArchRule theKernelsPackagesHaveNoCycles =
+            slices().matching("dev.baton.measuring.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule theLaboratorysPackagesHaveNoCycles =

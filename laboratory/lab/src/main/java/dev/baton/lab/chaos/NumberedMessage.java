@@ -1,6 +1,6 @@
 package dev.baton.lab.chaos;
 
-import dev.baton.lab.measure.Mix;
+import dev.baton.measuring.Mix;
 import java.util.function.IntToLongFunction;
 
 /**

@@ -3,7 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.density.QueuePlace;
 import dev.baton.lab.density.Supply;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.machine.SystemLimits;
+import dev.baton.measuring.machine.SystemLimits;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -3,10 +3,10 @@ package dev.baton.lab.command;
 import static dev.baton.lab.command.Checks.require;
 
 import dev.baton.lab.command.TransitDefaults.Times;
-import dev.baton.lab.machine.CpuLists;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.TransitStudy;
+import dev.baton.measuring.machine.CpuLists;
 import dev.baton.spi.Frame;
 import java.math.BigDecimal;
 import java.time.Duration;

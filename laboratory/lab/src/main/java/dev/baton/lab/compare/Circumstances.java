@@ -1,8 +1,8 @@
 package dev.baton.lab.compare;
 
 import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Environment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.baton.lab.compare;
 
+import dev.baton.measuring.statistics.TwoSpeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;

@@ -1,8 +1,9 @@
 package dev.baton.lab.compare;
 
 import dev.baton.lab.matrix.Spread;
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Percentiles;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.statistics.BlockBootstrap;
+import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.baton.lab.density;
 
 import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Machine;
 import dev.baton.lab.result.ResultText;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

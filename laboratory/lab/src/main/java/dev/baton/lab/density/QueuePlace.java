@@ -1,6 +1,6 @@
 package dev.baton.lab.density;
 
-import dev.baton.lab.machine.SystemLimits;
+import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

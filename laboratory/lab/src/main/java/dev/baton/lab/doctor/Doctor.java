@@ -1,9 +1,9 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.CpuTicks;
-import dev.baton.lab.machine.SystemLimits;
-import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.Grade;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

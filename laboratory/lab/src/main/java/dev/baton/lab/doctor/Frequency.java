@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.ProcFile;
+import dev.baton.measuring.machine.ProcFile;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.ProcFile;
+import dev.baton.measuring.machine.ProcFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

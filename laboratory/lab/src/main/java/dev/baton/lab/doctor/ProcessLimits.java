@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.SystemLimits;
+import dev.baton.measuring.machine.SystemLimits;
 import java.util.List;
 
 /**

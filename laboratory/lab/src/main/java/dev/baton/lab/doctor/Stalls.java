@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.HiccupProbe;
+import dev.baton.measuring.machine.HiccupProbe;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 

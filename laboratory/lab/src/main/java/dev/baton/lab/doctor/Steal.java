@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.CpuTicks;
+import dev.baton.measuring.machine.CpuTicks;
 import java.util.List;
 
 /**

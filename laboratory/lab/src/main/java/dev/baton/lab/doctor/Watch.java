@@ -1,8 +1,8 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.machine.CpuTicks;
-import dev.baton.lab.machine.HiccupProbe;
-import dev.baton.lab.measure.NanoClock;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.measuring.machine.HiccupProbe;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;

@@ -1,15 +1,15 @@
 package dev.baton.lab.jitter;
 
 import dev.baton.lab.jitter.WorstEvents.Kept;
-import dev.baton.lab.machine.CoreWatch;
-import dev.baton.lab.machine.Evidence;
-import dev.baton.lab.machine.Evidence.Stop;
-import dev.baton.lab.machine.VmFlag;
 import dev.baton.lab.result.JitterFindings;
 import dev.baton.lab.result.JitterFindings.Cause;
 import dev.baton.lab.result.JitterFindings.Event;
 import dev.baton.lab.result.JitterFindings.Stops;
 import dev.baton.lab.result.JitterFindings.Tally;
+import dev.baton.measuring.machine.CoreWatch;
+import dev.baton.measuring.machine.Evidence;
+import dev.baton.measuring.machine.Evidence.Stop;
+import dev.baton.measuring.machine.VmFlag;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

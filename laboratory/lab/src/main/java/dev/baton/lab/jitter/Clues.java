@@ -1,14 +1,14 @@
 package dev.baton.lab.jitter;
 
 import dev.baton.lab.jitter.WorstEvents.Kept;
-import dev.baton.lab.machine.Evidence;
-import dev.baton.lab.machine.Evidence.Compilation;
-import dev.baton.lab.machine.Evidence.Oversleep;
-import dev.baton.lab.machine.Evidence.Slice;
-import dev.baton.lab.machine.Evidence.Stolen;
-import dev.baton.lab.machine.Evidence.Stop;
-import dev.baton.lab.machine.Evidence.Watched;
 import dev.baton.lab.result.JitterFindings.Cause;
+import dev.baton.measuring.machine.Evidence;
+import dev.baton.measuring.machine.Evidence.Compilation;
+import dev.baton.measuring.machine.Evidence.Oversleep;
+import dev.baton.measuring.machine.Evidence.Slice;
+import dev.baton.measuring.machine.Evidence.Stolen;
+import dev.baton.measuring.machine.Evidence.Stop;
+import dev.baton.measuring.machine.Evidence.Watched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -44,7 +44,8 @@ final class Clues {
     private static final double SMALL_PART = 0.1;
 
     /** Code that both threads run. */
-    private static final List<String> OWN_CODE = List.of("dev.baton.lab.", "com.lmax.disruptor.", "org.HdrHistogram.");
+    private static final List<String> OWN_CODE =
+            List.of("dev.baton.lab.", "dev.baton.measuring.", "com.lmax.disruptor.", "org.HdrHistogram.");
 
     private final Kept event;
     private final List<Kept> all;

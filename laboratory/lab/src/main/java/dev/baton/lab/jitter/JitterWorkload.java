@@ -1,13 +1,13 @@
 package dev.baton.lab.jitter;
 
-import dev.baton.lab.machine.CoreWatch;
-import dev.baton.lab.machine.Evidence;
 import dev.baton.lab.plan.JitterStudy;
 import dev.baton.lab.result.Findings;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.TrialFailure;
+import dev.baton.measuring.machine.CoreWatch;
+import dev.baton.measuring.machine.Evidence;
 import java.time.Duration;
 
 /**

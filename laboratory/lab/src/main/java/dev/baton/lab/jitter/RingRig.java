@@ -1,14 +1,14 @@
 package dev.baton.lab.jitter;
 
-import dev.baton.lab.machine.Cores;
 import dev.baton.lab.plan.JitterStudy;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.reference.Pause;
 import dev.baton.lab.reference.RingWait;
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.ChainRig;
-import dev.baton.lab.rig.MessageSource;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.machine.Cores;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.MessageSource;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.baton.lab.jitter;
 
-import dev.baton.lab.machine.CoreWatch;
-import dev.baton.lab.machine.Cores;
+import dev.baton.measuring.machine.CoreWatch;
+import dev.baton.measuring.machine.Cores;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,11 +4,11 @@ import com.lmax.disruptor.BatchEventProcessor;
 import com.lmax.disruptor.BatchEventProcessorBuilder;
 import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
-import dev.baton.lab.measure.PayloadPattern;
 import dev.baton.lab.reference.Pause;
 import dev.baton.lab.reference.RingWait;
-import dev.baton.lab.rig.MessageSink;
-import dev.baton.lab.rig.Sender;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.Sender;
 
 /**
  * The ring between the two threads: the Disruptor's, for one producer, with its own event processor behind it. The

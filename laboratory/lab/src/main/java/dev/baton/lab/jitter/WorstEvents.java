@@ -1,7 +1,7 @@
 package dev.baton.lab.jitter;
 
-import dev.baton.lab.measure.LongestHeap;
 import dev.baton.lab.trial.ArrivalListener;
+import dev.baton.measuring.LongestHeap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.baton.lab.jmh;
 
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.LatencyRecorder;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.rig.MessageSink;
 import dev.baton.lab.trial.ReceivingEnd;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.MessageSink;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

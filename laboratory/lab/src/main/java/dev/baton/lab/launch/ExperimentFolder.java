@@ -1,17 +1,17 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.doctor.Doctor;
-import dev.baton.lab.machine.EnvironmentProbe;
 import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Checksum;
-import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.Experiment;
 import dev.baton.lab.result.Outcome;
 import dev.baton.lab.result.ResultFolder;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.machine.EnvironmentProbe;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,10 +1,10 @@
 package dev.baton.lab.load;
 
-import dev.baton.lab.machine.ProcessUse;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.result.LoadFindings.Interval;
 import dev.baton.lab.trial.Traffic;
 import dev.baton.lab.trial.Window;
+import dev.baton.measuring.machine.ProcessUse;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.baton.lab.load;
 
 import dev.baton.lab.result.LoadFindings.Bar;
-import dev.baton.lab.result.Percentile;
-import dev.baton.lab.result.Percentiles;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

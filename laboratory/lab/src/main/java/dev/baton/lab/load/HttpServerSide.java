@@ -1,7 +1,7 @@
 package dev.baton.lab.load;
 
 import dev.baton.lab.plan.Secrets;
-import dev.baton.lab.result.TransportFacts;
+import dev.baton.measuring.data.TransportFacts;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,20 +1,20 @@
 package dev.baton.lab.load;
 
-import dev.baton.lab.machine.ProcessUse;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.plan.LoadStudy;
 import dev.baton.lab.result.Findings;
 import dev.baton.lab.result.InstanceFigures;
 import dev.baton.lab.result.LoadFindings;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Platform;
 import dev.baton.lab.result.Rate;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.TransportFacts;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.machine.ProcessUse;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

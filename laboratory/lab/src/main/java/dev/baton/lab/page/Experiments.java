@@ -1,14 +1,14 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.Experiment;
 import dev.baton.lab.result.Headline;
 import dev.baton.lab.result.Json;
 import dev.baton.lab.result.ReadExperiment;
-import dev.baton.lab.result.TransportFacts;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.view.Headlines;
 import dev.baton.lab.view.Remarks;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TransportFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Disturbance;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.Tail;
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.Tail;
 import java.util.List;
 
 /**

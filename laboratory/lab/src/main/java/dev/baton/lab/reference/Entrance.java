@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.rig.Sender;
+import dev.baton.measuring.rig.Sender;
 
 /** Writes a chain's first topic. Confined to the thread that opens it. */
 interface Entrance extends Sender, AutoCloseable {

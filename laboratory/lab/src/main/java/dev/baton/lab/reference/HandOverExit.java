@@ -1,8 +1,8 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.Schedule;
-import dev.baton.lab.rig.MessageSink;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.rig.MessageSink;
 import java.util.function.Supplier;
 
 /**

@@ -1,7 +1,7 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.measure.Schedule;
-import dev.baton.lab.rig.ChainEnds;
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.rig.ChainEnds;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

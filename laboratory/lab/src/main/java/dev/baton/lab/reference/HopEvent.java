@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.measure.PayloadPattern;
+import dev.baton.measuring.PayloadPattern;
 
 /** What lies in each slot of a ring: made once, written and read in place, visible through the ring's sequences. */
 final class HopEvent implements PayloadPattern.Origin {

@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainEnds;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.rig.MessageSink;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.MessageSink;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;

@@ -1,11 +1,11 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.measure.Schedule;
 import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainRig;
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.ChainRig;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;

@@ -1,7 +1,7 @@
 package dev.baton.lab.reference;
 
 import com.lmax.disruptor.RingBuffer;
-import dev.baton.lab.measure.PayloadPattern;
+import dev.baton.measuring.PayloadPattern;
 
 /** Publishes into a chain's first ring, when a slot is free. */
 final class RingEntrance implements Entrance {

@@ -1,7 +1,7 @@
 package dev.baton.lab.reference;
 
 import com.lmax.disruptor.RingBuffer;
-import dev.baton.lab.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainEnds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.rig.MessageSource;
+import dev.baton.measuring.rig.MessageSource;
 
 /** Feeds a chain: turns its source when something is due, and sleeps until then. */
 final class SourceStage implements Stage {

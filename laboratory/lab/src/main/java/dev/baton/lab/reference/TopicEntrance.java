@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.measure.PayloadPattern;
+import dev.baton.measuring.PayloadPattern;
 
 /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
 final class TopicEntrance implements Entrance {

@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

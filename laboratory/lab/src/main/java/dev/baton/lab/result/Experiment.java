@@ -1,5 +1,6 @@
 package dev.baton.lab.result;
 
+import dev.baton.measuring.data.Environment;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

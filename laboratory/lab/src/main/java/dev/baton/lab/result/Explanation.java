@@ -1,5 +1,8 @@
 package dev.baton.lab.result;
 
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.Tail;
 import java.util.List;
 
 /**

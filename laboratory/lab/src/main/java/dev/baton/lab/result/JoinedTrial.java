@@ -1,6 +1,12 @@
 package dev.baton.lab.result;
 
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.statistics.Percentiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

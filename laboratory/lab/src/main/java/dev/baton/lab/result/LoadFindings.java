@@ -1,6 +1,7 @@
 package dev.baton.lab.result;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.baton.measuring.data.Percentile;
 import java.util.List;
 
 /**

@@ -1,6 +1,11 @@
 package dev.baton.lab.result;
 
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.TransportFacts;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package dev.baton.lab.result;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.baton.measuring.data.Latency;
 
 /**
  * What a sliding window was found to do beyond its response, which is the time from the window's end until its emission

@@ -9,8 +9,8 @@ import static dev.baton.lab.selftest.SelftestPlans.SLOW_INSTANCE;
 
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Percentile;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import static dev.baton.lab.selftest.SelftestPlans.FAULTS;
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Latency;
+import dev.baton.measuring.data.Latency;
 import java.util.List;
 import java.util.function.ToLongFunction;
 

@@ -8,7 +8,7 @@ import static dev.baton.lab.selftest.SelftestPlans.STALL_LIMIT;
 
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.Latency;
+import dev.baton.measuring.data.Latency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.baton.lab.soak;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.baton.lab.machine.ProcFile;
 import dev.baton.lab.result.Holding;
+import dev.baton.measuring.machine.ProcFile;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;

@@ -1,22 +1,22 @@
 package dev.baton.lab.soak;
 
 import dev.baton.Service;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.plan.SoakStudy;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Findings;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Platform;
 import dev.baton.lab.result.Second;
 import dev.baton.lab.result.SoakFindings;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.TransportFacts;
 import dev.baton.lab.result.Trend;
 import dev.baton.lab.result.Verdict;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,22 +1,22 @@
 package dev.baton.lab.transit;
 
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.plan.TransitStudy;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.reference.ReferenceEngine;
-import dev.baton.lab.result.Latency;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Percentiles;
-import dev.baton.lab.rig.ChainRig;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Schedules;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Window;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.statistics.Percentiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -1,11 +1,11 @@
 package dev.baton.lab.transit;
 
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.ChainRig;
-import dev.baton.lab.rig.MessageSink;
-import dev.baton.lab.rig.MessageSource;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

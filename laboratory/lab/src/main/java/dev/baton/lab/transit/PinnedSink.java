@@ -1,7 +1,7 @@
 package dev.baton.lab.transit;
 
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.rig.MessageSink;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.MessageSink;
 
 /** A sink that binds the thread which hands it messages. Confined to that thread. */
 final class PinnedSink implements MessageSink {

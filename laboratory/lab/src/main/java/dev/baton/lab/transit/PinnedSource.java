@@ -1,7 +1,7 @@
 package dev.baton.lab.transit;
 
-import dev.baton.lab.rig.MessageSource;
-import dev.baton.lab.rig.Sender;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.Sender;
 
 /** A source that binds the thread which turns it. Confined to that thread. */
 final class PinnedSource implements MessageSource {

@@ -1,20 +1,20 @@
 package dev.baton.lab.transit;
 
-import dev.baton.lab.machine.CpuLists;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.plan.TransitStudy;
 import dev.baton.lab.result.Findings;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Platform;
-import dev.baton.lab.result.Stage;
 import dev.baton.lab.result.TransitFindings;
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainRig;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Engines;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.rig.ChainRig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.Schedule;
-import dev.baton.lab.measure.Slip;
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.Slip;
 
 /**
  * Knows messages by their slot: with the same schedule as the generator it knows what comes next, finds the number of

@@ -1,14 +1,14 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Service;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.NanoClock;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Platform;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainRig;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.baton.lab.trial;
 
 import dev.baton.Claim;
 import dev.baton.Outlet;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.PayloadScratch;
-import dev.baton.lab.rig.Sender;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.PayloadScratch;
+import dev.baton.measuring.rig.Sender;
 
 /** Sends a generator's messages into a chain of Baton's. Confined to the loop of the chain's source. */
 final class ClaimSender implements Sender {

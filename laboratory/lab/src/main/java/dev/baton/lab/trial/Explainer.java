@@ -1,13 +1,13 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.attribution.TailJoin;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.RecorderPool;
-import dev.baton.lab.measure.SlowMessage;
-import dev.baton.lab.result.Disturbance;
 import dev.baton.lab.result.Explanation;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.Tail;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.SlowMessage;
+import dev.baton.measuring.attribution.TailJoin;
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.Tail;
 import java.util.Comparator;
 import java.util.List;
 import org.HdrHistogram.Histogram;

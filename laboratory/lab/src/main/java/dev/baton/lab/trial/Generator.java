@@ -1,16 +1,16 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.Counter;
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.LatencyRecorder;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.RecorderPool;
-import dev.baton.lab.measure.Schedule;
-import dev.baton.lab.measure.Slip;
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.rig.MessageSource;
-import dev.baton.lab.rig.Sender;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.Slip;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.Sender;
 
 /**
  * Sends the messages of one instance at the times of its schedule, whatever becomes of them: an open loop. A message

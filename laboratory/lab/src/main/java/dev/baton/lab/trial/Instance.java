@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.Mix;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.rig.ChainEnds;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.Mix;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.ChainEnds;
 
 /**
  * The two ends of one chain and what they share.

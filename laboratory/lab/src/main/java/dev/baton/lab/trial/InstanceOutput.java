@@ -2,9 +2,9 @@ package dev.baton.lab.trial;
 
 import dev.baton.Message;
 import dev.baton.OutputHandler;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.MessageSink;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
 
 /** Hands what comes out of a chain to its instance's receiver. Confined to the loop of the chain's last topic. */
 final class InstanceOutput implements OutputHandler, PayloadPattern.Origin {

@@ -2,8 +2,8 @@ package dev.baton.lab.trial;
 
 import dev.baton.Outlet;
 import dev.baton.Source;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.MessageSource;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSource;
 
 /** Turns an instance's generator on the loop of its chain. Confined to that loop. */
 final class InstanceSource implements Source {

@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.measuring.RecorderPool;
 
 /**
  * What a workload measures with. Thread-safe.

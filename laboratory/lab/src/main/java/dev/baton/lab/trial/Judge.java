@@ -1,14 +1,14 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.InstanceHistogram;
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.result.Delivery;
 import dev.baton.lab.result.Incident;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Percentiles;
-import dev.baton.lab.result.Platform;
 import dev.baton.lab.result.Rate;
 import dev.baton.lab.result.Verdict;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,20 +1,20 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.Counter;
-import dev.baton.lab.measure.DeliveryAccount;
-import dev.baton.lab.measure.DeliveryAccount.Arrival;
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.LatencyRecorder;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.PayloadScratch;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.result.Incident;
 import dev.baton.lab.result.Incident.Kind;
-import dev.baton.lab.rig.MessageSink;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.DeliveryAccount;
+import dev.baton.measuring.DeliveryAccount.Arrival;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.PayloadScratch;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.MessageSink;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.rig.MessageSink;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.MessageSink;
 
 /**
  * The receiver of one instance by itself, without a trial, a chain or a warm-up, for measuring what it costs. The sink is

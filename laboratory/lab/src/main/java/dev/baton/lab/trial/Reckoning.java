@@ -1,11 +1,11 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.DeliveryAccount;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.result.Delivery;
 import dev.baton.lab.result.Incident;
 import dev.baton.lab.result.InstanceFigures;
 import dev.baton.lab.result.Rate;
+import dev.baton.measuring.DeliveryAccount;
+import dev.baton.measuring.LatencyHistograms;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.machine.MachineWatch;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.IntervalLog;
 import dev.baton.lab.result.Second;
 import dev.baton.lab.trial.Event.Kind;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.machine.MachineWatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.rig.Sender;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.Sender;
 import java.util.function.LongSupplier;
 
 /**

@@ -1,10 +1,10 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.EvenSchedule;
-import dev.baton.lab.measure.Mix;
-import dev.baton.lab.measure.PoissonSchedule;
-import dev.baton.lab.measure.Schedule;
 import dev.baton.lab.plan.Load;
+import dev.baton.measuring.EvenSchedule;
+import dev.baton.measuring.Mix;
+import dev.baton.measuring.PoissonSchedule;
+import dev.baton.measuring.Schedule;
 
 /**
  * Makes the instances' schedules, the same again for the same seed.

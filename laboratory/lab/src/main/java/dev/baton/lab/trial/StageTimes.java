@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.RecorderPool;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.Stage.Kind;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.Stage.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,9 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.machine.MachineWatch;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.result.IntervalLog;
 import dev.baton.lab.result.Second;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.machine.MachineWatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

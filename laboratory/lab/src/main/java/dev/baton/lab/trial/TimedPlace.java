@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Message;
-import dev.baton.lab.measure.NanoClock;
 import dev.baton.lab.trial.StageTimes.OfThread;
+import dev.baton.measuring.NanoClock;
 import java.lang.invoke.VarHandle;
 
 /**

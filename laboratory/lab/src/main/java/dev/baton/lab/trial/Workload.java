@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.result.Findings;
 import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Platform;
 import dev.baton.lab.result.Second;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.TransportFacts;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

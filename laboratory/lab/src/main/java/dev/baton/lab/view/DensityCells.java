@@ -2,9 +2,9 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.density.Measured;
 import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.Machine;
-import dev.baton.lab.result.Memory;
-import dev.baton.lab.result.Percentile;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
+import dev.baton.measuring.data.Percentile;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;

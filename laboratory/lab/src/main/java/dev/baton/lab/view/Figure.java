@@ -1,9 +1,9 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.result.Latency;
 import dev.baton.lab.result.LoadFindings;
-import dev.baton.lab.result.Percentile;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 

@@ -1,8 +1,8 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Percentile;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

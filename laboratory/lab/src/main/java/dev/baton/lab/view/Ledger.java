@@ -1,7 +1,7 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.result.TransportFacts;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.TransportFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

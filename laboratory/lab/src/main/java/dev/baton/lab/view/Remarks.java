@@ -2,12 +2,12 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.result.Environment;
 import dev.baton.lab.result.Grade;
-import dev.baton.lab.result.Percentile;
-import dev.baton.lab.result.Platform;
 import dev.baton.lab.result.ResultFolder;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

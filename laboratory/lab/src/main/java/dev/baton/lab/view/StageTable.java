@@ -1,8 +1,8 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.result.Percentiles;
-import dev.baton.lab.result.Stage;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

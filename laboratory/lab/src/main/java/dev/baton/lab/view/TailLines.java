@@ -1,8 +1,8 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.result.Tail;
-import dev.baton.lab.result.Tail.Cause;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Tail;
+import dev.baton.measuring.data.Tail.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

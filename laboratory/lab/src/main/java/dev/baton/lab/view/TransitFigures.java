@@ -1,9 +1,9 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Percentile;
 import dev.baton.lab.result.TransitFindings;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
 import java.util.Locale;
 
 /** Figures of a transit: nanoseconds, and multiples of the floor. Stateless, thread-safe. */

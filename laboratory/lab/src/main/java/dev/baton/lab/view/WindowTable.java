@@ -2,14 +2,14 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.WindowStudy;
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Machine;
-import dev.baton.lab.result.Percentile;
-import dev.baton.lab.result.Percentiles;
 import dev.baton.lab.result.Second;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
 import dev.baton.lab.result.WindowFindings;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

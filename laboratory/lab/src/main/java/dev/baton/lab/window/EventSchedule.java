@@ -1,6 +1,6 @@
 package dev.baton.lab.window;
 
-import dev.baton.lab.measure.EvenSchedule;
+import dev.baton.measuring.EvenSchedule;
 
 /**
  * When the events of one part are due, when its steps end, and from that how many events a window holds. Step n = 1, 2,

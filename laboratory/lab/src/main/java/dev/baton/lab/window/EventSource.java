@@ -3,10 +3,10 @@ package dev.baton.lab.window;
 import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.Source;
-import dev.baton.lab.measure.Counter;
-import dev.baton.lab.measure.LatencyRecorder;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.RecorderPool;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
 
 /**
  * Sends the events of one part when they are due, and after the last event of each step a watermark, which is due at the

@@ -1,6 +1,6 @@
 package dev.baton.lab.window;
 
-import dev.baton.lab.measure.Mix;
+import dev.baton.measuring.Mix;
 
 /** The keys of one part's events: uniformly distributed, and known by seed and number. Immutable, thread-safe. */
 final class KeyStream {

@@ -1,9 +1,9 @@
 package dev.baton.lab.window;
 
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.plan.WindowStudy;
 import dev.baton.lab.trial.Window;
+import dev.baton.measuring.RecorderPool;
 
 /**
  * What source, service and sink of one part of the job have in common. The schedule is made when the window has started:

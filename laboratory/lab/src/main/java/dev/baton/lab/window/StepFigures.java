@@ -1,10 +1,10 @@
 package dev.baton.lab.window;
 
 import dev.baton.lab.plan.WindowStudy;
-import dev.baton.lab.result.Latency;
-import dev.baton.lab.result.Percentiles;
-import dev.baton.lab.result.Platform;
 import dev.baton.lab.result.WindowFindings;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.statistics.Percentiles;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 

@@ -2,12 +2,12 @@ package dev.baton.lab.window;
 
 import dev.baton.Message;
 import dev.baton.OutputHandler;
-import dev.baton.lab.measure.Counter;
-import dev.baton.lab.measure.LatencyRecorder;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.result.Incident;
 import dev.baton.lab.result.Incident.Kind;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
 import java.util.ArrayList;
 import java.util.List;
 

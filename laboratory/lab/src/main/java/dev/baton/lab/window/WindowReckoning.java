@@ -1,13 +1,13 @@
 package dev.baton.lab.window;
 
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.plan.WindowStudy;
 import dev.baton.lab.result.Delivery;
 import dev.baton.lab.result.Incident;
 import dev.baton.lab.result.Rate;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Window;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
 import java.util.List;
 import java.util.function.ToLongFunction;
 

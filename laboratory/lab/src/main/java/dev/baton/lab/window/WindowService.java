@@ -3,7 +3,7 @@ package dev.baton.lab.window;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
-import dev.baton.lab.measure.Counter;
+import dev.baton.measuring.Counter;
 
 /**
  * Counts events by key, and emits the window that ends with each watermark, from ticks and as fast as there is room.

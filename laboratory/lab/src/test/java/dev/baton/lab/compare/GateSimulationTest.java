@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.baton.lab.compare.Gate.Outcome;
+import dev.baton.measuring.statistics.TwoSpeeds;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;

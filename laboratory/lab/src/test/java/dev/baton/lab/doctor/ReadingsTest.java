@@ -2,7 +2,7 @@ package dev.baton.lab.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.machine.CpuTicks;
+import dev.baton.measuring.machine.CpuTicks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.baton.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.result.LoadFindings.Bar;
-import dev.baton.lab.result.Percentile;
+import dev.baton.measuring.data.Percentile;
 import java.util.List;
 import java.util.Random;
 import org.HdrHistogram.Histogram;

@@ -3,7 +3,7 @@ package dev.baton.lab.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.measure.EvenSchedule;
+import dev.baton.measuring.EvenSchedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

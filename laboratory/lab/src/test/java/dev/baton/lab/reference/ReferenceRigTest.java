@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.disruptor.DisruptorTransport;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.MessageSink;
-import dev.baton.lab.rig.MessageSource;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.FixedResults;
+import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.Percentile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  * Stateless, thread-safe.
  */
 final class Descriptions {
-    private static final Path SOURCES = Path.of("src/main/java");
+    private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("../measuring/src/main/java"));
     private static final Pattern TAG = Pattern.compile("\\{@(\\w+)\\s+([^}]*)\\}");
 
     private Descriptions() {}
@@ -55,8 +56,14 @@ final class Descriptions {
         while (outer.getEnclosingClass() != null) {
             outer = outer.getEnclosingClass();
         }
+        String name = outer.getName().replace('.', '/') + ".java";
+        Path file = SOURCES.stream()
+                .map(root -> root.resolve(name))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no source " + name));
         try {
-            return Files.readString(SOURCES.resolve(outer.getName().replace('.', '/') + ".java"));
+            return Files.readString(file);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

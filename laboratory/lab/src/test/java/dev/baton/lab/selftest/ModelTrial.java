@@ -8,13 +8,13 @@ import static dev.baton.lab.plan.Fault.Kind.REFUSE;
 import static dev.baton.lab.plan.Fault.Kind.REORDER;
 import static dev.baton.lab.plan.Fault.Kind.STALL;
 
-import dev.baton.lab.measure.DeliveryAccount;
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.LatencyHistograms;
 import dev.baton.lab.plan.Fault;
 import dev.baton.lab.plan.SelftestStudy;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Incident;
+import dev.baton.measuring.DeliveryAccount;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

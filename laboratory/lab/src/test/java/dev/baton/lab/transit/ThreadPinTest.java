@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.lab.machine.CpuLists;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.lab.trial.TrialFailure;
+import dev.baton.measuring.machine.CpuLists;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package dev.baton.lab.transit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.machine.CpuLists;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
@@ -17,6 +16,7 @@ import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
 import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.TrialRunner;
+import dev.baton.measuring.machine.CpuLists;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

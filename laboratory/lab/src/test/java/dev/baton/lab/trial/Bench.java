@@ -1,11 +1,11 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.InstanceHistogram;
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Shape;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -2,9 +2,6 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.NanoClock;
-import dev.baton.lab.measure.RecorderPool;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
@@ -12,6 +9,9 @@ import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.measure.LatencyHistograms;
-import dev.baton.lab.measure.LatencyRecorder;
-import dev.baton.lab.measure.RecorderPool;
-import dev.baton.lab.result.Disturbance;
-import dev.baton.lab.result.Disturbance.Kind;
 import dev.baton.lab.result.Explanation;
-import dev.baton.lab.result.Tail.Cause;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Disturbance.Kind;
+import dev.baton.measuring.data.Tail.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

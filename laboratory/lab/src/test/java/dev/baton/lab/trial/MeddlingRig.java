@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.measure.PayloadPattern;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.TransportFacts;
-import dev.baton.lab.rig.ChainEnds;
-import dev.baton.lab.rig.ChainRig;
-import dev.baton.lab.rig.MessageSink;
-import dev.baton.lab.rig.MessageSource;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

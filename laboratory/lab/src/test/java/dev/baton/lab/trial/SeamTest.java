@@ -13,7 +13,7 @@ import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Delivery;
 import dev.baton.lab.result.Json;
-import dev.baton.lab.result.Percentile;
+import dev.baton.measuring.data.Percentile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Json;
-import dev.baton.lab.rig.ChainRig;
+import dev.baton.measuring.rig.ChainRig;
 import java.io.IOException;
 import java.nio.file.Path;
 

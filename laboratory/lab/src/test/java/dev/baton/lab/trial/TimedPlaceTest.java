@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Message;
-import dev.baton.lab.result.Stage;
+import dev.baton.measuring.data.Stage;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

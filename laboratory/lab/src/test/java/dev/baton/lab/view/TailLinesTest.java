@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.result.Explanation;
-import dev.baton.lab.result.Stage;
-import dev.baton.lab.result.Stage.Kind;
-import dev.baton.lab.result.Tail;
-import dev.baton.lab.result.Tail.Cause;
-import dev.baton.lab.result.Tail.Share;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.Stage.Kind;
+import dev.baton.measuring.data.Tail;
+import dev.baton.measuring.data.Tail.Cause;
+import dev.baton.measuring.data.Tail.Share;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.baton.lab.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.plan.WindowStudy;
-import dev.baton.lab.result.Platform;
-import dev.baton.lab.result.Platform.Cause;
-import dev.baton.lab.result.Platform.Stall;
 import dev.baton.lab.result.WindowFindings;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Platform.Cause;
+import dev.baton.measuring.data.Platform.Stall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
