@@ -1,28 +1,24 @@
 package dev.baton.lab;
 
 import dev.baton.lab.command.ChaosCommand;
-import dev.baton.lab.command.CommandLines;
 import dev.baton.lab.command.CompareCommand;
-import dev.baton.lab.command.Console;
 import dev.baton.lab.command.DensityCommand;
 import dev.baton.lab.command.DoctorCommand;
-import dev.baton.lab.command.ExitCode;
 import dev.baton.lab.command.GateCommand;
-import dev.baton.lab.command.KnownTransports;
 import dev.baton.lab.command.MeasuringCommands;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.SelftestCommand;
-import dev.baton.lab.command.ServiceCommand;
-import dev.baton.lab.command.TransportsCommand;
-import dev.baton.lab.command.VerifyCommand;
-import dev.baton.lab.command.Version;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.launch.Interruption;
 import dev.baton.lab.launch.KafkaBrokers;
-import dev.baton.lab.view.Terminal;
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.Charset;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.Program;
+import dev.baton.operations.line.TransportsCommand;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.service.ServiceCommand;
+import dev.baton.operations.verify.VerifyCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -56,22 +52,11 @@ public final class Baton implements Callable<Integer> {
     private Baton() {}
 
     public static void main(String[] arguments) {
-        Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
-        Console console = new Console(writer(System.out), writer(System.err), terminal);
-        Interruption interruption = Interruption.ofThisProcess();
-        Workbench bench = new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), CHILD_MAIN, interruption);
-        interruption.exit(execute(commandLine(console, bench), arguments, console));
-    }
-
-    /** An error that no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
-    private static int execute(CommandLine line, String[] arguments, Console console) {
-        try {
-            return line.execute(arguments);
-        } catch (Error fatal) {
-            console.err().println("baton: this is a bug, or too little memory: " + fatal);
-            console.err().flush();
-            return ExitCode.ENVIRONMENT;
-        }
+        Program.run(
+                arguments,
+                (console, interruption) -> commandLine(
+                        console,
+                        new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), CHILD_MAIN, interruption)));
     }
 
     /** All commands, for one use. */
@@ -96,9 +81,5 @@ public final class Baton implements Callable<Integer> {
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getOut());
         return ExitCode.OK;
-    }
-
-    private static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(stream, false, Charset.defaultCharset());
     }
 }

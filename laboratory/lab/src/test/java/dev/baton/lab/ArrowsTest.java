@@ -74,7 +74,15 @@ class ArrowsTest {
             .resideInAPackage("dev.baton.kafka.embedded")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, SPI, RUN, CODEC, "dev.baton.kafka", "dev.baton.lab..", "dev.baton.measuring..");
+            .resideInAnyPackage(
+                    API,
+                    SPI,
+                    RUN,
+                    CODEC,
+                    "dev.baton.kafka",
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.operations..");
 
     @ArchTest
     static final ArchRule theMeasuringKernelKnowsNothingOfBaton = classes()
@@ -95,6 +103,23 @@ class ArrowsTest {
     @ArchTest
     static final ArchRule theKernelsPackagesHaveNoCycles =
             slices().matching("dev.baton.measuring.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule operationsKnowNoLaboratoryAndNoTransport = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.operations..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.disruptor..",
+                    "dev.baton.chronicle..",
+                    "dev.baton.kafka..");
+
+    @ArchTest
+    static final ArchRule thePackagesOfOperationsHaveNoCycles =
+            slices().matching("dev.baton.operations.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule theLaboratorysPackagesHaveNoCycles =

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.baton.lab.command.Console;
 import dev.baton.lab.command.DoctorCommand;
 import dev.baton.lab.doctor.Letter;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.launch.Interruption;
 import dev.baton.lab.result.Experiment;
 import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.view.Terminal;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

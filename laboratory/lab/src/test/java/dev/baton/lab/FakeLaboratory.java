@@ -1,12 +1,12 @@
 package dev.baton.lab;
 
-import dev.baton.lab.command.Console;
-import dev.baton.lab.command.KnownTransports;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
-import dev.baton.lab.launch.Interruption;
-import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.view.Terminal;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

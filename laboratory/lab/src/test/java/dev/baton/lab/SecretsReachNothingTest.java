@@ -2,14 +2,14 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.command.Console;
-import dev.baton.lab.command.KnownTransports;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.launch.Interruption;
 import dev.baton.lab.launch.KafkaBrokers;
 import dev.baton.lab.schema.Schemas;
-import dev.baton.lab.view.Terminal;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -77,7 +77,7 @@ class SecuredKafkaTest {
         assertThat(code).as(laboratory::err).isIn(0, 1, 4);
         assertThat(shown)
                 .anyMatch(line -> line.contains("TrialMain"))
-                .anyMatch(line -> line.contains("dev.baton.lab.Baton service"))
+                .anyMatch(line -> line.contains("dev.baton.operations.Operations service"))
                 .noneMatch(line -> line.contains("xyzzy"));
         assertThat(laboratory.out() + laboratory.err()).doesNotContain("xyzzy");
         try (Stream<Path> files = Files.walk(results)) {

@@ -3,7 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.child.TrialMain;
-import dev.baton.lab.plan.Secrets;
+import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.baton.Chain;
 import dev.baton.RunningLanes;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
-import dev.baton.lab.command.KnownTransports;
+import dev.baton.operations.line.KnownTransports;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;

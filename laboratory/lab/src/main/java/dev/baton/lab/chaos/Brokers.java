@@ -2,7 +2,7 @@ package dev.baton.lab.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.BrokerSource.Broker;
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.baton.lab.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

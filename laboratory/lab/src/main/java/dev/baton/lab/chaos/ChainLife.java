@@ -1,7 +1,7 @@
 package dev.baton.lab.chaos;
 
-import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.service.SumOfNumbers;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.baton.lab.chaos;
 
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmFlags;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.result.Json;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.baton.lab.chaos;
 
-import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;

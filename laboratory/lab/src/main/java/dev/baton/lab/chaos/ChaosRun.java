@@ -1,8 +1,8 @@
 package dev.baton.lab.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

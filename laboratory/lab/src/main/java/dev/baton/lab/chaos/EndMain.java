@@ -1,7 +1,7 @@
 package dev.baton.lab.chaos;
 
-import dev.baton.lab.launch.Interruption;
 import dev.baton.lab.result.Json;
+import dev.baton.operations.line.Interruption;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,7 +1,7 @@
 package dev.baton.lab.chaos;
 
 import dev.baton.lab.launch.ProcessStop;
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

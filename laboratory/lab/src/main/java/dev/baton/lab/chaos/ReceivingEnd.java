@@ -3,7 +3,7 @@ package dev.baton.lab.chaos;
 import dev.baton.Deployment;
 import dev.baton.Message;
 import dev.baton.RunningChain;
-import dev.baton.lab.service.SumOfNumbers;
+import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.baton.lab.chaos;
 
-import dev.baton.lab.service.SumOfNumbers;
+import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.spi.Frame;
 import java.util.BitSet;
 

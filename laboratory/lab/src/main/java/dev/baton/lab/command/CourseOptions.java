@@ -2,6 +2,8 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;

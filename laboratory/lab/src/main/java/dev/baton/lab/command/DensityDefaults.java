@@ -1,7 +1,8 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.settings.Subject;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.IDefaultValueProvider;

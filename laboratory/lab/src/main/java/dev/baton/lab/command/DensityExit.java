@@ -2,6 +2,7 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.density.Contender;
 import dev.baton.lab.density.Finding;
+import dev.baton.operations.line.ExitCode;
 
 /** What a search's end means to a shell. Stateless, thread-safe. */
 final class DensityExit {

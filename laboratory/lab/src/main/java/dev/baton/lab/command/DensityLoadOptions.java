@@ -1,10 +1,11 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
+import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.util.List;
 import picocli.CommandLine.Option;

@@ -1,11 +1,14 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.Limits;
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.trial.Engines;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;

@@ -1,11 +1,12 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.trial.Engines;
 import dev.baton.lab.trial.TrialFailure;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.plan.LoadStudy;
 import java.net.URI;
@@ -39,7 +39,7 @@ final class HttpOptions {
             require("http".equals(uri.getScheme()) && uri.getHost() != null, malformed());
             return url;
         } catch (URISyntaxException not) {
-            throw dev.baton.lab.launch.Refusal.usage(malformed());
+            throw dev.baton.operations.line.Refusal.usage(malformed());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.launch.Collector;
 import dev.baton.lab.launch.FoundJvm;
@@ -8,8 +8,8 @@ import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmSearch;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Shape;
+import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

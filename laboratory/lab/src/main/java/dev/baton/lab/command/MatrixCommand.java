@@ -1,9 +1,11 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.matrix.Combinations;
 import dev.baton.lab.matrix.ExperimentFile;
-import dev.baton.lab.view.Units;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

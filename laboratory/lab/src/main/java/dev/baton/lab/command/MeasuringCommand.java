@@ -15,8 +15,14 @@ import dev.baton.lab.result.Verdict;
 import dev.baton.lab.view.Figure;
 import dev.baton.lab.view.ProgressLine;
 import dev.baton.lab.view.TrialNames;
-import dev.baton.lab.view.Units;
 import dev.baton.lab.view.Verdicts;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -82,7 +88,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /**
      * Checks what was typed, and plans.
      *
-     * @throws dev.baton.lab.launch.Refusal when it cannot be done
+     * @throws dev.baton.operations.line.Refusal when it cannot be done
      */
     abstract Plan plan(JvmChoice choice);
 

@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.operations.line.Console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,13 +1,13 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.launch.ControlGroup;
 import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.Limits;
 import dev.baton.lab.plan.MemoryBudget;
+import dev.baton.operations.line.Refusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;

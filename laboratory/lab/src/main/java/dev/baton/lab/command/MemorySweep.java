@@ -13,6 +13,8 @@ import dev.baton.lab.result.Verdict;
 import dev.baton.lab.view.MemoryLines;
 import dev.baton.lab.view.ProgressLine;
 import dev.baton.lab.view.TrialNames;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

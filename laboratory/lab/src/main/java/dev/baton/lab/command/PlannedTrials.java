@@ -4,13 +4,15 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.trial.Engines;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.List;
 

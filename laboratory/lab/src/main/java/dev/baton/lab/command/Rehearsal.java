@@ -1,9 +1,11 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.baton.lab.command;
 
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.TimeConverter;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;

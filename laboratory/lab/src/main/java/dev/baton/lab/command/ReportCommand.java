@@ -1,10 +1,14 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.page.Gallery;
 import dev.baton.lab.page.Report;
 import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.view.Units;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,10 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.view.Units;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Options;
 import java.time.Duration;
 import java.util.List;

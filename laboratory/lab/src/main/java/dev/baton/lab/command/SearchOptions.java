@@ -1,12 +1,15 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.density.StepWidth;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.Meeting;
 import dev.baton.lab.plan.Shape;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;

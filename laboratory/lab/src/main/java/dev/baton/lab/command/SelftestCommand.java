@@ -1,7 +1,6 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.ExperimentFolder;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.plan.TrialPlan;
@@ -9,6 +8,11 @@ import dev.baton.lab.selftest.Answer;
 import dev.baton.lab.selftest.Proof;
 import dev.baton.lab.view.ProgressLine;
 import dev.baton.lab.view.SelftestReport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

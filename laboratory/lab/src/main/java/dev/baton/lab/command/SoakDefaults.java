@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.operations.line.ChosenTransport;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.IDefaultValueProvider;

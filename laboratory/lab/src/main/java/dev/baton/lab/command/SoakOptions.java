@@ -1,8 +1,10 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Leak;
 import dev.baton.lab.plan.SoakStudy;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;

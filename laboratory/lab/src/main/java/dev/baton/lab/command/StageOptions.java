@@ -1,7 +1,8 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.plan.Observers.Stages;
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.settings.Subject;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -32,14 +33,14 @@ final class StageOptions {
         };
     }
 
-    /** @throws dev.baton.lab.launch.Refusal when they were asked for where an engine does not time its services */
+    /** @throws dev.baton.operations.line.Refusal when they were asked for where an engine does not time its services */
     void requireTimed(List<String> engines) {
         requireTimed(
                 engines.equals(List.of(Subject.BATON)),
                 "only engine baton times its services; leave --engine or --stages out");
     }
 
-    /** @throws dev.baton.lab.launch.Refusal when they were asked for where nothing could be timed */
+    /** @throws dev.baton.operations.line.Refusal when they were asked for where nothing could be timed */
     void requireTimed(boolean isTimed, String otherwise) {
         Checks.require(isTimed || stages() != Stages.ON, "--stages on: " + otherwise);
     }

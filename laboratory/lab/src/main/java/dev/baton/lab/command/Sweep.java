@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,10 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

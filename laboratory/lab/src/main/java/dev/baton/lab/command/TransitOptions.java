@@ -1,12 +1,15 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.command.TransitDefaults.Times;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.TransitStudy;
 import dev.baton.measuring.machine.CpuLists;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.TimeConverter;
 import dev.baton.spi.Frame;
 import java.math.BigDecimal;
 import java.time.Duration;

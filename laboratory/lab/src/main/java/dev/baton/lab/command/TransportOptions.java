@@ -1,7 +1,11 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.launch.Refusal;
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package dev.baton.lab.command;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Shape;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;

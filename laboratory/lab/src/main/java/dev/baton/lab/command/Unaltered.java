@@ -1,7 +1,8 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.compare.Side;
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Refusal;
 
 /** The rule that figures of altered or missing files are not compared. Stateless, thread-safe. */
 final class Unaltered {

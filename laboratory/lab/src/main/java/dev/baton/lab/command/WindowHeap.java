@@ -1,13 +1,13 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.WindowStudy;
 import dev.baton.lab.plan.WindowStudy.State;
-import dev.baton.lab.view.Units;
 import dev.baton.lab.window.StateSize;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Units;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 

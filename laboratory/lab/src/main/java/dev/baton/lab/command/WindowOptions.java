@@ -1,18 +1,21 @@
 package dev.baton.lab.command;
 
-import static dev.baton.lab.command.Checks.require;
+import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.launch.CollectorThreads;
 import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.Load;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.plan.WindowStudy;
 import dev.baton.lab.plan.WindowStudy.State;
-import dev.baton.lab.view.Units;
 import dev.baton.lab.window.StateSize;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,8 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.launch.BrokerSource;
-import dev.baton.lab.launch.Interruption;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
 
 /**
  * What every command that measures works with.

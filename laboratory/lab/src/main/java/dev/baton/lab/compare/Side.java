@@ -1,12 +1,12 @@
 package dev.baton.lab.compare;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.result.Experiment;
 import dev.baton.lab.result.ReadExperiment;
 import dev.baton.lab.result.ResultFolder;
 import dev.baton.lab.result.ResultReader;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.baton.lab.density;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

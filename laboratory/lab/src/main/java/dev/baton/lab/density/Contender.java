@@ -1,7 +1,7 @@
 package dev.baton.lab.density;
 
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,10 +1,10 @@
 package dev.baton.lab.density;
 
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.result.InstanceFigures;
 import dev.baton.lab.result.ResultText;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
+import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 

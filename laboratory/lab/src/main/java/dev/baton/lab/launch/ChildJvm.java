@@ -2,6 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.result.Json;
 import dev.baton.lab.trial.Event;
+import dev.baton.operations.line.Refusal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.operations.line.Refusal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

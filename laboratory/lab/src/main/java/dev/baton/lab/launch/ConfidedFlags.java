@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.result.ResultText;
+import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.doctor.Doctor;
-import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Checksum;
@@ -12,6 +11,8 @@ import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;

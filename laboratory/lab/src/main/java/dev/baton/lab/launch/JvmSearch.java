@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.operations.line.Refusal;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

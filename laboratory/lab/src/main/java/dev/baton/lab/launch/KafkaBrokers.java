@@ -4,6 +4,7 @@ import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

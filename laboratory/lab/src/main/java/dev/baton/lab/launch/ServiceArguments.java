@@ -1,8 +1,10 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.result.ResultText;
+import dev.baton.operations.Operations;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ import java.util.List;
  */
 public record ServiceArguments(
         String chain, int services, int only, int instances, Subject subject, LoopPlan loops, List<String> further) {
-    private static final String MAIN = "dev.baton.lab.Baton";
+    private static final String MAIN = Operations.class.getName();
 
     /** Part of the line that says that the service is ready. */
     public static final String READY = " running";

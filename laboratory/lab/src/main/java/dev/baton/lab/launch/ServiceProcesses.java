@@ -1,6 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.operations.line.Refusal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

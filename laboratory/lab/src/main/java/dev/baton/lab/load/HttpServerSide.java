@@ -1,7 +1,7 @@
 package dev.baton.lab.load;
 
-import dev.baton.lab.plan.Secrets;
 import dev.baton.measuring.data.TransportFacts;
+import dev.baton.operations.settings.Secrets;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

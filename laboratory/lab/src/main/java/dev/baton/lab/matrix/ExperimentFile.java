@@ -1,6 +1,6 @@
 package dev.baton.lab.matrix;
 
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

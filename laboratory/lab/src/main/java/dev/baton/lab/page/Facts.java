@@ -1,8 +1,8 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.result.Json;
-import dev.baton.lab.view.Units;
 import dev.baton.measuring.data.Environment;
+import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.view.Units;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
+import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

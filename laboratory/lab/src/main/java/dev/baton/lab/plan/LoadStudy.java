@@ -1,6 +1,7 @@
 package dev.baton.lab.plan;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.baton.operations.settings.Secrets;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,6 @@
 package dev.baton.lab.plan;
 
+import dev.baton.operations.settings.Range;
 import java.util.Objects;
 
 /**

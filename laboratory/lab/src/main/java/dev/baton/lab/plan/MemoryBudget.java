@@ -1,5 +1,7 @@
 package dev.baton.lab.plan;
 
+import dev.baton.operations.settings.Range;
+
 /**
  * All the memory that a JVM may take, and how its limits divide it: the parts add up to the whole. Immutable,
  * thread-safe.

@@ -1,5 +1,7 @@
 package dev.baton.lab.plan;
 
+import dev.baton.operations.settings.Range;
+
 /**
  * How long each part of a trial lasts.
  *

@@ -1,5 +1,8 @@
 package dev.baton.lab.plan;
 
+import dev.baton.operations.service.ServicePlan;
+import dev.baton.operations.settings.Range;
+
 /**
  * How many chains, how long, how heavy.
  *
@@ -9,10 +12,10 @@ package dev.baton.lab.plan;
  */
 public record Shape(int services, int instances, int payloadBytes) {
     /** A bound that a typing mistake meets before the machine does. */
-    public static final int MOST_SERVICES = 1_000;
+    public static final int MOST_SERVICES = ServicePlan.MOST_SERVICES;
 
     /** As above. */
-    public static final int MOST_INSTANCES = 100_000;
+    public static final int MOST_INSTANCES = ServicePlan.MOST_INSTANCES;
 
     public Shape {
         Range.check("services", services, 0, MOST_SERVICES);

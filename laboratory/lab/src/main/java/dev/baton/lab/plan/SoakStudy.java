@@ -1,6 +1,7 @@
 package dev.baton.lab.plan;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.baton.operations.settings.Range;
 
 /**
  * Whether chains that run for long hold ever more of anything, or become slower. Immutable, thread-safe.

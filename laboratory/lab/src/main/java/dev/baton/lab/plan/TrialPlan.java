@@ -1,5 +1,8 @@
 package dev.baton.lab.plan;
 
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Secrets;
+import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

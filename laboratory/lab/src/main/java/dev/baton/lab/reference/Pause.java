@@ -1,7 +1,7 @@
 package dev.baton.lab.reference;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
+import dev.baton.operations.settings.LoopPlan;
 import dev.baton.spi.Options;
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,8 +1,8 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.time.Duration;
 
 /**

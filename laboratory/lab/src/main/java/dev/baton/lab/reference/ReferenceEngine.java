@@ -1,11 +1,11 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.measuring.Schedule;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.baton.lab.reference;
 
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
 import java.util.HashSet;

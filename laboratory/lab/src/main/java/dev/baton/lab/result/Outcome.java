@@ -1,6 +1,6 @@
 package dev.baton.lab.result;
 
-import dev.baton.lab.plan.Secrets;
+import dev.baton.operations.settings.Secrets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

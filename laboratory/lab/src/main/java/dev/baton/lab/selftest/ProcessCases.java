@@ -8,12 +8,12 @@ import static dev.baton.lab.selftest.SelftestPlans.STOPPED;
 import static dev.baton.lab.selftest.SelftestPlans.STOP_LIMIT;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.SelftestCase;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.SelftestFindings;
 import dev.baton.measuring.data.Platform;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.baton.lab.transit;
 
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.plan.TransitStudy;
@@ -17,6 +16,7 @@ import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.settings.LoopPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -1,11 +1,11 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.reference.ReferenceEngine;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.List;

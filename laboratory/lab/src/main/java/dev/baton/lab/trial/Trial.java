@@ -1,7 +1,6 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.plan.Observers;
-import dev.baton.lab.plan.Secrets;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Explanation;
 import dev.baton.lab.result.Outcome;
@@ -20,6 +19,7 @@ import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.measuring.machine.MachineWatch;
 import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

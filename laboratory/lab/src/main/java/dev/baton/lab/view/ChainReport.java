@@ -1,6 +1,10 @@
 package dev.baton.lab.view;
 
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

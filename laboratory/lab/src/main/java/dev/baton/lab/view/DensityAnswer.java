@@ -7,6 +7,7 @@ import dev.baton.lab.density.Measured;
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.InstanceFigures;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

@@ -3,6 +3,12 @@ package dev.baton.lab.view;
 import dev.baton.lab.density.Answer;
 import dev.baton.lab.density.Contender;
 import dev.baton.lab.density.Measured;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 

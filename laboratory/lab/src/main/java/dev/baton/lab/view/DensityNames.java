@@ -1,7 +1,7 @@
 package dev.baton.lab.view;
 
 import dev.baton.lab.density.Contender;
-import dev.baton.lab.plan.Subject;
+import dev.baton.operations.settings.Subject;
 import java.util.List;
 
 /** Calls contenders by what they do not have in common. Immutable, thread-safe. */

@@ -4,6 +4,7 @@ import dev.baton.lab.result.LoadFindings;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 

@@ -2,6 +2,11 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.compare.Difference;
 import dev.baton.lab.compare.Gate;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -8,6 +8,7 @@ import dev.baton.lab.result.Headline;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.baton.lab.result.JitterFindings.Cause;
 import dev.baton.lab.result.JitterFindings.Stops;
 import dev.baton.lab.result.JitterFindings.Tally;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,14 @@
 package dev.baton.lab.view;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.result.JitterFindings;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.baton.lab.view;
 import dev.baton.lab.plan.JitterStudy;
 import dev.baton.lab.result.JitterFindings;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.List;
 

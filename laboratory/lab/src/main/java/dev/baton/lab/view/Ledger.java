@@ -2,6 +2,9 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.result.TrialResult;
 import dev.baton.measuring.data.TransportFacts;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

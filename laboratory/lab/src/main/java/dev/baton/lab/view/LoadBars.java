@@ -2,6 +2,7 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.result.LoadFindings;
 import dev.baton.lab.result.LoadFindings.Bar;
+import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -9,6 +9,8 @@ import dev.baton.lab.result.LoadFindings;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -4,6 +4,8 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.TrialListener;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.trial.Event;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Function;

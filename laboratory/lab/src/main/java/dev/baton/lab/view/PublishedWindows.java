@@ -1,5 +1,8 @@
 package dev.baton.lab.view;
 
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 

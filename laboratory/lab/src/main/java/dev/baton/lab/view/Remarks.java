@@ -1,6 +1,5 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.result.Grade;
 import dev.baton.lab.result.ResultFolder;
@@ -8,6 +7,10 @@ import dev.baton.lab.result.TrialResult;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.data.Platform;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,10 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.plan.Shape;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
 
 /** What trials at saturation were run for: how many messages went through, and what each hop of each cost. Stateless. */

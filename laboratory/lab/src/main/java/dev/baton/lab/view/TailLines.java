@@ -3,6 +3,8 @@ package dev.baton.lab.view;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.data.Tail.Cause;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import dev.baton.lab.result.TransitFindings;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
 import java.util.Locale;
 
 /** Figures of a transit: nanoseconds, and multiples of the floor. Stateless, thread-safe. */

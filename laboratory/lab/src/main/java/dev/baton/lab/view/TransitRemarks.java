@@ -1,11 +1,11 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.plan.LoopPlan;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.TransitFindings;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.measuring.data.Latency;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

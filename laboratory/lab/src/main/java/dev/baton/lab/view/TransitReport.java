@@ -2,6 +2,11 @@ package dev.baton.lab.view;
 
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Frame;
 import java.nio.file.Path;
 import java.time.Duration;

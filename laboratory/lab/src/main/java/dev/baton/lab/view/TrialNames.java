@@ -1,8 +1,8 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.settings.Subject;
 import java.util.List;
 
 /**

@@ -3,6 +3,7 @@ package dev.baton.lab.view;
 import dev.baton.lab.result.Incident;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,10 @@
 package dev.baton.lab.view;
 
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.plan.WindowStudy;
 import dev.baton.lab.result.TrialResult;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
 import java.util.Locale;
 

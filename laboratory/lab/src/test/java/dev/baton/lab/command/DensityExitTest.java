@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.density.Contender;
 import dev.baton.lab.density.Searches;
+import dev.baton.operations.line.ExitCode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,8 @@ package dev.baton.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.view.Terminal;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

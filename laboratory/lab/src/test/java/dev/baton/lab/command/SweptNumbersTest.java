@@ -3,7 +3,7 @@ package dev.baton.lab.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -3,8 +3,8 @@ package dev.baton.lab.density;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FinishedTrial;
-import dev.baton.lab.launch.Refusal;
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.operations.line.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

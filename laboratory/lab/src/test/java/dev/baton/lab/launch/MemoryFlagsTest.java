@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.plan.MemoryBudget;
+import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

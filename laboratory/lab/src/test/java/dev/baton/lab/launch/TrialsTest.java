@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.offset;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Checksum;
 import dev.baton.lab.result.Experiment;
@@ -14,6 +13,9 @@ import dev.baton.lab.result.ResultFolder;
 import dev.baton.lab.result.ResultReader;
 import dev.baton.lab.result.Verdict;
 import dev.baton.lab.trial.Event;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

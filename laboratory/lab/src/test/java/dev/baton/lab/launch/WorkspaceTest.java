@@ -3,6 +3,7 @@ package dev.baton.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.operations.line.Refusal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.baton.lab.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.launch.Refusal;
+import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.plan.Limits;
 import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.view.Units;
+import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.EmbeddedKafka;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.TrialFailure;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.baton.lab.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,14 +1,14 @@
 package dev.baton.lab.reference;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.trial.TrialRunner;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  * Stateless, thread-safe.
  */
 final class Descriptions {
-    private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("../measuring/src/main/java"));
+    private static final List<Path> SOURCES = List.of(
+            Path.of("src/main/java"), Path.of("../measuring/src/main/java"), Path.of("../../operations/src/main/java"));
     private static final Pattern TAG = Pattern.compile("\\{@(\\w+)\\s+([^}]*)\\}");
 
     private Descriptions() {}

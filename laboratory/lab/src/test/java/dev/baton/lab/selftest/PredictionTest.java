@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.lab.plan.Fault;
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.SelftestStudy;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.selftest.Prediction.Of;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.plan.SelftestCase;
 import dev.baton.lab.view.SelftestReport;
-import dev.baton.lab.view.Terminal;
+import dev.baton.operations.terminal.Terminal;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

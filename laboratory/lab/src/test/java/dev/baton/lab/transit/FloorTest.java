@@ -3,13 +3,13 @@ package dev.baton.lab.transit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TransitStudy;
 import dev.baton.lab.plan.TrialPlan;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -3,15 +3,15 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

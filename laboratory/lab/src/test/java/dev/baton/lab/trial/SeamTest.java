@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.plan.Limit;
 import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.LoopPlan;
 import dev.baton.lab.plan.Phases;
 import dev.baton.lab.plan.Place;
 import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.result.Delivery;
 import dev.baton.lab.result.Json;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,12 @@ package dev.baton.lab.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
-import dev.baton.lab.plan.Subject;
 import dev.baton.lab.result.Delivery;
 import dev.baton.lab.result.Outcome;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

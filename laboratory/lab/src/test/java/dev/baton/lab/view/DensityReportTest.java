@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.density.Contender;
 import dev.baton.lab.density.Searches;
 import dev.baton.lab.density.Shortage;
+import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

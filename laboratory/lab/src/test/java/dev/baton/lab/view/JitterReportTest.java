@@ -15,6 +15,7 @@ import dev.baton.lab.result.JitterFindings.Tally;
 import dev.baton.lab.result.Outcome;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

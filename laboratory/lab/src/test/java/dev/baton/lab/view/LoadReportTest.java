@@ -13,6 +13,7 @@ import dev.baton.lab.result.LoadFindings;
 import dev.baton.lab.result.Outcome;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.result.Verdict;
+import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

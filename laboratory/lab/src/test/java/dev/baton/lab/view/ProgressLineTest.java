@@ -6,6 +6,7 @@ import dev.baton.lab.FixedResults;
 import dev.baton.lab.plan.TrialPlan;
 import dev.baton.lab.trial.Event.Phase;
 import dev.baton.lab.trial.Event.Progress;
+import dev.baton.operations.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

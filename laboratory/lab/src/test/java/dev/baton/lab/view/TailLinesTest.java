@@ -10,6 +10,7 @@ import dev.baton.measuring.data.Stage.Kind;
 import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.data.Tail.Cause;
 import dev.baton.measuring.data.Tail.Share;
+import dev.baton.operations.terminal.Paint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
