@@ -50,14 +50,14 @@ public final class FakeLaboratory {
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
         Workbench bench =
                 new Workbench(KNOWN, FakeLaboratory::noBroker, "dev.baton.lab.launch.FakeTrial", interruption);
-        interruption.exit(Baton.commandLine(console, bench).execute(arguments));
+        interruption.exit(Laboratory.commandLine(console, bench).execute(arguments));
     }
 
     int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench = new Workbench(known, FakeLaboratory::noBroker, childMain, new Interruption());
-        return Baton.commandLine(console, bench).execute(arguments);
+        return Laboratory.commandLine(console, bench).execute(arguments);
     }
 
     String out() {

@@ -143,7 +143,7 @@ class LaboratoryFuzzTest {
                 new PrintWriter(Writer.nullWriter()),
                 new PrintWriter(Writer.nullWriter()),
                 new Terminal(false, false, 100, false));
-        CommandLine line = Baton.commandLine(
+        CommandLine line = Laboratory.commandLine(
                 nowhere, new Workbench(KnownTransports.onClassPath(), null, NO_CHILD, new Interruption()));
         List<String> names = new ArrayList<>(line.getSubcommands().keySet());
         names.remove("help"); // answers whatever is asked

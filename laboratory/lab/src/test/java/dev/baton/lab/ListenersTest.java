@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.kafka.embedded.BrokerProcess;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.Operations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ class ListenersTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Baton.class.getName(), "service", "--transport=chronicle"));
+        command.addAll(List.of(Operations.class.getName(), "service", "--transport=chronicle"));
         command.add("--dir=" + temporary.resolve("queues"));
         command.addAll(List.of(typed));
         Process process = new ProcessBuilder(command)

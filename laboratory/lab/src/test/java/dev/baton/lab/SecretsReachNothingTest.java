@@ -103,7 +103,7 @@ class SecretsReachNothingTest {
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench =
                 new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), childMain, new Interruption());
-        return Baton.commandLine(console, bench).execute(arguments);
+        return Laboratory.commandLine(console, bench).execute(arguments);
     }
 
     private List<Path> files() throws IOException {

@@ -8,6 +8,7 @@ import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.Operations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -160,7 +161,7 @@ class SecuredKafkaTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=info"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Baton.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Operations.class.getName()));
         command.addAll(List.of("service", "--only=1"));
         command.addAll(typed("client.sasl.jaas.config=env:BATON_LOGIN"));
         ProcessBuilder builder = new ProcessBuilder(command)

@@ -9,6 +9,7 @@ import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.result.ResultFolder;
 import dev.baton.lab.result.TrialResult;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.Operations;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -229,7 +230,7 @@ class ServiceTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Baton.class.getName(),
+                Operations.class.getName(),
                 "service",
                 "--transport=chronicle",
                 "--dir=" + temporary.resolve("queues")));

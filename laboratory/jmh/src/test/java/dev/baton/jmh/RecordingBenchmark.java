@@ -1,4 +1,4 @@
-package dev.baton.lab.jmh;
+package dev.baton.jmh;
 
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.InstanceHistogram;

@@ -1,4 +1,4 @@
-package dev.baton.lab.jmh;
+package dev.baton.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

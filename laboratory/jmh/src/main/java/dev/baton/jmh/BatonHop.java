@@ -1,4 +1,4 @@
-package dev.baton.lab.jmh;
+package dev.baton.jmh;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;

@@ -5,14 +5,14 @@
  * message that it measures; and {@code ChecksumCost}: what checksums cost a hop.
  *
  * <pre>
- * java -cp laboratory/lab/target/baton.jar org.openjdk.jmh.Main -l                  # what there is
- * java -cp laboratory/lab/target/baton.jar dev.baton.lab.jmh.Hops             # runs all of it, about seven minutes
- * java -cp laboratory/lab/target/baton.jar dev.baton.lab.jmh.Hops Disruptor -p batch=16 -f 3
- * java -cp laboratory/lab/target/baton.jar dev.baton.lab.jmh.Hops ReceivePath -prof gc
- * java -cp laboratory/lab/target/baton.jar dev.baton.lab.jmh.Hops ChecksumCost  # two minutes
+ * java -cp laboratory/app/target/baton.jar org.openjdk.jmh.Main -l                  # what there is
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops             # runs all of it, about seven minutes
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops Disruptor -p batch=16 -f 3
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops ReceivePath -prof gc
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops ChecksumCost  # two minutes
  * </pre>
  *
  * <p>{@code Hops} takes the arguments of JMH and adds the flags that Chronicle Queue needs of the JVMs that JMH forks.
  * Queues lie in the directory for temporary files and are removed after each iteration: about 200 MB at a time.
  */
-package dev.baton.lab.jmh;
+package dev.baton.jmh;

@@ -1,4 +1,4 @@
-package dev.baton.lab;
+package dev.baton.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +29,7 @@ class ScriptTest {
         executable(project.resolve("baton"), Files.readString(SCRIPT));
         write(project.resolve("pom.xml"), "");
         write(project.resolve("core/src/main/java/Source.java"), "");
-        write(project.resolve("laboratory/lab/target/baton.jar"), "");
+        write(project.resolve("laboratory/app/target/baton.jar"), "");
         age(project.resolve("pom.xml"));
         age(project.resolve("core/src/main/java/Source.java"));
         age(project.resolve("core/src/main/java"));
@@ -42,7 +42,7 @@ class ScriptTest {
                 echo "mvn $*" >>"%s/mvn.log"
                 echo 'a line of the build'
                 [ -e "%s/broken" ] && exit 1
-                : >laboratory/lab/target/baton.jar
+                : >laboratory/app/target/baton.jar
                 """.formatted(project, project));
     }
 
@@ -50,7 +50,7 @@ class ScriptTest {
     void itHandsItsArgumentsToJavaUnchanged() throws Exception {
         assertThat(run("17", "chain", "-o", "a b=c"))
                 .startsWith("java -X")
-                .contains("dev.baton.lab.Baton <chain> <-o> <a b=c>")
+                .contains("dev.baton.app.Baton <chain> <-o> <a b=c>")
                 .doesNotContain("sun-misc-unsafe");
         assertThat(project.resolve("mvn.log")).as("an up-to-date jar").doesNotExist();
     }
@@ -76,11 +76,11 @@ class ScriptTest {
 
     @Test
     void aJarThatIsMissingIsBuiltAndSaidToBe() throws Exception {
-        Files.delete(project.resolve("laboratory/lab/target/baton.jar"));
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
         assertThat(run("17"))
-                .startsWith("baton: building laboratory/lab/target/baton.jar")
+                .startsWith("baton: building laboratory/app/target/baton.jar")
                 .contains("\njava ");
-        assertThat(Files.readString(project.resolve("mvn.log"))).contains("-pl laboratory/lab -am", "package");
+        assertThat(Files.readString(project.resolve("mvn.log"))).contains("-pl laboratory/app -am", "package");
     }
 
     @Test
@@ -96,12 +96,12 @@ class ScriptTest {
     void aBuildThatWasCutOffIsDoneAgain() throws Exception {
         executable(project.resolve("bin/mvn"), """
                 #!/bin/sh
-                : >laboratory/lab/target/baton.jar
+                : >laboratory/app/target/baton.jar
                 [ -e "%s/healthy" ] || kill -9 $PPID
                 """.formatted(project));
-        Files.delete(project.resolve("laboratory/lab/target/baton.jar"));
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
         run("17");
-        assertThat(project.resolve("laboratory/lab/target/baton.jar")).exists();
+        assertThat(project.resolve("laboratory/app/target/baton.jar")).exists();
 
         write(project.resolve("healthy"), "");
         assertThat(run("17")).startsWith("baton: building").contains("\njava ");
@@ -110,7 +110,7 @@ class ScriptTest {
 
     @Test
     void aBuildThatFailsShowsTheEndOfItsLog() throws Exception {
-        Files.delete(project.resolve("laboratory/lab/target/baton.jar"));
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
         write(project.resolve("broken"), "");
         assertThat(run("17"))
                 .contains("a line of the build\nbaton: the build failed; the whole log is in ", "exit 3")
@@ -122,7 +122,7 @@ class ScriptTest {
         Path elsewhere = Files.createDirectories(project.resolve("else where"));
         Files.createSymbolicLink(elsewhere.resolve("lab"), Path.of("../../baton"));
         assertThat(run(elsewhere, elsewhere.resolve("lab"), Map.of("JAVA_HOME", home("17"))))
-                .contains("-cp " + project + "/laboratory/lab/target/baton.jar dev.baton");
+                .contains("-cp " + project + "/laboratory/app/target/baton.jar dev.baton");
     }
 
     @Test
@@ -165,7 +165,7 @@ class ScriptTest {
                         yes) line="$line <$each>" ;;
                         *) line="$line $each" ;;
                     esac
-                    [ "$each" = dev.baton.lab.Baton ] && seen=yes
+                    [ "$each" = dev.baton.app.Baton ] && seen=yes
                 done
                 echo "$line"
                 """);

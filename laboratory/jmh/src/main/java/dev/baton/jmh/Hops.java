@@ -1,4 +1,4 @@
-package dev.baton.lab.jmh;
+package dev.baton.jmh;
 
 import dev.baton.chronicle.ChronicleProvider;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** Runs this package's benchmarks with the arguments of JMH, in JVMs with the flags that the libraries need. */
 public final class Hops {
-    private static final String ALL = "dev.baton.lab.jmh.";
+    private static final String ALL = "dev.baton.jmh.";
 
     private Hops() {}
 

@@ -9,12 +9,9 @@ import dev.baton.lab.command.MeasuringCommands;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.SelftestCommand;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.launch.KafkaBrokers;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.line.Program;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.ServiceCommand;
@@ -43,25 +40,15 @@ import picocli.CommandLine.Spec;
             "transports; BATON_DEBUG=1, stack traces; NO_COLOR=1, no colours."
         },
         subcommands = HelpCommand.class)
-public final class Baton implements Callable<Integer> {
-    private static final String CHILD_MAIN = "dev.baton.lab.child.TrialMain";
-
+public final class Laboratory implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private Baton() {}
+    private Laboratory() {}
 
-    public static void main(String[] arguments) {
-        Program.run(
-                arguments,
-                (console, interruption) -> commandLine(
-                        console,
-                        new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), CHILD_MAIN, interruption)));
-    }
-
-    /** All commands, for one use. */
-    static CommandLine commandLine(Console console, Workbench bench) {
-        CommandLine line = new CommandLine(new Baton());
+    /** All commands, those of {@link dev.baton.operations} included, for one use. */
+    public static CommandLine commandLine(Console console, Workbench bench) {
+        CommandLine line = new CommandLine(new Laboratory());
         MeasuringCommands.all(console, bench).values().forEach(each -> line.addSubcommand(each.get()));
         line.addSubcommand(new DensityCommand(console, bench))
                 .addSubcommand(MeasuringCommands.matrix(console, bench))

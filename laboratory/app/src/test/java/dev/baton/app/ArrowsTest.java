@@ -1,4 +1,4 @@
-package dev.baton.lab;
+package dev.baton.app;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;

@@ -1,9 +1,8 @@
-package dev.baton.lab.trial;
+package dev.baton.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.baton.lab.jmh.ReceivePath;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

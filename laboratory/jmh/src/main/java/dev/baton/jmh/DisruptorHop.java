@@ -1,4 +1,4 @@
-package dev.baton.lab.jmh;
+package dev.baton.jmh;
 
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
