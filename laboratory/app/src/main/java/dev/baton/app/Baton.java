@@ -1,9 +1,9 @@
 package dev.baton.app;
 
 import dev.baton.lab.Laboratory;
-import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.KafkaBrokers;
+import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.Program;
 

@@ -1,5 +1,7 @@
 package dev.baton.app;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -122,6 +124,13 @@ class ArrowsTest {
             slices().matching("dev.baton.operations.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule theLaboratorysPackagesHaveNoCycles =
-            slices().matching("dev.baton.lab.(*)..").should().beFreeOfCycles();
+    static final ArchRule theLaboratorysPackagesHaveNoCycles = slices().matching("dev.baton.lab.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .ignoreDependency(
+                    resideOutsideOfPackage("dev.baton.lab.study.."), resideInAPackage("dev.baton.lab.study.."));
+
+    @ArchTest
+    static final ArchRule studiesHaveNoCycles =
+            slices().matching("dev.baton.lab.study.(*)..").should().beFreeOfCycles();
 }

@@ -1,14 +1,14 @@
 package dev.baton.lab;
 
-import dev.baton.lab.command.ChaosCommand;
-import dev.baton.lab.command.CompareCommand;
-import dev.baton.lab.command.DensityCommand;
 import dev.baton.lab.command.DoctorCommand;
-import dev.baton.lab.command.GateCommand;
 import dev.baton.lab.command.MeasuringCommands;
 import dev.baton.lab.command.ReportCommand;
-import dev.baton.lab.command.SelftestCommand;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.study.chaos.ChaosCommand;
+import dev.baton.lab.study.comparison.CompareCommand;
+import dev.baton.lab.study.comparison.GateCommand;
+import dev.baton.lab.study.density.DensityCommand;
+import dev.baton.lab.study.selftest.SelftestCommand;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;

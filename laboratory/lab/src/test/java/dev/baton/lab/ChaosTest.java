@@ -2,12 +2,12 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.chaos.ChaosResult;
-import dev.baton.lab.chaos.Fault;
-import dev.baton.lab.chaos.FaultOutcome;
-import dev.baton.lab.chaos.RunOutcome;
-import dev.baton.lab.child.TrialMain;
-import dev.baton.lab.result.Json;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.ChaosResult;
+import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.FaultOutcome;
+import dev.baton.lab.study.chaos.RunOutcome;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

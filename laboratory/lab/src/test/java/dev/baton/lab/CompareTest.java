@@ -2,9 +2,9 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.trial.SlowedTrial;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
-import dev.baton.lab.plan.Observers;
-import dev.baton.lab.plan.Observers.Stages;
-import dev.baton.lab.result.Explanation;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.results.Explanation;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.trial.TrialMain;
 import dev.baton.measuring.data.Stage;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.lab.result.Experiment;
-import dev.baton.lab.result.Json;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.Verdict;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,12 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.plan.JitterStudy;
-import dev.baton.lab.result.JitterFindings;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.study.jitter.JitterFindings;
+import dev.baton.lab.study.jitter.JitterStudy;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

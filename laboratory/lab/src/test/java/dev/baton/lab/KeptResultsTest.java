@@ -3,9 +3,9 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.result.ReadExperiment;
-import dev.baton.lab.result.ResultReader;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.measuring.data.Percentile;
 import java.io.IOException;

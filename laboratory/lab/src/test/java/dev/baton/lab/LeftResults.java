@@ -1,7 +1,7 @@
 package dev.baton.lab;
 
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.plan.LoadStudy;
-import dev.baton.lab.result.LoadFindings;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.study.load.LoadFindings;
+import dev.baton.lab.study.load.LoadStudy;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

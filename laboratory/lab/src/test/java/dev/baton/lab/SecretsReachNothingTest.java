@@ -44,7 +44,7 @@ class SecretsReachNothingTest {
     @Test
     @Tag("broker")
     void aTrialThatSucceedsKeepsNoSecret() throws IOException {
-        int code = chain("dev.baton.lab.child.TrialMain", "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
+        int code = chain("dev.baton.lab.trial.TrialMain", "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
 
         assertThat(code).as(err.toString()).isIn(0, 1);
         List<Path> files = files();

@@ -2,9 +2,9 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.plan.SelftestCase;
-import dev.baton.lab.result.Experiment;
-import dev.baton.lab.result.ResultFolder;
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton selftest} with real child JVMs, and what may be typed. */
 class SelftestTest {
-    private static final String CHILD = "dev.baton.lab.child.TrialMain";
+    private static final String CHILD = "dev.baton.lab.trial.TrialMain";
 
     @TempDir
     private Path temporary;

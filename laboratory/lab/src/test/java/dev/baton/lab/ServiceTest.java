@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.lab.child.TrialMain;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Transports;
+import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.Operations;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;

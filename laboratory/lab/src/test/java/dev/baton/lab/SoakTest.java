@@ -2,16 +2,16 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.result.Holding;
-import dev.baton.lab.result.Second;
-import dev.baton.lab.result.SoakFindings;
-import dev.baton.lab.result.Trend;
-import dev.baton.lab.result.Trend.Judgement;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.Second;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.study.soak.SoakFindings;
+import dev.baton.lab.study.soak.Trend;
+import dev.baton.lab.study.soak.Trend.Judgement;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

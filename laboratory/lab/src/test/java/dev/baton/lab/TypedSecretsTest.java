@@ -2,7 +2,7 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
+import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;

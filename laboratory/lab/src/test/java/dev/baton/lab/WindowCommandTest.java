@@ -2,15 +2,15 @@ package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.plan.Limit;
-import dev.baton.lab.plan.WindowStudy;
-import dev.baton.lab.plan.WindowStudy.State;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
-import dev.baton.lab.result.WindowFindings;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.study.window.WindowFindings;
+import dev.baton.lab.study.window.WindowStudy;
+import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

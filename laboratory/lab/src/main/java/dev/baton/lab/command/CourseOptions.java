@@ -1,7 +1,7 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Phases;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
 /** How long a trial lasts, and what is drawn in it: options that every measuring command shares. */
-final class CourseOptions {
+public final class CourseOptions {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
     /** A result has an entry for each second, some 40 MB for a day; beyond 64 MB none is read back. */
@@ -50,7 +50,7 @@ final class CourseOptions {
     private boolean isQuick;
 
     /** Messages at even intervals, so many per second. */
-    Load load(BigDecimal perSecond) {
+    public Load load(BigDecimal perSecond) {
         Checks.require(
                 perSecond.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
                         && perSecond.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
@@ -63,38 +63,38 @@ final class CourseOptions {
      *
      * @param command that the options belong to
      */
-    Phases phases(CommandSpec command, Duration quickWarmup, Duration quickDuration) {
+    public Phases phases(CommandSpec command, Duration quickWarmup, Duration quickDuration) {
         return phases(
                 isQuick && !isTyped(command, "--warmup") ? quickWarmup : warmup,
                 isQuick && !isTyped(command, "--duration") ? quickDuration : duration);
     }
 
     /** Whether an option of a command was typed, and is not its default. */
-    static boolean isTyped(CommandSpec command, String option) {
+    public static boolean isTyped(CommandSpec command, String option) {
         ParseResult typed = command.commandLine().getParseResult();
         return typed != null && typed.hasMatchedOption(option);
     }
 
     /** With times of the command's own in place of what was not typed. */
-    Phases phases(Duration before, Duration recorded) {
+    public Phases phases(Duration before, Duration recorded) {
         Checks.time("--warmup", before, SHORTEST, LONGEST);
         Checks.time("--duration", recorded, SHORTEST, LONGEST);
         return new Phases(before.toNanos(), recorded.toNanos(), DRAIN.toNanos());
     }
 
-    Duration warmup() {
+    public Duration warmup() {
         return warmup;
     }
 
-    Duration duration() {
+    public Duration duration() {
         return duration;
     }
 
-    long seed() {
+    public long seed() {
         return seed;
     }
 
-    boolean isQuick() {
+    public boolean isQuick() {
         return isQuick;
     }
 }

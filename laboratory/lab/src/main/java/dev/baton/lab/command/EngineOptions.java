@@ -16,7 +16,7 @@ import java.util.Random;
 import picocli.CommandLine.Option;
 
 /** Which engines carry the messages, and in which order their trials run: options that every comparing command shares. */
-final class EngineOptions {
+public final class EngineOptions {
     @Option(
             names = "--engine",
             paramLabel = "NAME",
@@ -31,7 +31,7 @@ final class EngineOptions {
      *
      * @throws Refusal for a name that is not known, and for an engine that cannot run a transport or idle as asked
      */
-    List<String> choose(List<ChosenTransport> transports, LoopPlan loops) {
+    public List<String> choose(List<ChosenTransport> transports, LoopPlan loops) {
         List<String> engines =
                 Arrays.stream(names.split(",", -1)).map(String::trim).distinct().toList();
         for (String engine : engines) {
@@ -51,7 +51,7 @@ final class EngineOptions {
     }
 
     /** The trials in the order to run them: as they are for one engine, drawn from the seed for several. */
-    static List<PlannedTrial> inRunningOrder(List<PlannedTrial> trials, long seed) {
+    public static List<PlannedTrial> inRunningOrder(List<PlannedTrial> trials, long seed) {
         List<PlannedTrial> order = new ArrayList<>(trials);
         if (trials.stream()
                         .map(trial -> trial.plan().subject().engine())

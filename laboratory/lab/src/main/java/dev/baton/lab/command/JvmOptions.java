@@ -8,7 +8,7 @@ import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmSearch;
-import dev.baton.lab.plan.Shape;
+import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** The JVMs that are measured in: options that every measuring command shares. */
-final class JvmOptions {
+public final class JvmOptions {
     /** Behind what a command is about. */
     private static final int LATE = 100;
 
@@ -78,7 +78,7 @@ final class JvmOptions {
      * @param name what sets it apart from the others, empty when nothing does
      * @param skipped why this JVM does not run so; null when it does
      */
-    record Way(String name, JvmChoice choice, String skipped) {}
+    public record Way(String name, JvmChoice choice, String skipped) {}
 
     /** Whether there may be more than one way. */
     boolean isSeveral() {
@@ -90,7 +90,7 @@ final class JvmOptions {
     }
 
     /** The one way that was typed. */
-    JvmChoice choice() {
+    public JvmChoice choice() {
         Way only = ways().get(0);
         if (only.skipped() != null) {
             throw Refusal.environment("the JVM does not start so: " + only.skipped());
@@ -99,7 +99,7 @@ final class JvmOptions {
     }
 
     /** Every JVM with every collector, heap and set of flags; asks each whether it starts so where flags were named. */
-    List<Way> ways() {
+    public List<Way> ways() {
         List<Way> ways = new ArrayList<>();
         List<FoundJvm> jvms = jvms();
         for (FoundJvm found : jvms) {
@@ -164,7 +164,7 @@ final class JvmOptions {
     }
 
     /** Enough for the chains. */
-    static String enough(Shape shape) {
+    public static String enough(Shape shape) {
         long topics = (long) shape.instances() * (shape.services() + 1);
         long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
         return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
@@ -180,7 +180,7 @@ final class JvmOptions {
     }
 
     /** Bytes of a size that was checked. */
-    static long bytes(String heap) {
+    public static long bytes(String heap) {
         Matcher size = SIZE.matcher(heap);
         require(size.matches(), "--heap '" + heap + "' is not allowed");
         return bytes(size);

@@ -1,15 +1,15 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.plan.Limit;
-import dev.baton.lab.plan.Limits;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Limits;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads limits such as {@code p99.9<100ms}. */
-final class LimitConverter implements ITypeConverter<LimitConverter.Several> {
+public final class LimitConverter implements ITypeConverter<LimitConverter.Several> {
     /** Several at once, as one option. */
-    record Several(List<Limit> limits) {}
+    public record Several(List<Limit> limits) {}
 
     @Override
     public Several convert(String text) {

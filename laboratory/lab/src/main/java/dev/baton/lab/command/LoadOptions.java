@@ -1,14 +1,14 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Shape;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import picocli.CommandLine.Option;
 
 /** How many chains, and at which rate messages are sent through them: options of an open loop. */
-class LoadOptions extends TrialOptions {
+public class LoadOptions extends TrialOptions {
     @Option(
             names = "--instances",
             paramLabel = "N",
@@ -27,16 +27,16 @@ class LoadOptions extends TrialOptions {
                     + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
     private RateConverter.Typed rate;
 
-    final Shape shape() {
+    public final Shape shape() {
         return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
     }
 
-    final Load load() {
+    public final Load load() {
         return rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond());
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */
-    final long diskBytes() {
+    public final long diskBytes() {
         return diskBytes(
                 instances.doubleValue(),
                 rate.isMax() ? null : Double.valueOf(rate.perSecond().doubleValue()));

@@ -5,16 +5,16 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.matrix.MatrixReport;
 import dev.baton.lab.matrix.Schedule;
 import dev.baton.lab.matrix.Series;
 import dev.baton.lab.matrix.Variant;
-import dev.baton.lab.plan.SoakStudy;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
-import dev.baton.lab.view.Figure;
-import dev.baton.lab.view.MatrixReport;
-import dev.baton.lab.view.ProgressLine;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.soak.SoakStudy;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Refusal;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * not end the matrix. What an earlier run of the same matrix has left in the folder is not run again. Confined to one
  * thread.
  */
-final class MatrixRun {
+public final class MatrixRun {
     private final Console console;
     private final Workbench bench;
 
@@ -48,7 +48,7 @@ final class MatrixRun {
      * @param typed the command line
      * @param figures that variants are compared by
      */
-    record Question(String title, String name, List<String> typed, List<Figure> figures) {}
+    public record Question(String title, String name, List<String> typed, List<Figure> figures) {}
 
     /**
      * How it is run.
@@ -58,10 +58,10 @@ final class MatrixRun {
      * @param budget the longest estimate that is allowed; null for any
      * @param resumed folder of an earlier run to go on with; null for none
      */
-    record Course(int trials, long seed, Duration budget, Path resumed) {}
+    public record Course(int trials, long seed, Duration budget, Path resumed) {}
 
     /** The rows to be, and what all of them need. */
-    static final class Variants {
+    public static final class Variants {
         private final List<Variant> all = new ArrayList<>();
         private final List<MeasuringCommand.Plan> plans = new ArrayList<>();
         private MeasuringCommand command; // they are all of one kind
@@ -71,7 +71,7 @@ final class MatrixRun {
          *
          * @param name what sets the command apart from the others, empty when nothing does
          */
-        void add(String name, MeasuringCommand command) {
+        public void add(String name, MeasuringCommand command) {
             this.command = command;
             command.refuseSearch();
             for (JvmOptions.Way way : command.ways()) {
@@ -107,13 +107,13 @@ final class MatrixRun {
         }
     }
 
-    MatrixRun(Console console, Workbench bench) {
+    public MatrixRun(Console console, Workbench bench) {
         this.console = console;
         this.bench = bench;
     }
 
     /** Says how long it will take, runs what is left of it, and reports. */
-    int run(Question question, Variants variants, Course course, OutputOptions output) {
+    public int run(Question question, Variants variants, Course course, OutputOptions output) {
         Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
         announce(schedule, course.budget());
         try (Workspace workspace = output.openWorkspace(variants.diskBytes(), variants.directory())) {

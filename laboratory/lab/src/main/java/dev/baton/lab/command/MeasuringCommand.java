@@ -7,15 +7,15 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.TrialListener;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.plan.Observers;
-import dev.baton.lab.plan.Observers.Stages;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
-import dev.baton.lab.view.Figure;
-import dev.baton.lab.view.ProgressLine;
-import dev.baton.lab.view.TrialNames;
-import dev.baton.lab.view.Verdicts;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
@@ -55,7 +55,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     private final Console console;
     private final Workbench bench;
 
-    MeasuringCommand(Console console, Workbench bench) {
+    public MeasuringCommand(Console console, Workbench bench) {
         this.console = console;
         this.bench = bench;
     }
@@ -69,7 +69,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      * @param payload the largest, in bytes
      * @param diskBytes that may be written under {@code --dir}
      */
-    record Plan(
+    public record Plan(
             List<PlannedTrial> trials,
             List<PlannedTrial> running,
             List<ChosenTransport> transports,
@@ -90,7 +90,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      *
      * @throws dev.baton.operations.line.Refusal when it cannot be done
      */
-    abstract Plan plan(JvmChoice choice);
+    public abstract Plan plan(JvmChoice choice);
 
     /** The plan, with what its trials watch themselves with. */
     final Plan watchedPlan(JvmChoice choice) {
@@ -98,12 +98,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     }
 
     /** Whether services time themselves. */
-    Stages stages() {
+    public Stages stages() {
         return Stages.AUTO;
     }
 
     /** Of everything drawn at random. */
-    abstract long seed();
+    public abstract long seed();
 
     /**
      * What came of the trials of one JVM, for a person.
@@ -111,28 +111,28 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      * @param results one or more, in the order planned
      * @param folder that holds the files
      */
-    abstract List<String> report(List<TrialResult> results, Path folder);
+    public abstract List<String> report(List<TrialResult> results, Path folder);
 
     /** What trials of this command are compared by, most important first. */
-    abstract List<Figure> figures();
+    public abstract List<Figure> figures();
 
     /** Where data lies when {@code --dir} does not say. @param diskBytes that there should be room for */
-    Path directory(long diskBytes) {
+    public Path directory(long diskBytes) {
         return OutputOptions.temporary();
     }
 
     /** How the payload was typed. */
-    Rehearsal.Size size() {
+    public Rehearsal.Size size() {
         return Rehearsal.Size.PAYLOAD;
     }
 
     /** What a trial is called when it fails. */
-    String nameOf(TrialPlan plan) {
+    public String nameOf(TrialPlan plan) {
         return TrialNames.of(plan);
     }
 
     /** What a trial is called while it runs. */
-    String progressNameOf(TrialPlan plan) {
+    public String progressNameOf(TrialPlan plan) {
         return ProgressLine.name(plan);
     }
 
@@ -177,19 +177,19 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     }
 
     /** Whether what is to be run depends on what came of what was run before, so that no matrix can be made of it. */
-    boolean isSearching() {
+    public boolean isSearching() {
         return false;
     }
 
     /** A folder for this command's results, which tells what is about to be done. */
-    final ExperimentFolder beginFolder(List<PlannedTrial> planned) {
+    public final ExperimentFolder beginFolder(List<PlannedTrial> planned) {
         ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
         folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), planned);
         return folder;
     }
 
     /** What runs trials here. */
-    final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
+    public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
         return new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain());
     }
 
@@ -198,7 +198,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      *
      * @return the exit code
      */
-    int measure(Plan plan, Workspace workspace) {
+    public int measure(Plan plan, Workspace workspace) {
         ExperimentFolder folder = beginFolder(plan.trials());
         List<FinishedTrial> finished;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), this::progressNameOf)) {
@@ -226,7 +226,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     }
 
     /** Complains about all that went wrong, the gravest last, and gives it as exit code. */
-    final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
+    public final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
         int code = least;
         for (FinishedTrial trial : finished) {
             if (trial.result() != null) {
@@ -266,15 +266,15 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return jvms.ways();
     }
 
-    final Console console() {
+    public final Console console() {
         return console;
     }
 
-    final Workbench bench() {
+    public final Workbench bench() {
         return bench;
     }
 
-    final OutputOptions output() {
+    public final OutputOptions output() {
         return output;
     }
 }

@@ -1,5 +1,12 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.study.chain.ChainCommand;
+import dev.baton.lab.study.comparison.MatrixCommand;
+import dev.baton.lab.study.jitter.JitterCommand;
+import dev.baton.lab.study.load.LoadCommand;
+import dev.baton.lab.study.soak.SoakCommand;
+import dev.baton.lab.study.transit.TransitCommand;
+import dev.baton.lab.study.window.WindowCommand;
 import dev.baton.operations.line.Console;
 import java.util.LinkedHashMap;
 import java.util.Map;

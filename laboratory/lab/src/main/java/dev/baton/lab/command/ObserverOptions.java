@@ -1,7 +1,7 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.plan.Observers;
-import dev.baton.lab.plan.Observers.Stages;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Observers.Stages;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;

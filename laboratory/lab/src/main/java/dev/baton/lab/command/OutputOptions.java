@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Where files go: options that every measuring command shares. */
-final class OutputOptions {
+public final class OutputOptions {
     /** Behind what a command is about. */
     private static final int LATE = 200;
 
@@ -37,17 +37,17 @@ final class OutputOptions {
      *
      * @param dataBytes that may be written there
      */
-    Workspace openWorkspace(long dataBytes) {
+    public Workspace openWorkspace(long dataBytes) {
         return openWorkspace(dataBytes, temporary());
     }
 
     /** The same with another directory where none was named. */
-    Workspace openWorkspace(long dataBytes, Path otherwise) {
+    public Workspace openWorkspace(long dataBytes, Path otherwise) {
         return openWorkspace(directory == null ? otherwise : directory, dataBytes);
     }
 
     /** The same with a directory chosen by the command. */
-    Workspace openWorkspace(Path parent, long dataBytes) {
+    public Workspace openWorkspace(Path parent, long dataBytes) {
         Workspace.requireWritable(out, "--out");
         Workspace.requireRoom(out, "--out", RESULT_BYTES);
         Workspace.removeAbandoned(parent);
@@ -62,24 +62,24 @@ final class OutputOptions {
     }
 
     /** As typed; null when it was not. */
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
-    static Path temporary() {
+    public static Path temporary() {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    Path out() {
+    public Path out() {
         return out;
     }
 
     /** The same for another command. */
-    List<String> typed() {
+    public List<String> typed() {
         return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
     }
 
-    boolean isKept() {
+    public boolean isKept() {
         return keep;
     }
 }

@@ -1,8 +1,8 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.page.Report;
-import dev.baton.lab.result.Headline;
-import dev.baton.lab.result.Json;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.Json;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Version;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The {@code report.html} that an experiment leaves beside its results. Stateless, thread-safe. */
-final class PageOfResults {
+public final class PageOfResults {
     private PageOfResults() {}
 
     /**
@@ -21,7 +21,7 @@ final class PageOfResults {
      *
      * @param headline what was asked and answered, where the results alone do not tell; else null
      */
-    static void write(Path folder, Headline headline, Console console) {
+    public static void write(Path folder, Headline headline, Console console) {
         try {
             if (!hasTrials(folder)) {
                 return;

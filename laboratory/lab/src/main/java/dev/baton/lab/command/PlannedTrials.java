@@ -3,11 +3,11 @@ package dev.baton.lab.command;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Phases;
-import dev.baton.lab.plan.Place;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.Engines;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.TransportSettings;
@@ -23,9 +23,10 @@ import java.util.List;
  * @param results directory for their files
  * @param heap that is enough for their JVMs, as after {@code -Xmx}
  */
-record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
+public record PlannedTrials(
+        Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
     /** A trial for each transport with each engine; the engines of a transport follow each other. */
-    List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
+    public List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
         return transports.stream()
                 .flatMap(chosen -> engines.stream().map(engine -> of(chosen, engine)))
                 .toList();
@@ -51,7 +52,7 @@ record PlannedTrials(Shape shape, Load load, LoopPlan loops, Phases phases, Path
     }
 
     /** The option that a fresh directory goes to; null when the transport has none, or it was typed. */
-    static String directoryOption(ChosenTransport chosen) {
+    public static String directoryOption(ChosenTransport chosen) {
         return TransportSettings.has(chosen.provider(), Subject.DIRECTORY)
                         && !chosen.options().containsKey(Subject.DIRECTORY)
                 ? Subject.DIRECTORY

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * Opens each transport once in this JVM before anything is measured, so that a value that the third transport refuses is
  * not found out after the first two have run.
  */
-final class Rehearsal {
+public final class Rehearsal {
     /** A port that nothing listens to, for a transport whose broker is yet to come. */
     private static final String NOWHERE = "127.0.0.1:1";
 
@@ -29,7 +29,7 @@ final class Rehearsal {
      * @param option that names it
      * @param header bytes that the option counts besides
      */
-    record Size(String option, int header) {
+    public record Size(String option, int header) {
         static final Size PAYLOAD = new Size("--payload", 0);
     }
 
@@ -40,12 +40,12 @@ final class Rehearsal {
      *
      * @throws Refusal when one refuses its options, cannot carry the payload, or cannot be reached
      */
-    static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
+    public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
         run(chosen, payload, Size.PAYLOAD, workspace);
     }
 
     /** The same where the payload was typed in another way. */
-    static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
+    public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
         for (ChosenTransport each : chosen) {
             try (Transport transport = each.provider().open(options(each, workspace))) {
                 if (payload > transport.maxPayload()) {

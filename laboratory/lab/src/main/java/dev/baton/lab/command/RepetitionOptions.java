@@ -7,7 +7,7 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** How often everything is measured, and for how long in all: options that every command with a matrix shares. */
-final class RepetitionOptions {
+public final class RepetitionOptions {
     /** Behind what a command is about. */
     private static final int LATE = 150;
 
@@ -47,12 +47,12 @@ final class RepetitionOptions {
     }
 
     /** As typed, or by default that of a matrix. */
-    int trials() {
+    public int trials() {
         return trials(DEFAULT_TRIALS);
     }
 
     /** As typed, or else so many. */
-    int trials(int otherwise) {
+    public int trials(int otherwise) {
         int count = trials == null ? otherwise : trials;
         Checks.require(
                 count >= 1 && count <= MOST_TRIALS, "--trials " + count + " is out of range; 1 to " + MOST_TRIALS);
@@ -60,7 +60,7 @@ final class RepetitionOptions {
     }
 
     /** Null for none. */
-    Duration budget() {
+    public Duration budget() {
         if (budget != null) {
             Checks.time("--budget", budget, SHORTEST, LONGEST);
         }
@@ -68,7 +68,7 @@ final class RepetitionOptions {
     }
 
     /** Folder of the matrix to go on with; null for a new one. */
-    Path resumed() {
+    public Path resumed() {
         return resumed;
     }
 }

@@ -2,7 +2,7 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.page.Gallery;
 import dev.baton.lab.page.Report;
-import dev.baton.lab.result.ResultFolder;
+import dev.baton.lab.results.ResultFolder;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;

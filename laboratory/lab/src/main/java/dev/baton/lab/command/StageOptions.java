@@ -1,13 +1,13 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.plan.Observers.Stages;
+import dev.baton.lab.request.Observers.Stages;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.settings.Subject;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Whether services time themselves: an option of the commands whose trials run services of ours. */
-final class StageOptions {
+public final class StageOptions {
     private static final String ON = "on";
     private static final String OFF = "off";
     private static final String AUTO = "auto";
@@ -21,7 +21,7 @@ final class StageOptions {
     private String stages;
 
     /** As typed. */
-    Stages stages() {
+    public Stages stages() {
         return switch (stages) {
             case AUTO -> Stages.AUTO;
             case ON -> Stages.ON;
@@ -34,14 +34,14 @@ final class StageOptions {
     }
 
     /** @throws dev.baton.operations.line.Refusal when they were asked for where an engine does not time its services */
-    void requireTimed(List<String> engines) {
+    public void requireTimed(List<String> engines) {
         requireTimed(
                 engines.equals(List.of(Subject.BATON)),
                 "only engine baton times its services; leave --engine or --stages out");
     }
 
     /** @throws dev.baton.operations.line.Refusal when they were asked for where nothing could be timed */
-    void requireTimed(boolean isTimed, String otherwise) {
+    public void requireTimed(boolean isTimed, String otherwise) {
         Checks.require(isTimed || stages() != Stages.ON, "--stages on: " + otherwise);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Which transports run, and how they are set: options that every measuring command shares. */
-final class TransportOptions {
+public final class TransportOptions {
     private static final int MOST_BROKERS = 3;
 
     @Option(
@@ -47,16 +47,16 @@ final class TransportOptions {
     private List<String> settings = new ArrayList<>();
 
     /** All of our own, unless others are named. */
-    TransportOptions() {
+    public TransportOptions() {
         this("disruptor,chronicle,kafka");
     }
 
     /** @param names of those that run unless others are named, as they would be typed */
-    TransportOptions(String names) {
+    public TransportOptions(String names) {
         this.names = names;
     }
 
-    List<ChosenTransport> choose(KnownTransports known) {
+    public List<ChosenTransport> choose(KnownTransports known) {
         List<TransportProvider> selected = known.select(List.of(names.split(",", -1)));
         List<String> typed = new ArrayList<>(settings);
         if (bootstrapServers != null) {

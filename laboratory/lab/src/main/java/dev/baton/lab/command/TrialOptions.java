@@ -1,8 +1,8 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Phases;
-import dev.baton.lab.plan.Shape;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
  * How long a chain and its messages are, and how long a trial lasts: options of every command that measures chains. A
  * command with other defaults names them in a default value provider.
  */
-class TrialOptions {
+public class TrialOptions {
     /** Of all topics together, per second; Chronicle was seen to write 5 million of 45 bytes on two cores, which is less. */
     private static final double SATURATED_FRAMES = 3_000_000;
 
@@ -46,7 +46,7 @@ class TrialOptions {
     private CommandSpec command;
 
     /** The shape of so many chains. */
-    final Shape shape(int instances) {
+    public final Shape shape(int instances) {
         return new Shape(
                 Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
                 instances,
@@ -54,34 +54,34 @@ class TrialOptions {
     }
 
     /** As typed, shorter for a first look. */
-    final Phases phases() {
+    public final Phases phases() {
         return course.phases(command, quickWarmup(), quickDuration());
     }
 
     /** Whether one of the command's options was typed, and is not its default. */
-    final boolean isTyped(String option) {
+    public final boolean isTyped(String option) {
         return CourseOptions.isTyped(command, option);
     }
 
-    final Load load(BigDecimal perSecond) {
+    public final Load load(BigDecimal perSecond) {
         return course.load(perSecond);
     }
 
     /** Of a first look. */
-    Duration quickWarmup() {
+    public Duration quickWarmup() {
         return QUICK_WARMUP;
     }
 
     /** Likewise. */
-    Duration quickDuration() {
+    public Duration quickDuration() {
         return QUICK_DURATION;
     }
 
-    final long seed() {
+    public final long seed() {
         return course.seed();
     }
 
-    final boolean isQuick() {
+    public final boolean isQuick() {
         return course.isQuick();
     }
 
@@ -91,7 +91,7 @@ class TrialOptions {
      * @param instances that write
      * @param ratePerSecond of each; null for as many as go through
      */
-    final long diskBytes(double instances, Double ratePerSecond) {
+    public final long diskBytes(double instances, Double ratePerSecond) {
         Phases phases = phases();
         double perMessage = payload.doubleValue() + 128;
         double seconds = (phases.warmupNanos() + phases.measureNanos()) / 1e9;

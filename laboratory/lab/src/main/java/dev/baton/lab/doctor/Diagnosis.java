@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.result.Grade;
+import dev.baton.lab.results.Grade;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

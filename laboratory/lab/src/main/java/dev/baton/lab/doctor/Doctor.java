@@ -1,6 +1,6 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.lab.result.Grade;
+import dev.baton.lab.results.Grade;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.measuring.machine.SystemLimits;

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.result.Json;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Event;
 import dev.baton.operations.line.Refusal;
 import java.io.BufferedReader;

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.MemoryBudget;
+import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;

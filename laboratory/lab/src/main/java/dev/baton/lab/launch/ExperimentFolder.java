@@ -1,14 +1,14 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.doctor.Doctor;
-import dev.baton.lab.plan.SelftestCase;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Checksum;
-import dev.baton.lab.result.Experiment;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Checksum;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.Refusal;

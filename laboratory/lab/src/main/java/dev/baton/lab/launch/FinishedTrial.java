@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.MemoryBudget;
+import dev.baton.lab.request.MemoryBudget;
 import java.util.ArrayList;
 import java.util.List;
 

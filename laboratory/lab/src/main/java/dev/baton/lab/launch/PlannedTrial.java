@@ -1,13 +1,13 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Meeting;
-import dev.baton.lab.plan.Observers;
-import dev.baton.lab.plan.Place;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.Spread;
-import dev.baton.lab.plan.Study;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.Study;
+import dev.baton.lab.request.TrialPlan;
 import java.util.ArrayList;
 import java.util.List;
 

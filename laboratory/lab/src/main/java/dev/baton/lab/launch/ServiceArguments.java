@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.result.ResultText;
+import dev.baton.lab.results.ResultText;
 import dev.baton.operations.Operations;
 import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.LoopPlan;

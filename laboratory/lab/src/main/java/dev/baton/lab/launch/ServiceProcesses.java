@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.result.Experiment.Revision;
+import dev.baton.lab.results.Experiment.Revision;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.Spread;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.Transports;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.Event;
 
 /** Hears how {@link Trials} get on. Called by the thread that runs them, one call at a time. */

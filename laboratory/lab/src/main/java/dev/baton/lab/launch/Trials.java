@@ -1,14 +1,14 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.plan.MemoryBudget;
-import dev.baton.lab.plan.Place;
-import dev.baton.lab.plan.Spread;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.JoinedTrial;
-import dev.baton.lab.result.Json;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.ResultText;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.JoinedTrial;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.TrialChains;
 import dev.baton.operations.line.Interruption;

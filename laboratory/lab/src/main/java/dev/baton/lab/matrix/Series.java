@@ -1,6 +1,6 @@
 package dev.baton.lab.matrix;
 
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.TrialResult;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Json;
+import dev.baton.lab.results.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Grade;
-import dev.baton.lab.view.PublishedSeries;
+import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.results.Grade;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Experiment;
-import dev.baton.lab.result.Headline;
-import dev.baton.lab.result.Json;
-import dev.baton.lab.result.ReadExperiment;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.view.Headlines;
-import dev.baton.lab.view.Remarks;
+import dev.baton.lab.reporting.Headlines;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.TransportFacts;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Json;
+import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;

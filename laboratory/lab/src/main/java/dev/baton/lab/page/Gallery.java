@@ -1,12 +1,12 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Experiment;
-import dev.baton.lab.result.Headline;
-import dev.baton.lab.result.ReadExperiment;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.ResultReader;
-import dev.baton.lab.result.ResultText;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

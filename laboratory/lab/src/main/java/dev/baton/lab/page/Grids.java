@@ -1,16 +1,16 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.matrix.Comparison;
+import dev.baton.lab.matrix.MatrixAnswer;
+import dev.baton.lab.matrix.MatrixReport;
 import dev.baton.lab.matrix.Series;
 import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.matrix.Variant;
-import dev.baton.lab.result.Headline;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
-import dev.baton.lab.view.Figure;
-import dev.baton.lab.view.Figures;
-import dev.baton.lab.view.MatrixAnswer;
-import dev.baton.lab.view.MatrixReport;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.Figures;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.matrix.Variant;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Experiment;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.view.TrialNames;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.TrialResult;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,11 +1,11 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.ReadExperiment;
-import dev.baton.lab.result.ResultReader;
-import dev.baton.lab.result.ResultText;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.view.PublishedSeries;
-import dev.baton.lab.view.Remarks;
+import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.Holding;
-import dev.baton.lab.result.Second;
+import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.Second;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.operations.terminal.Units;

@@ -1,12 +1,12 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.density.Measured;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Explanation;
-import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
-import dev.baton.lab.view.Verdicts;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Explanation;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.Measured;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;

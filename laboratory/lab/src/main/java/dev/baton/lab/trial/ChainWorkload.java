@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Service;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Outcome;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Outcome;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.Platform;

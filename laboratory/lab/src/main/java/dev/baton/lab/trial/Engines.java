@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.reference.ReferenceEngine;
+import dev.baton.lab.engines.ReferenceEngine;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopPlan;

@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.result.Explanation;
+import dev.baton.lab.results.Explanation;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.SlowMessage;

@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;

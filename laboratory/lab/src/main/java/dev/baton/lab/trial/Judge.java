@@ -1,11 +1,11 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Limit;
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Incident;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Rate;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.statistics.Percentiles;

@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Meeting;
+import dev.baton.lab.request.Meeting;
 import dev.baton.lab.trial.Event.Kind;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

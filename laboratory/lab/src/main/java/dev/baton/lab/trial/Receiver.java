@@ -1,9 +1,9 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.result.Incident;
-import dev.baton.lab.result.Incident.Kind;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Incident.Kind;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.DeliveryAccount.Arrival;

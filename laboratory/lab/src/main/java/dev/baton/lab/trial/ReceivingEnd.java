@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Shape;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;

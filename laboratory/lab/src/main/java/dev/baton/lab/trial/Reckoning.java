@@ -1,9 +1,9 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Incident;
-import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.Rate;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Rate;
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.ArrayList;

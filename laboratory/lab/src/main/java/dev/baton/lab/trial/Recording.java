@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.IntervalLog;
-import dev.baton.lab.result.Second;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.Second;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;

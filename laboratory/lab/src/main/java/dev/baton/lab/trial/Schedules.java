@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Load;
+import dev.baton.lab.request.Load;
 import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.PoissonSchedule;

@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.InstanceFigures;
-import dev.baton.lab.result.Rate;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Rate;
 import java.util.List;
 
 /**

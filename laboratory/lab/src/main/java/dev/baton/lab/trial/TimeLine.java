@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.result.IntervalLog;
-import dev.baton.lab.result.Second;
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.machine.MachineWatch;
 import java.util.ArrayList;

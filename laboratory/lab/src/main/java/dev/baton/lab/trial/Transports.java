@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;

@@ -1,14 +1,14 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Observers;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Explanation;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.Second;
-import dev.baton.lab.result.Span;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Explanation;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.Second;
+import dev.baton.lab.results.Span;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.lab.trial.Event.Phase;
 import dev.baton.measuring.LatencyHistograms;

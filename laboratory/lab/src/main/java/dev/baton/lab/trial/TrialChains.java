@@ -3,7 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.Event.Kind;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.rig.ChainRig;

@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Event.Kind;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;

@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.Limit;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
 
 /**
  * The moments of a trial, on the clock of its measurement: the first slot, where the warm-up ends, behind the last slot,

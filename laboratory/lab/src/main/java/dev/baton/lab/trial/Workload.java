@@ -1,8 +1,8 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.result.Findings;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Second;
+import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.data.Stage;

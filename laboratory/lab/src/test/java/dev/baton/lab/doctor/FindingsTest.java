@@ -2,10 +2,10 @@ package dev.baton.lab.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.density.Demand;
-import dev.baton.lab.density.Needs;
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Shape;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.study.density.Demand;
+import dev.baton.lab.study.density.Needs;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,13 +1,13 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.FixedResults;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Incident;
-import dev.baton.lab.result.IntervalLog;
-import dev.baton.lab.result.Json;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.Event;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.baton.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.plan.MemoryBudget;
+import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;

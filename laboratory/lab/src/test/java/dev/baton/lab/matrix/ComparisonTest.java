@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;

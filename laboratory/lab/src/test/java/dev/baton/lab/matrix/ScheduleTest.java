@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Phases;
-import dev.baton.lab.plan.Place;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;

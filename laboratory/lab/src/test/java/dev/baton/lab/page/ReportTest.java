@@ -2,8 +2,8 @@ package dev.baton.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.plan.Limits;
-import dev.baton.lab.result.TrialResult;
+import dev.baton.lab.request.Limits;
+import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

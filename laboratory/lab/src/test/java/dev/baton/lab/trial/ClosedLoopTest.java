@@ -2,11 +2,11 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.plan.Phases;
-import dev.baton.lab.plan.Place;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.TrialPlan;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;

@@ -2,7 +2,7 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.result.Explanation;
+import dev.baton.lab.results.Explanation;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.RecorderPool;

@@ -5,7 +5,7 @@ import static dev.baton.lab.trial.Bench.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.baton.lab.plan.Load;
+import dev.baton.lab.request.Load;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,12 +4,12 @@ import static dev.baton.lab.trial.Bench.MILLI;
 import static dev.baton.lab.trial.Bench.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.plan.Limit;
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Outcome;
-import dev.baton.lab.result.Rate;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.data.Platform.Cause;
 import dev.baton.measuring.data.Platform.Stall;

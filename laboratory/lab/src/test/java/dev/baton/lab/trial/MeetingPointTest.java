@@ -3,7 +3,7 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.plan.Meeting;
+import dev.baton.lab.request.Meeting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

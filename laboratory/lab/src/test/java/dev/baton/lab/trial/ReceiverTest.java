@@ -4,10 +4,10 @@ import static dev.baton.lab.trial.Bench.MILLI;
 import static dev.baton.lab.trial.Bench.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.plan.Load;
-import dev.baton.lab.result.Delivery;
-import dev.baton.lab.result.Incident;
-import dev.baton.lab.result.Incident.Kind;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Incident.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

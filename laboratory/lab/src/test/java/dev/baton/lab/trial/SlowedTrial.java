@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Json;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Json;
 import dev.baton.measuring.rig.ChainRig;
 import java.io.IOException;
 import java.nio.file.Path;

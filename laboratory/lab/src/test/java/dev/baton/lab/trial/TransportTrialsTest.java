@@ -3,11 +3,11 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.kafka.embedded.EmbeddedKafka;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

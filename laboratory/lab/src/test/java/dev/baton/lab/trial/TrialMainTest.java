@@ -2,13 +2,12 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.child.TrialMain;
-import dev.baton.lab.plan.Shape;
-import dev.baton.lab.plan.TrialPlan;
-import dev.baton.lab.result.Json;
-import dev.baton.lab.result.ResultFolder;
-import dev.baton.lab.result.TrialResult;
-import dev.baton.lab.result.Verdict;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.Event.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
