@@ -1,14 +1,10 @@
 package dev.baton.lab;
 
+import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.command.DoctorCommand;
-import dev.baton.lab.command.MeasuringCommands;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.study.chaos.ChaosCommand;
-import dev.baton.lab.study.comparison.CompareCommand;
-import dev.baton.lab.study.comparison.GateCommand;
-import dev.baton.lab.study.density.DensityCommand;
-import dev.baton.lab.study.selftest.SelftestCommand;
+import dev.baton.lab.results.Studies;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -49,17 +45,15 @@ public final class Laboratory implements Callable<Integer> {
     /** All commands, those of {@link dev.baton.operations} included, for one use. */
     public static CommandLine commandLine(Console console, Workbench bench) {
         CommandLine line = new CommandLine(new Laboratory());
-        MeasuringCommands.all(console, bench).values().forEach(each -> line.addSubcommand(each.get()));
-        line.addSubcommand(new DensityCommand(console, bench))
-                .addSubcommand(MeasuringCommands.matrix(console, bench))
-                .addSubcommand(new CompareCommand(console))
-                .addSubcommand(new GateCommand(console))
-                .addSubcommand(new ReportCommand(console))
+        Studies.all().forEach(kind -> {
+            if (kind instanceof CommandSource source) {
+                source.commands().forEach(each -> line.addSubcommand(each.apply(console, bench)));
+            }
+        });
+        line.addSubcommand(new ReportCommand(console))
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
-                .addSubcommand(new SelftestCommand(console, bench))
                 .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new ChaosCommand(console, bench))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
     }

@@ -34,7 +34,7 @@ public final class FakeLaboratory {
     }
 
     /** Over those that are on the class path. */
-    static FakeLaboratory withRealTransports(String childMain) {
+    public static FakeLaboratory withRealTransports(String childMain) {
         return over(KnownTransports.onClassPath(), childMain);
     }
 
@@ -53,18 +53,18 @@ public final class FakeLaboratory {
         interruption.exit(Laboratory.commandLine(console, bench).execute(arguments));
     }
 
-    int run(String... arguments) {
+    public int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench = new Workbench(known, FakeLaboratory::noBroker, childMain, new Interruption());
         return Laboratory.commandLine(console, bench).execute(arguments);
     }
 
-    String out() {
+    public String out() {
         return out.toString();
     }
 
-    String err() {
+    public String err() {
         return err.toString();
     }
 

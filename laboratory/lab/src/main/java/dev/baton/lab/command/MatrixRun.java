@@ -14,7 +14,6 @@ import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.soak.SoakStudy;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Refusal;
@@ -219,6 +218,10 @@ public final class MatrixRun {
         return result.outcome().verdict() == Verdict.FAIL
                 && (!result.delivery().isFaultless()
                         || result.outcome().stop().isPresent()
-                        || result.plan().study() instanceof SoakStudy);
+                        || isEachFailureADefect(result));
+    }
+
+    private static boolean isEachFailureADefect(TrialResult result) {
+        return result.plan().study() != null && result.plan().study().isEachFailureADefect();
     }
 }

@@ -7,7 +7,7 @@ import dev.baton.lab.matrix.Series;
 import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.matrix.Variant;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
@@ -42,7 +42,7 @@ final class Grids {
         List<Series> all = rows.values().stream()
                 .map(row -> new Series(Variant.measured(names.series(row.get(0))), row, List.of()))
                 .toList();
-        return new Grids(all, Figures.of(trials.get(0).plan().study()));
+        return new Grids(all, StudyView.of(trials.get(0).plan().study()).figures());
     }
 
     /** Whether there is anything to rank. */

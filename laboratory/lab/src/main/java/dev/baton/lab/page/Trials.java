@@ -6,7 +6,6 @@ import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.Measured;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
@@ -149,7 +148,7 @@ final class Trials {
         boolean isChain = trial.plan().study() == null;
         return new TrialData.Cost(
                 cores(machine),
-                isChain ? Measured.cpuNanosPerHop(trial) : null,
+                isChain ? trial.cpuNanosPerHop() : null,
                 machine == null || machine.memory() == null
                         ? null
                         : Long.valueOf(machine.memory().residentBytes()

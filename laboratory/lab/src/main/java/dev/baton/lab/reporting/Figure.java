@@ -1,7 +1,6 @@
 package dev.baton.lab.reporting;
 
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.study.load.LoadFindings;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Units;
@@ -67,16 +66,6 @@ public record Figure(
                 trial -> trial.rate().achievedPerSecond(),
                 value -> Units.count(Math.round(value)),
                 false,
-                trial -> false);
-    }
-
-    /** The most memory that was resident at any time. */
-    public static Figure peakResident() {
-        return new Figure(
-                "peak RSS",
-                trial -> trial.findings() instanceof LoadFindings load ? nullable(load.peakResidentBytes()) : null,
-                Units::bytes,
-                true,
                 trial -> false);
     }
 

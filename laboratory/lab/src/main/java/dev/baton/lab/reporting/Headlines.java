@@ -3,17 +3,6 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.chain.ChainReport;
-import dev.baton.lab.study.jitter.JitterAnswer;
-import dev.baton.lab.study.jitter.JitterReport;
-import dev.baton.lab.study.jitter.JitterStudy;
-import dev.baton.lab.study.load.LoadReport;
-import dev.baton.lab.study.load.LoadStudy;
-import dev.baton.lab.study.transit.TransitRemarks;
-import dev.baton.lab.study.transit.TransitReport;
-import dev.baton.lab.study.transit.TransitStudy;
-import dev.baton.lab.study.window.WindowReport;
-import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
@@ -35,17 +24,10 @@ public final class Headlines {
      * @param name what each is called
      */
     public static Headline of(List<TrialResult> trials, Function<TrialResult, String> name) {
-        TrialResult any = trials.get(0);
-        List<String> answers = new ArrayList<>();
-        if (any.plan().study() instanceof JitterStudy) {
-            answers.addAll(JitterAnswer.sentences(trials));
-        }
+        StudyView view = StudyView.of(trials.get(0).plan().study());
+        List<String> answers = new ArrayList<>(view.answers(trials));
         answers.add(figures(trials, name));
-        if (any.plan().study() instanceof TransitStudy) {
-            answers.addAll(TransitRemarks.onReference(trials).stream()
-                    .map(remark -> remark + ".")
-                    .toList());
-        }
+        answers.addAll(view.remarks(trials));
         answers.addAll(Remarks.onPromises(trials).stream()
                 .map(remark -> "They promise different things, so they are not to be ranked.")
                 .toList());
@@ -54,17 +36,7 @@ public final class Headlines {
 
     /** What was asked. */
     public static String asked(List<TrialResult> trials) {
-        TrialResult any = trials.get(0);
-        if (any.plan().study() instanceof JitterStudy) {
-            return JitterReport.title(trials);
-        }
-        if (any.plan().study() instanceof TransitStudy) {
-            return TransitReport.title(any.plan());
-        }
-        if (any.plan().study() instanceof WindowStudy) {
-            return WindowReport.title(any);
-        }
-        return any.plan().study() instanceof LoadStudy ? LoadReport.title(any) : ChainReport.title(any);
+        return StudyView.of(trials.get(0).plan().study()).title(trials);
     }
 
     private static String figures(List<TrialResult> trials, Function<TrialResult, String> name) {

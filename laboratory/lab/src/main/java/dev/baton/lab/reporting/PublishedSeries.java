@@ -2,13 +2,6 @@ package dev.baton.lab.reporting;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.study.jitter.JitterStudy;
-import dev.baton.lab.study.load.LoadStudy;
-import dev.baton.lab.study.load.PublishedMemory;
-import dev.baton.lab.study.transit.PublishedTransit;
-import dev.baton.lab.study.transit.TransitStudy;
-import dev.baton.lab.study.window.PublishedWindows;
-import dev.baton.lab.study.window.WindowStudy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -30,10 +23,6 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
     /** What all of them are. */
     public static final String TITLE = PublishedFile.TITLE;
 
-    private static final String JITTER_SOURCE = "\"Runtime Jitter - Zing vs Hotspot\", 2015-09-07: nanoTime through a"
-            + " Disruptor from a producer to an accumulator; tuned Linux";
-    private static final double[] JITTER_PERCENTILES = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
-    private static final int JITTER_P50 = 4;
     private static final int ARTICLE_SERVICES = 5;
     private static final double ARTICLE_RATE = 1_000;
     private static final double MILLI = 1e6;
@@ -42,18 +31,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
     public static List<PublishedSeries> percentiles(Collection<TrialResult> trials) {
         Set<PublishedSeries> all = new LinkedHashSet<>();
         for (TrialResult trial : trials) {
-            TrialPlan plan = trial.plan();
-            if (plan.study() instanceof JitterStudy) {
-                all.addAll(jitter());
-            } else if (plan.study() instanceof TransitStudy) {
-                all.addAll(plan.subject().transport().equals(PublishedTransit.TRANSPORT) ? transit() : List.of());
-            } else if (plan.study() instanceof WindowStudy) {
-                all.addAll(windows());
-            } else if (plan.study() instanceof LoadStudy) {
-                all.addAll(memory());
-            } else if (isLikeTheArticle(plan)) {
-                all.addAll(chains(plan));
-            }
+            all.addAll(StudyView.of(trial.plan().study()).published(trial.plan()));
         }
         return List.copyOf(all);
     }
@@ -85,7 +63,11 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
                 && !plan.load().isSaturated();
     }
 
-    private static List<PublishedSeries> chains(TrialPlan plan) {
+    /** Of chains like these; none where nobody published any. */
+    public static List<PublishedSeries> chains(TrialPlan plan) {
+        if (!isLikeTheArticle(plan)) {
+            return List.of();
+        }
         return PublishedFile.rows(PublishedDensity.FILE).stream()
                 .filter(row -> row[0].equals(plan.subject().transport())
                         && Integer.parseInt(row[1]) == plan.shape().instances())
@@ -96,50 +78,13 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
                 .toList();
     }
 
-    private static List<PublishedSeries> transit() {
-        return PublishedFile.rows(PublishedTransit.FILE).stream()
-                .map(row -> new PublishedSeries(
-                        row[0] + " " + row[1] + " elsewhere",
-                        List.of(point(50, Double.parseDouble(row[2])), point(99.99, Double.parseDouble(row[3]))),
-                        PublishedTransit.SOURCE))
-                .toList();
-    }
-
-    private static List<PublishedSeries> windows() {
-        return PublishedFile.rows(PublishedWindows.FILE).stream()
-                .map(row -> new PublishedSeries(
-                        row[3] + ", " + row[1] + ", " + row[5] + " elsewhere",
-                        List.of(millis(99.99, row[7])),
-                        PublishedWindows.SOURCE))
-                .toList();
-    }
-
-    private static List<PublishedSeries> memory() {
-        return PublishedFile.rows(PublishedMemory.FILE).stream()
-                .map(row -> new PublishedSeries(
-                        row[0] + ", " + (row[1].equals("unlimited") ? "unlimited" : row[1] + " MB") + " elsewhere",
-                        List.of(millis(50, row[5]), millis(95, row[8]), millis(99, row[9])),
-                        PublishedMemory.SOURCE))
-                .toList();
-    }
-
-    private static List<PublishedSeries> jitter() {
-        return PublishedFile.rows("jitter-jvm.csv").stream()
-                .map(row -> {
-                    List<List<Double>> points = new ArrayList<>();
-                    for (int i = 0; i < JITTER_PERCENTILES.length; i++) {
-                        points.add(point(JITTER_PERCENTILES[i], Double.parseDouble(row[JITTER_P50 + i])));
-                    }
-                    return new PublishedSeries(row[0] + ", safepoints " + row[1] + " elsewhere", points, JITTER_SOURCE);
-                })
-                .toList();
-    }
-
-    private static List<Double> millis(double percentile, String millis) {
+    /** A percentile in milliseconds, as it was published. */
+    public static List<Double> millis(double percentile, String millis) {
         return point(percentile, Double.parseDouble(millis) * MILLI);
     }
 
-    private static List<Double> point(double percentile, double nanos) {
+    /** A percentile in nanoseconds. */
+    public static List<Double> point(double percentile, double nanos) {
         return List.of(Math.round(1e4 / (1 - percentile / 100)) / 1e4, nanos);
     }
 }

@@ -1,27 +1,13 @@
 package dev.baton.lab.request;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.baton.lab.study.jitter.JitterStudy;
-import dev.baton.lab.study.load.LoadStudy;
-import dev.baton.lab.study.selftest.SelftestStudy;
-import dev.baton.lab.study.soak.SoakStudy;
-import dev.baton.lab.study.transit.TransitStudy;
-import dev.baton.lab.study.window.WindowStudy;
+import java.util.List;
 
 /**
  * What a trial asks beyond its plan's common parts, where that is not how chains respond: one record for each kind of
  * question, by its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-@JsonSubTypes({
-    @JsonSubTypes.Type(JitterStudy.class),
-    @JsonSubTypes.Type(LoadStudy.class),
-    @JsonSubTypes.Type(SelftestStudy.class),
-    @JsonSubTypes.Type(SoakStudy.class),
-    @JsonSubTypes.Type(TransitStudy.class),
-    @JsonSubTypes.Type(WindowStudy.class)
-})
 public interface Study {
     /** Memory that the JVM of the trial may take in all; null: what its flags let it. */
     default MemoryBudget memory() {
@@ -31,6 +17,16 @@ public interface Study {
     /** The same without what must not reach a file. */
     default Study redacted() {
         return this;
+    }
+
+    /** Arguments of the form {@code key=value}, or URLs, whose secrets {@link #redacted} takes out. */
+    default List<String> confidential() {
+        return List.of();
+    }
+
+    /** Whether a trial that fails has a defect whatever the reason, and not a figure that a comparison may show. */
+    default boolean isEachFailureADefect() {
+        return false;
     }
 
     /** Whether trials of one experiment differ by more than transport and engine, so that people know them by their id. */

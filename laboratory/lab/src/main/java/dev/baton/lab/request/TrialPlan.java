@@ -1,6 +1,5 @@
 package dev.baton.lab.request;
 
-import dev.baton.lab.study.load.LoadStudy;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
@@ -132,8 +131,8 @@ public record TrialPlan(
     /** The values that {@link #redacted} takes out, to be hidden where something repeats them. */
     public Secrets secrets() {
         List<String> all = new ArrayList<>();
-        if (study instanceof LoadStudy load && load.url() != null) {
-            all.add(load.url());
+        if (study != null) {
+            all.addAll(study.confidential());
         }
         subject.options().forEach((key, value) -> all.add(key + "=" + value));
         return Secrets.in(all);

@@ -9,10 +9,13 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The laboratory's one way to write records as JSON and read them back: component names as they are, constants in lower
@@ -20,6 +23,7 @@ import java.nio.file.Path;
  */
 public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .registerSubtypes(subtypes())
             .visibility(PropertyAccessor.ALL, Visibility.NONE)
             .visibility(PropertyAccessor.FIELD, Visibility.ANY)
             .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
@@ -34,6 +38,15 @@ public final class Json {
     private static final ObjectWriter PRETTY = MAPPER.writerWithDefaultPrettyPrinter();
 
     private Json() {}
+
+    /** What is a {@link dev.baton.lab.request.Study} or {@link Findings}, by the names in files. */
+    private static NamedType[] subtypes() {
+        return Studies.all().stream()
+                .flatMap(kind -> Stream.of(kind.request(), kind.findings())
+                        .filter(Objects::nonNull)
+                        .map(type -> new NamedType(type, kind.name())))
+                .toArray(NamedType[]::new);
+    }
 
     /** One line, without its end. */
     public static String line(Object value) {

@@ -143,4 +143,15 @@ public record TrialResult(
                 histograms,
                 otherExplanation);
     }
+
+    /** The same of any trial of chains. */
+    public Double cpuNanosPerHop() {
+        if (machine == null || machine.jvmCpuCores() == null) {
+            return null;
+        }
+        Double broker = machine.brokerCpuCores();
+        double cores = machine.jvmCpuCores() + (broker == null ? 0 : broker);
+        double hops = rate.achievedPerSecond() * (plan.shape().services() + 1);
+        return hops == 0 ? null : cores * 1e9 / hops;
+    }
 }

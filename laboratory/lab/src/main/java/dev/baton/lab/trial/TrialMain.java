@@ -1,7 +1,9 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.results.Studies;
 import dev.baton.lab.trial.Event.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
@@ -41,7 +43,7 @@ public final class TrialMain {
         CountDownLatch ended = new CountDownLatch(1);
         try {
             TrialRunner runner =
-                    new TrialRunner(plan(arguments), Studies::open, event -> protocol.println(Json.line(event)));
+                    new TrialRunner(plan(arguments), TrialMain::open, event -> protocol.println(Json.line(event)));
             watchParent(runner);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> interruptAndWait(runner, ended), "baton-lab-end"));
             runner.run();
@@ -53,6 +55,14 @@ public final class TrialMain {
         } finally {
             ended.countDown();
         }
+    }
+
+    /** Opens the workload of the plan's study; chains when it has none. */
+    private static Workload open(Instruments instruments) {
+        Study study = instruments.plan().study();
+        return Studies.in(Workload.Source.class, study)
+                .orElseThrow(() -> new IllegalStateException("no workload answers " + study))
+                .open(instruments);
     }
 
     private static TrialPlan plan(String[] arguments) {

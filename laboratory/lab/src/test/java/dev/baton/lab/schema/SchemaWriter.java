@@ -1,19 +1,25 @@
 package dev.baton.lab.schema;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.baton.lab.request.Study;
+import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.StudyKind;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Writes the JSON Schema of a record as it stands: its components are the properties, its Javadoc their description.
@@ -24,6 +30,11 @@ import java.util.TreeMap;
  */
 final class SchemaWriter {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** The published studies; tests add others. */
+    private static final List<StudyKind> OURS = Studies.all().stream()
+            .filter(kind -> kind.getClass().getPackageName().startsWith("dev.baton.lab.study."))
+            .toList();
 
     /** Absent from files that earlier writers of the same version left, so not required. */
     private static final Set<String> ADDED = Set.of(
@@ -104,8 +115,10 @@ final class SchemaWriter {
             definitions.put(name, record(type));
         } else if (type.isEnum()) {
             definitions.put(name, constants(type));
-        } else if (type.isAnnotationPresent(JsonSubTypes.class)) {
-            definitions.put(name, choice(type));
+        } else if (type == Study.class) {
+            definitions.put(name, choice(type, StudyKind::request));
+        } else if (type == Findings.class) {
+            definitions.put(name, choice(type, StudyKind::findings));
         } else {
             throw new IllegalStateException("no way to describe " + type);
         }
@@ -116,11 +129,12 @@ final class SchemaWriter {
         schema.put("type", "object");
         ObjectNode properties = schema.putObject("properties");
         ArrayNode required = MAPPER.createArrayNode();
-        JsonTypeName kind = type.getAnnotation(JsonTypeName.class);
-        if (kind != null) {
-            properties.putObject("kind").put("const", kind.value());
-            required.add("kind");
-        }
+        OURS.stream()
+                .filter(kind -> kind.request() == type || kind.findings() == type)
+                .forEach(kind -> {
+                    properties.putObject("kind").put("const", kind.name());
+                    required.add("kind");
+                });
         for (RecordComponent component : type.getRecordComponents()) {
             String path = name(type) + "." + component.getName();
             boolean isNullable = isNullable(type, component);
@@ -230,13 +244,17 @@ final class SchemaWriter {
         return schema;
     }
 
-    private ObjectNode choice(Class<?> type) {
+    private ObjectNode choice(Class<?> type, Function<StudyKind, Class<?>> part) {
         ObjectNode schema = described(Descriptions.of(type));
         ArrayNode all = schema.putArray("oneOf");
-        for (JsonSubTypes.Type each : type.getAnnotation(JsonSubTypes.class).value()) {
-            define(each.value());
-            all.addObject().put("$ref", reference(each.value()));
-        }
+        OURS.stream()
+                .map(part)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparing(Class::getSimpleName))
+                .forEach(each -> {
+                    define(each);
+                    all.addObject().put("$ref", reference(each));
+                });
         return schema;
     }
 

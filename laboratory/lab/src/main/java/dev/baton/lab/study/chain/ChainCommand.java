@@ -11,7 +11,6 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
@@ -130,6 +129,6 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Override
     public List<Figure> figures() {
-        return Figures.ofChains();
+        return new ChainKind().figures();
     }
 }

@@ -38,18 +38,7 @@ public record Measured(TrialPlan plan, Step step, Answer answer, TrialResult res
 
     /** Nanoseconds of CPU, the broker's included, for each topic that a message crossed; null when it was not told. */
     public Double cpuNanosPerHop() {
-        return result == null ? null : cpuNanosPerHop(result);
-    }
-
-    /** The same of any trial of chains. */
-    public static Double cpuNanosPerHop(TrialResult result) {
-        if (result.machine() == null || result.machine().jvmCpuCores() == null) {
-            return null;
-        }
-        Double broker = result.machine().brokerCpuCores();
-        double cores = result.machine().jvmCpuCores() + (broker == null ? 0 : broker);
-        double hops = result.rate().achievedPerSecond() * (result.plan().shape().services() + 1);
-        return hops == 0 ? null : cores * 1e9 / hops;
+        return result == null ? null : result.cpuNanosPerHop();
     }
 
     /** Of all threads of the JVM; null when it was not told. */

@@ -9,7 +9,6 @@ import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
@@ -167,6 +166,6 @@ public final class JitterCommand extends MeasuringCommand {
 
     @Override
     public List<Figure> figures() {
-        return Figures.ofJitter();
+        return new JitterKind().figures();
     }
 }

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.jitter;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.results.Findings;
 import java.util.List;
 
@@ -24,7 +23,6 @@ import java.util.List;
  * @param watchPeriodNanos how often those counters were read: what a cause can be narrowed down to
  * @param absent one sentence for each source that could not be had
  */
-@JsonTypeName("jitter")
 public record JitterFindings(
         Long intervalMillis,
         boolean isJvmDefault,

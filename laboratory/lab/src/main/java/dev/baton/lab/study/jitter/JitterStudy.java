@@ -1,6 +1,5 @@
 package dev.baton.lab.study.jitter;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
 import java.util.Objects;
@@ -15,7 +14,6 @@ import java.util.Objects;
  * @param isPinned whether the two threads have a core each
  * @param isQuick whether the run is a first look, not an answer
  */
-@JsonTypeName("jitter")
 public record JitterStudy(String safepoints, Long jvmDefaultMillis, int worst, boolean isPinned, boolean isQuick)
         implements Study {
     public static final int LEAST_WORST = 1;

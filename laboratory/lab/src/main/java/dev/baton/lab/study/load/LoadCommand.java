@@ -13,7 +13,6 @@ import dev.baton.lab.launch.MemoryFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
@@ -166,6 +165,6 @@ public final class LoadCommand extends MeasuringCommand {
 
     @Override
     public List<Figure> figures() {
-        return Figures.ofLoad();
+        return new LoadKind().figures();
     }
 }

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.load;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.results.Findings;
 import dev.baton.measuring.data.Percentile;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.List;
  * @param series answers in each interval since the JVM's start, warm-up included, until the measurement's end
  * @param clients what drove it: one line
  */
-@JsonTypeName("load")
 public record LoadFindings(
         List<Percentile> distribution,
         List<Bar> bars,

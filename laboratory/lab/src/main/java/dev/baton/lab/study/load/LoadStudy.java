@@ -1,9 +1,9 @@
 package dev.baton.lab.study.load;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Secrets;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -14,7 +14,6 @@ import java.util.Objects;
  * @param url of a server that runs already; null except for {@link Way#URL}
  * @param memory that the JVM may take in all; null: what its flags let it
  */
-@JsonTypeName("load")
 public record LoadStudy(Way way, String url, MemoryBudget memory) implements Study {
     /** What a client talks to. */
     public enum Way {
@@ -31,6 +30,11 @@ public record LoadStudy(Way way, String url, MemoryBudget memory) implements Stu
         if ((way == Way.URL) != (url != null)) {
             throw new IllegalArgumentException("way " + way + " with url " + url + "; a url belongs to way URL alone");
         }
+    }
+
+    @Override
+    public List<String> confidential() {
+        return url == null ? List.of() : List.of(url);
     }
 
     @Override

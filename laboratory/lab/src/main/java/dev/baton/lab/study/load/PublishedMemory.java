@@ -1,6 +1,7 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -42,5 +43,18 @@ public final class PublishedMemory {
         lines.addAll(table.lines(paint, width));
         lines.addAll(Wrapped.lines("from: ", SOURCE, width));
         return lines;
+    }
+
+    /** The same as series of percentiles. */
+    static List<PublishedSeries> series() {
+        return PublishedFile.rows(FILE).stream()
+                .map(row -> new PublishedSeries(
+                        row[0] + ", " + (row[1].equals("unlimited") ? "unlimited" : row[1] + " MB") + " elsewhere",
+                        List.of(
+                                PublishedSeries.millis(50, row[5]),
+                                PublishedSeries.millis(95, row[8]),
+                                PublishedSeries.millis(99, row[9])),
+                        SOURCE))
+                .toList();
     }
 }

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.selftest;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.results.Findings;
 import java.util.List;
 
@@ -16,7 +15,6 @@ import java.util.List;
  * @param worstNanos for each instance the longest single such loss of each of its threads, together
  * @param foreignClasses loaded in this JVM that belong to a transport for users; null when the JVM does not tell
  */
-@JsonTypeName("selftest")
 public record SelftestFindings(
         long pid,
         long sent,

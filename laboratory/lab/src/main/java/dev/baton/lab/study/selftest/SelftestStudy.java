@@ -1,6 +1,5 @@
 package dev.baton.lab.study.selftest;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.List;
  * @param faults of the transport; the delays of an instance in the order of their moments
  * @param stopNanos how long the whole process is stopped during the measurement, from outside; 0 for not at all
  */
-@JsonTypeName("selftest")
 public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study {
     /** What the transport is called; no provider is found under that name. */
     public static final String TRANSPORT = "selftest";

@@ -9,10 +9,10 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.chain.ChainKind;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
@@ -115,6 +115,6 @@ public final class SoakCommand extends MeasuringCommand {
 
     @Override
     public List<Figure> figures() {
-        return Figures.ofChains();
+        return new ChainKind().figures();
     }
 }

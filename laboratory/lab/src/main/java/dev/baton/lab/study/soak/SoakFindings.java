@@ -1,6 +1,5 @@
 package dev.baton.lab.study.soak;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.results.Findings;
 import java.util.List;
 
@@ -11,7 +10,6 @@ import java.util.List;
  * @param rule by which a trend is told from noise, in words for a person
  * @param trends of all quantities
  */
-@JsonTypeName("soak")
 public record SoakFindings(int points, String rule, List<Trend> trends) implements Findings {
     public SoakFindings {
         rule = rule == null ? "" : rule;

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.soak;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
 
@@ -10,7 +9,6 @@ import dev.baton.operations.settings.Range;
  * @param points at which what is held is counted, evenly over the measurement; each collects all garbage first
  * @param leak that is planted; null for none
  */
-@JsonTypeName("soak")
 public record SoakStudy(int points, Leak leak) implements Study {
     /** Fewer would let a slope pass that a person sees. */
     public static final int LEAST_POINTS = 20;
@@ -19,5 +17,11 @@ public record SoakStudy(int points, Leak leak) implements Study {
 
     public SoakStudy {
         Range.check("points", points, LEAST_POINTS, MOST_POINTS);
+    }
+
+    /** A leak is a defect, whatever it is compared with. */
+    @Override
+    public boolean isEachFailureADefect() {
+        return true;
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -37,5 +38,17 @@ public final class PublishedTransit {
 
     private static Cell nanos(String figure) {
         return Cell.of(Units.count(Long.parseLong(figure)) + " ns");
+    }
+
+    /** The same as series of percentiles. */
+    static List<PublishedSeries> series() {
+        return PublishedFile.rows(FILE).stream()
+                .map(row -> new PublishedSeries(
+                        row[0] + " " + row[1] + " elsewhere",
+                        List.of(
+                                PublishedSeries.point(50, Double.parseDouble(row[2])),
+                                PublishedSeries.point(99.99, Double.parseDouble(row[3]))),
+                        SOURCE))
+                .toList();
     }
 }

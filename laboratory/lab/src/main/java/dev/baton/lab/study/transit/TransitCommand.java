@@ -11,7 +11,6 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
@@ -181,6 +180,6 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     public List<Figure> figures() {
-        return Figures.ofTransit();
+        return new TransitKind().figures();
     }
 }

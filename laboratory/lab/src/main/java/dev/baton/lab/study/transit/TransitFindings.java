@@ -1,6 +1,5 @@
 package dev.baton.lab.study.transit;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.results.Findings;
 import dev.baton.measuring.data.Latency;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.List;
  * @param isolatedCpus that the kernel keeps other threads from, such as {@code 2-7}; empty when there are none or it does
  *     not say
  */
-@JsonTypeName("transit")
 public record TransitFindings(Latency floor, List<String> doubts, List<Integer> cpus, String isolatedCpus)
         implements Findings {
 

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.transit;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.List;
  * @param floorNanos how long the bare hand-over is measured, after the trial's own load; 0: not at all
  * @param cpus that the sending and the receiving thread are bound to; empty: the system's choice
  */
-@JsonTypeName("transit")
 public record TransitStudy(long floorNanos, List<Integer> cpus) implements Study {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 

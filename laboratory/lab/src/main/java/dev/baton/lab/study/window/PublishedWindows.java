@@ -1,6 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
@@ -32,5 +33,15 @@ public final class PublishedWindows {
         }
         lines.addAll(Wrapped.lines("from: ", SOURCE, width));
         return lines;
+    }
+
+    /** The same as series of percentiles. */
+    static List<PublishedSeries> series() {
+        return PublishedFile.rows(FILE).stream()
+                .map(row -> new PublishedSeries(
+                        row[3] + ", " + row[1] + ", " + row[5] + " elsewhere",
+                        List.of(PublishedSeries.millis(99.99, row[7])),
+                        SOURCE))
+                .toList();
     }
 }

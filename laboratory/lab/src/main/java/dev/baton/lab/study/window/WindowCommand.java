@@ -8,7 +8,6 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Figures;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
@@ -148,6 +147,6 @@ public final class WindowCommand extends MeasuringCommand {
 
     @Override
     public List<Figure> figures() {
-        return Figures.ofWindows();
+        return new WindowKind().figures();
     }
 }

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.window;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.results.Findings;
 import dev.baton.measuring.data.Latency;
 
@@ -15,7 +14,6 @@ import dev.baton.measuring.data.Latency;
  * @param completionWithout the completion likewise
  * @param stateBytes that the counts were expected to take
  */
-@JsonTypeName("window")
 public record WindowFindings(
         Latency completion,
         long steps,

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.window;
 
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
@@ -18,7 +17,6 @@ import java.util.Objects;
  * @param shown limits to be shown; those that can also be judged stand in the plan
  * @param isQuick whether the trial is too short for its figures to be quoted
  */
-@JsonTypeName("window")
 public record WindowStudy(State state, int keys, long windowNanos, long stepNanos, List<Limit> shown, boolean isQuick)
         implements Study {
     /** A bound that a typing mistake meets before the machine does. */
