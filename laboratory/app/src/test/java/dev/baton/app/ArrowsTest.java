@@ -126,6 +126,22 @@ class ArrowsTest {
             slices().matching("dev.baton.lab.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule theParentKnowsNothingOfItsChildrensCode = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.baton.lab.request",
+                    "dev.baton.lab.protocol",
+                    "dev.baton.lab.results",
+                    "dev.baton.lab.launch",
+                    "dev.baton.lab.reporting",
+                    "dev.baton.lab.matrix",
+                    "dev.baton.lab.page",
+                    "dev.baton.lab.command")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.lab.trial");
+
+    @ArchTest
     static final ArchRule nothingKnowsTheStudiesButTheRegistry = noClasses()
             .that()
             .resideInAPackage("dev.baton.lab..")

@@ -1,8 +1,7 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.trial.Engines;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.LoopPlan;
@@ -44,9 +43,9 @@ public final class EngineOptions {
 
     private static void check(Subject subject, LoopPlan loops) {
         try {
-            Engines.check(subject, loops);
-        } catch (TrialFailure refused) {
-            throw new Refusal(Refusal.Kind.valueOf(refused.kind().name()), refused.getMessage(), refused);
+            EngineChoice.check(subject, loops);
+        } catch (IllegalArgumentException refused) {
+            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
         }
     }
 

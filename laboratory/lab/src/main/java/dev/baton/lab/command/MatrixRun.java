@@ -3,7 +3,6 @@ package dev.baton.lab.command;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.matrix.MatrixReport;
 import dev.baton.lab.matrix.Schedule;
@@ -130,7 +129,9 @@ public final class MatrixRun {
                 console.print(MatrixReport.lines(
                         question.title(), series, question.figures(), folder.path(), console.terminal()));
                 PageOfResults.write(
-                        folder.path(), MatrixReport.headline(question.title(), series, question.figures()), console);
+                        folder.measured(),
+                        MatrixReport.headline(question.title(), series, question.figures()),
+                        console);
             }
             folder.discardIfEmpty();
             return conclude(series, folder.path(), finished.size() < trials.size());
@@ -168,7 +169,7 @@ public final class MatrixRun {
                     "matrix: " + finished.size() + " trials of an earlier run are kept, " + left.size() + " to go");
         }
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
-            new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain())
+            bench.trials(folder, workspace, progress)
                     .run(left)
                     .forEach(each -> finished.put(each.plan().id(), each));
         }

@@ -190,7 +190,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     /** What runs trials here. */
     public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
-        return new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain());
+        return bench.trials(folder, workspace, progress);
     }
 
     /**
@@ -212,7 +212,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                 .toList();
         if (!results.isEmpty()) {
             console.print(report(results, folder.path()));
-            PageOfResults.write(folder.path(), null, console);
+            PageOfResults.write(folder.measured(), null, console);
         }
         folder.discardIfEmpty();
         return conclude(finished, workspace, ExitCode.OK);

@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
@@ -8,7 +9,6 @@ import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Engines;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.LoopPlan;
@@ -39,7 +39,7 @@ public record PlannedTrials(
                 new Subject(engine, transport, chosen.options()),
                 shape,
                 load,
-                Engines.threads(engine, loops),
+                EngineChoice.threads(engine, loops),
                 phases,
                 List.of(),
                 new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));

@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.results.Json;
-import dev.baton.lab.trial.Event;
 import dev.baton.operations.line.Refusal;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Checksum;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +45,7 @@ public final class ExperimentFolder {
     private final ResultFolder folder;
     private final MadeDirectory parent;
     private final List<Experiment.Entry> entries = new ArrayList<>();
+    private final Map<String, TrialResult> results = new HashMap<>();
 
     /** Checksums that an earlier run wrote down, by trial and file. */
     private final Map<String, Map<String, String>> before = new HashMap<>();
@@ -194,6 +197,9 @@ public final class ExperimentFolder {
         Map<String, String> checksums =
                 trial.result() == null ? null : checksums(trial.plan().id());
         Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, checksums);
+        if (trial.result() != null) {
+            results.put(trial.plan().id(), trial.result());
+        }
         entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
         if (!entries.contains(ended)) {
             entries.add(ended);
@@ -217,6 +223,15 @@ public final class ExperimentFolder {
         } catch (IOException kept) {
             // something is in it after all
         }
+    }
+
+    /** What its trials have left until now, without reading it again. */
+    public ReadExperiment measured() {
+        List<TrialResult> measured = entries.stream()
+                .map(entry -> results.get(entry.id()))
+                .filter(Objects::nonNull)
+                .toList();
+        return new ReadExperiment(path(), experiment, measured, List.of());
     }
 
     /** Absolute. */

@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Event;
 
 /** Hears how {@link Trials} get on. Called by the thread that runs them, one call at a time. */
 public interface TrialListener {

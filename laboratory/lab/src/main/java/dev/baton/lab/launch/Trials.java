@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Spread;
@@ -9,8 +10,6 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Event;
-import dev.baton.lab.trial.TrialChains;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.Subject;
@@ -146,7 +145,7 @@ public final class Trials {
                         queues,
                         pids,
                         plan.place().meeting(),
-                        spread == null ? null : new Spread(TrialChains.uniqueName(), List.of())));
+                        spread == null ? null : new Spread(Spread.uniqueChain(), List.of())));
     }
 
     private FinishedTrial runProcesses(PlannedTrial trial, Path scratch, BrokerSource.Broker broker)

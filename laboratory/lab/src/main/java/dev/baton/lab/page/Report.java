@@ -47,7 +47,11 @@ public final class Report {
      * @throws IOException when the page cannot be written
      */
     public static Written write(List<Path> folders, Path page, String version) throws IOException {
-        List<ReadExperiment> read = folders.stream().map(ResultReader::read).toList();
+        return of(folders.stream().map(ResultReader::read).toList(), page, version);
+    }
+
+    /** Writes a page about experiments that are at hand. */
+    public static Written of(List<ReadExperiment> read, Path page, String version) throws IOException {
         List<String> complaints = new ArrayList<>();
         ResultText.write(page, html(read, page, version, complaints));
         return new Written(

@@ -2,8 +2,8 @@ package dev.baton.lab.reporting;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.TrialListener;
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Event;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
 import java.io.PrintWriter;

@@ -14,4 +14,10 @@ public record Spread(String chain, List<Long> pids) {
         Objects.requireNonNull(chain, "chain");
         pids = pids == null ? List.of() : List.copyOf(pids);
     }
+
+    /** A name that no other trial's chain has. */
+    public static String uniqueChain() {
+        return "trial-" + Long.toString(ProcessHandle.current().pid(), 36)
+                + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
+    }
 }

@@ -39,7 +39,7 @@ final class BatonRig implements ChainRig {
             TrialChains chains, Spread spread, List<String> services, Supplier<Service> service, StageTimes times) {
         this.chains = chains;
         isSpread = spread != null;
-        name = isSpread ? spread.chain() : TrialChains.uniqueName();
+        name = isSpread ? spread.chain() : Spread.uniqueChain();
         this.services = services;
         this.service = service;
         this.times = times;

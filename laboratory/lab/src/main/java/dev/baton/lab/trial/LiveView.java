@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.trial.Event.Phase;
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;

@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.Meeting;
-import dev.baton.lab.trial.Event.Kind;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

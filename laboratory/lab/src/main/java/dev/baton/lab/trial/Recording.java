@@ -1,9 +1,9 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Second;
-import dev.baton.lab.trial.Event.Kind;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.machine.MachineWatch;

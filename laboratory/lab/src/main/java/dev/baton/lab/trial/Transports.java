@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Event.Kind;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;

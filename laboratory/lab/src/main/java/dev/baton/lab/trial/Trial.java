@@ -1,5 +1,8 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
@@ -9,8 +12,6 @@ import dev.baton.lab.results.Second;
 import dev.baton.lab.results.Span;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.trial.Event.Kind;
-import dev.baton.lab.trial.Event.Phase;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;

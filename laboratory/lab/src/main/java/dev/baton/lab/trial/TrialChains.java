@@ -3,8 +3,8 @@ package dev.baton.lab.trial;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Event.Kind;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopWords;
@@ -74,12 +74,6 @@ public final class TrialChains implements AutoCloseable {
         } catch (IllegalArgumentException refused) {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         }
-    }
-
-    /** A name that no other trial's chain has. */
-    public static String uniqueName() {
-        return "trial-" + Long.toString(ProcessHandle.current().pid(), 36)
-                + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
     }
 
     /** What the transport promises. */

@@ -1,5 +1,7 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event;
+
 /** A trial cannot go on: whose fault it is, and one line that says what to do about it. */
 public final class TrialFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;

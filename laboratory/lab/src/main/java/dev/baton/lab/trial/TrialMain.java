@@ -1,10 +1,11 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Studies;
-import dev.baton.lab.trial.Event.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

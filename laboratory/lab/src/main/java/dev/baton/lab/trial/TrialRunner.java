@@ -1,9 +1,10 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Event.Kind;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;

@@ -2,6 +2,9 @@ package dev.baton.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
@@ -9,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,10 +28,9 @@ class PageOfResultsTest {
 
     @Test
     void aPageThatCannotBeWrittenIsAWarningThatSaysHowToTryAgain() throws IOException {
-        Files.writeString(temporary.resolve("a.trial.json"), "{}");
         Files.writeString(
                 Files.createDirectories(temporary.resolve("report.html")).resolve("taken"), "");
-        PageOfResults.write(temporary, null, console);
+        PageOfResults.write(left(List.of(FixedResults.passed("disruptor", 1_000))), null, console);
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString())
                 .startsWith("baton: no report.html was written: ")
@@ -36,8 +39,12 @@ class PageOfResultsTest {
 
     @Test
     void aFolderWithoutTrialsGetsNoPage() {
-        PageOfResults.write(temporary, null, console);
+        PageOfResults.write(left(List.of()), null, console);
         assertThat(out.toString() + err).isEmpty();
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    private ReadExperiment left(List<TrialResult> trials) {
+        return new ReadExperiment(temporary, null, trials, List.of());
     }
 }

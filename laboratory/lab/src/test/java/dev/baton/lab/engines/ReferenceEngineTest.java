@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.TrialFailure;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;

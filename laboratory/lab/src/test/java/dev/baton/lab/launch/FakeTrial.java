@@ -1,6 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.FixedResults;
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
@@ -8,7 +9,6 @@ import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.trial.Event;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import dev.baton.lab.FixedResults;
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Checksum;
@@ -12,7 +13,6 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultReader;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.trial.Event;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.Subject;

@@ -3,9 +3,9 @@ package dev.baton.lab.reporting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
+import dev.baton.lab.protocol.Event.Phase;
+import dev.baton.lab.protocol.Event.Progress;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Event.Phase;
-import dev.baton.lab.trial.Event.Progress;
 import dev.baton.operations.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -108,7 +108,7 @@ final class VmLog implements AutoCloseable {
             switchOff();
             content.close();
         } catch (IOException left) {
-            System.getLogger("dev.baton.lab").log(System.Logger.Level.WARNING, "not closed: " + file, left);
+            System.getLogger("dev.baton.measuring").log(System.Logger.Level.WARNING, "not closed: " + file, left);
         }
     }
 }

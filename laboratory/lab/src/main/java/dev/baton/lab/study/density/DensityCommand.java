@@ -20,7 +20,6 @@ import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -182,8 +181,7 @@ public final class DensityCommand implements Callable<Integer> {
         CurveFile curve = new CurveFile(folder.path());
         console.print(lines.heading());
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
-            Trials trials =
-                    new Trials(folder, workspace, bench.brokers(), bench.interruption(), progress, bench.childMain());
+            Trials trials = bench.trials(folder, workspace, progress);
             Campaign campaign = new Campaign(
                     trial -> trials.run(List.of(trial)).get(0),
                     (contender, measured) -> {
@@ -195,14 +193,14 @@ public final class DensityCommand implements Callable<Integer> {
             campaign.run(contenders, search.budget(), load.seed());
         }
         folder.end();
-        report(contenders, folder.path());
+        report(contenders, folder);
         folder.discardIfEmpty();
         return conclude(contenders, workspace);
     }
 
-    private void report(List<Contender> contenders, Path folder) {
-        console.print(DensityReport.lines(contenders, folder, console.terminal()));
-        PageOfResults.write(folder, DensityReport.headline(contenders), console);
+    private void report(List<Contender> contenders, ExperimentFolder folder) {
+        console.print(DensityReport.lines(contenders, folder.path(), console.terminal()));
+        PageOfResults.write(folder.measured(), DensityReport.headline(contenders), console);
     }
 
     private int conclude(List<Contender> contenders, Workspace workspace) {

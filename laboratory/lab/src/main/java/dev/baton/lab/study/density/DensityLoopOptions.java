@@ -1,8 +1,8 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Limits;
-import dev.baton.lab.trial.Engines;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.Refusal;
@@ -93,7 +93,7 @@ final class DensityLoopOptions {
         boolean isPaced = engine.equals(Subject.BATON) && (within != null || words.startsWith(LoopPlan.COOPERATIVE));
         LoopPlan asked =
                 LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(transport, limits, rate) : 0));
-        return Engines.threads(engine, asked);
+        return EngineChoice.threads(engine, asked);
     }
 
     private long withinNanos(TransportProvider transport, List<Limit> limits, double rate) {

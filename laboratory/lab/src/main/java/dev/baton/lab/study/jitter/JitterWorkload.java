@@ -1,8 +1,8 @@
 package dev.baton.lab.study.jitter;
 
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Event.Kind;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.machine.CoreWatch;

@@ -1,9 +1,9 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.examples.HttpGateway;
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
-import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.Transports;
 import dev.baton.lab.trial.TrialChains;
 import dev.baton.lab.trial.TrialFailure;

@@ -1,12 +1,12 @@
 package dev.baton.lab.study.load;
 
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
-import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Judge;
 import dev.baton.lab.trial.Settlement;

@@ -76,7 +76,7 @@ final class MemorySweep {
         console.print(List.of(""));
         if (!smallest.isEmpty()) {
             console.print(command.report(smallest, folder.path()));
-            PageOfResults.write(folder.path(), null, command.console());
+            PageOfResults.write(folder.measured(), null, command.console());
             console.print(List.of(""));
         }
         console.print(answers);

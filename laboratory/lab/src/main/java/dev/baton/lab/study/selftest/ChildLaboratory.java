@@ -12,9 +12,9 @@ import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.launch.TrialListener;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Event;
 import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,7 +50,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
         BrokerSource none = (directory, count) -> {
             throw new IllegalStateException("no trial of the self-test has a broker");
         };
-        trials = new Trials(folder, workspace, none, bench.interruption(), this, bench.childMain());
+        trials = bench.with(none).trials(folder, workspace, this);
     }
 
     @Override

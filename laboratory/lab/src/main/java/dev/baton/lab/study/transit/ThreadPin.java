@@ -1,6 +1,6 @@
 package dev.baton.lab.study.transit;
 
-import dev.baton.lab.trial.Event.Kind;
+import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.trial.TrialFailure;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;

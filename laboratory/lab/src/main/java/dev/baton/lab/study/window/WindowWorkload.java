@@ -3,6 +3,7 @@ package dev.baton.lab.study.window;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
+import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
@@ -50,7 +51,7 @@ public final class WindowWorkload implements Workload {
         facts = chains.facts();
         board = new StepBoard(plan.shape().instances(), Math.toIntExact(StateSize.steps(study, plan.phases())));
         responses = new InstanceHistogram(instruments.highestNanos());
-        String name = TrialChains.uniqueName();
+        String name = Spread.uniqueChain();
         for (int i = 0; i < plan.shape().instances(); i++) {
             Part part = new Part(i, plan, instruments.window(), instruments.recorders(), board);
             WindowService service = new WindowService(part.newState());

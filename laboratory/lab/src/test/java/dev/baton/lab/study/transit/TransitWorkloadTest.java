@@ -2,6 +2,7 @@ package dev.baton.lab.study.transit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
@@ -10,7 +11,6 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.trial.Event;
 import dev.baton.lab.trial.TrialRunner;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.operations.settings.LoopPlan;

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
