@@ -1,2 +1,6 @@
-/** What a person sees: the progress line, tables, units and colours. Knows results, and nothing of how they came about. */
+/**
+ * What a person sees: the progress line, tables, remarks,
+ * headlines, figures that others published. Knows results; what a study shows of its own, it asks the study's {@link
+ * dev.baton.lab.reporting.StudyView}.
+ */
 package dev.baton.lab.reporting;
