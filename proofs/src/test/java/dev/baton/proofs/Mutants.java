@@ -4,14 +4,14 @@ import dev.baton.InletOwnerProof;
 import dev.baton.LedgerProof;
 import dev.baton.SharedInletProof;
 import dev.baton.ThreadInletProof;
-import dev.baton.benchmark.measure.RecorderProof;
-import dev.baton.benchmark.measure.SharedRecorderProof;
 import dev.baton.chronicle.NewestSequenceProof;
 import dev.baton.disruptor.RingEntryProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
 import dev.baton.kafka.AcknowledgementWakeProof;
 import dev.baton.kafka.StoredSequenceProof;
+import dev.baton.measuring.RecorderProof;
+import dev.baton.measuring.SharedRecorderProof;
 import dev.baton.run.LoopCommandProof;
 import dev.baton.run.LoopWakeProof;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Mutants {
     private static final String RING = "transport-disruptor/src/main/java/dev/baton/disruptor/";
     private static final String CHRONICLE = "transport-chronicle/src/main/java/dev/baton/chronicle/";
     private static final String KAFKA = "transport-kafka/src/main/java/dev/baton/kafka/";
-    private static final String MEASURE = "benchmark/src/main/java/dev/baton/benchmark/measure/";
+    private static final String MEASURE = "laboratory/measuring/src/main/java/dev/baton/measuring/";
 
     static final List<Mutant> ALL = List.of(
             new Mutant(

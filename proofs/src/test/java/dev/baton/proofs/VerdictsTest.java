@@ -22,7 +22,7 @@ class VerdictsTest {
 
               Error tests: No matches.
 
-            .......... [OK] dev.baton.benchmark.measure.SharedRecorderProof
+            .......... [OK] dev.baton.measuring.SharedRecorderProof
 
               RESULT  SAMPLES     FREQ      EXPECT  DESCRIPTION
                 0, 0    1,268  100.00%  Acceptable  Every value came out once, in an interval at rest.
@@ -36,7 +36,7 @@ class VerdictsTest {
                 .extracting(Verdict::proof, Verdict::isHeld, Verdict::samples)
                 .containsExactly(
                         tuple("dev.baton.run.LoopCommandProof", false, 259_341L),
-                        tuple("dev.baton.benchmark.measure.SharedRecorderProof", true, 1_268L));
+                        tuple("dev.baton.measuring.SharedRecorderProof", true, 1_268L));
         assertThat(verdicts.get(0).table()).hasSize(2);
     }
 

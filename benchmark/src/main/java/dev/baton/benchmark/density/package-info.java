@@ -1,2 +1,0 @@
-/** How many instances a machine holds: the search for the number, and what each number needs of the machine. */
-package dev.baton.benchmark.density;

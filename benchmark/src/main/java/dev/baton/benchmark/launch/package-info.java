@@ -1,2 +1,0 @@
-/** Starts and ends processes: a fresh JVM per trial with the flags it needs, and Kafka's broker beside it. */
-package dev.baton.benchmark.launch;

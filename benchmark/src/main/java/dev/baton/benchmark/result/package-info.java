@@ -1,5 +1,0 @@
-/**
- * What a trial and an experiment leave behind: records that are written as JSON and read back, interval logs beside
- * them. A figure that could not be taken is null, and {@link dev.baton.benchmark.result.Machine#absent} says why.
- */
-package dev.baton.benchmark.result;

@@ -1,5 +1,0 @@
-/**
- * What a trial turns: the seam between the laboratory, which decides what is sent and accounts for what arrives, and the
- * engines that carry it from one to the other. Names no engine and no other part of a trial.
- */
-package dev.baton.benchmark.rig;

@@ -1,5 +1,0 @@
-/**
- * The proof that the laboratory reports what happens: a transport that does harm on purpose, what a right answer is, and
- * the cases that hold what was reported against it. Start with {@link dev.baton.benchmark.selftest.Proof}.
- */
-package dev.baton.benchmark.selftest;

@@ -1,5 +1,0 @@
-/**
- * Chains that run for long: what they hold is counted at even intervals, and a slope is told from noise. Read {@link
- * dev.baton.benchmark.soak.SoakWorkload} first, then HoldingSeries (the counting), Slope and Quantity (the judging).
- */
-package dev.baton.benchmark.soak;

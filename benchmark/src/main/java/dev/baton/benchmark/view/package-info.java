@@ -1,2 +1,0 @@
-/** What a person sees: the progress line, tables, units and colours. Knows results, and nothing of how they came about. */
-package dev.baton.benchmark.view;

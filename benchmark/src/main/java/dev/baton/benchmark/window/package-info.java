@@ -1,7 +1,0 @@
-/**
- * The sliding-window job: events counted by key over a window that slides in steps, as a chain of Baton's. A {@link
- * dev.baton.benchmark.window.EventSource} feeds a {@link dev.baton.benchmark.window.WindowService}, whose emissions a
- * {@link dev.baton.benchmark.window.StepSink} times and checks; the {@link dev.baton.benchmark.window.StepBoard} joins
- * what the parts of the job saw of each step.
- */
-package dev.baton.benchmark.window;

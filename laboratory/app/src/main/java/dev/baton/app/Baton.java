@@ -1,0 +1,25 @@
+package dev.baton.app;
+
+import dev.baton.lab.Laboratory;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.KafkaBrokers;
+import dev.baton.lab.trial.TrialMain;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.Program;
+
+/** The main class of {@code baton.jar}: the laboratory's command line over the transports on the class path. */
+public final class Baton {
+    private Baton() {}
+
+    public static void main(String[] arguments) {
+        Program.run(
+                arguments,
+                (console, interruption) -> Laboratory.commandLine(
+                        console,
+                        new Workbench(
+                                KnownTransports.onClassPath(),
+                                new KafkaBrokers(),
+                                TrialMain.class.getName(),
+                                interruption)));
+    }
+}

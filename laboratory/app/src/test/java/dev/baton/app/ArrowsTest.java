@@ -1,0 +1,157 @@
+package dev.baton.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which way the arrows between packages point. */
+@AnalyzeClasses(packages = "dev.baton", importOptions = DoNotIncludeTests.class)
+class ArrowsTest {
+    private static final String API = "dev.baton";
+    private static final String SPI = "dev.baton.spi";
+    private static final String RUN = "dev.baton.run";
+    private static final String CODEC = "dev.baton.codec";
+
+    @ArchTest
+    static final ArchRule theSpiKnowsNothingButTheJdk = classes()
+            .that()
+            .resideInAPackage(SPI)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI);
+
+    @ArchTest
+    static final ArchRule loopsKnowTheSpiAndNoChains = classes()
+            .that()
+            .resideInAPackage(RUN)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN);
+
+    @ArchTest
+    static final ArchRule chainsKnowLoopsAndTheSpi = classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN, API);
+
+    @ArchTest
+    static final ArchRule codecsKnowMessagesOnly = classes()
+            .that()
+            .resideInAPackage(CODEC)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", API, CODEC);
+
+    @ArchTest
+    static final ArchRule transportsKnowTheSpiAndNotEachOther =
+            slices().matching("dev.baton.(disruptor|chronicle|kafka)").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule transportsKnowNoChains = noClasses()
+            .that()
+            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.chronicle", "dev.baton.kafka")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    API,
+                    RUN,
+                    CODEC,
+                    "dev.baton.tck",
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.kafka.embedded");
+
+    @ArchTest
+    static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.kafka.embedded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    API,
+                    SPI,
+                    RUN,
+                    CODEC,
+                    "dev.baton.kafka",
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.operations..");
+
+    @ArchTest
+    static final ArchRule theMeasuringKernelKnowsNothingOfBaton = classes()
+            .that()
+            .resideInAPackage("dev.baton.measuring..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "javax.management..",
+                    "com.sun.management..",
+                    "jdk.jfr..",
+                    "org.HdrHistogram..",
+                    "org.apache.commons.math3..",
+                    "net.openhft.affinity..",
+                    "dev.baton.measuring..");
+
+    @ArchTest
+    static final ArchRule theKernelsPackagesHaveNoCycles =
+            slices().matching("dev.baton.measuring.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule operationsKnowNoLaboratoryAndNoTransport = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.operations..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.disruptor..",
+                    "dev.baton.chronicle..",
+                    "dev.baton.kafka..");
+
+    @ArchTest
+    static final ArchRule thePackagesOfOperationsHaveNoCycles =
+            slices().matching("dev.baton.operations.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theLaboratorysPackagesHaveNoCycles =
+            slices().matching("dev.baton.lab.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theParentKnowsNothingOfItsChildrensCode = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.baton.lab.request",
+                    "dev.baton.lab.protocol",
+                    "dev.baton.lab.results",
+                    "dev.baton.lab.launch",
+                    "dev.baton.lab.reporting",
+                    "dev.baton.lab.matrix",
+                    "dev.baton.lab.page",
+                    "dev.baton.lab.command")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.lab.trial");
+
+    @ArchTest
+    static final ArchRule nothingKnowsTheStudiesButTheRegistry = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.lab..")
+            .and()
+            .resideOutsideOfPackage("dev.baton.lab.study..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.lab.study..");
+
+    @ArchTest
+    static final ArchRule studiesHaveNoCycles =
+            slices().matching("dev.baton.lab.study.(*)..").should().beFreeOfCycles();
+}

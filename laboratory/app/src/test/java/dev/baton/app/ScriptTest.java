@@ -1,0 +1,191 @@
+package dev.baton.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code baton}, in a project of its own with a Java and a Maven that only say how they were called. */
+class ScriptTest {
+    private static final Path SCRIPT = Path.of("../../baton");
+
+    @TempDir
+    private Path project;
+
+    @BeforeEach
+    void furnish() throws IOException {
+        Files.copy(SCRIPT, project.resolve("baton"));
+        executable(project.resolve("baton"), Files.readString(SCRIPT));
+        write(project.resolve("pom.xml"), "");
+        write(project.resolve("core/src/main/java/Source.java"), "");
+        write(project.resolve("laboratory/app/target/baton.jar"), "");
+        age(project.resolve("pom.xml"));
+        age(project.resolve("core/src/main/java/Source.java"));
+        age(project.resolve("core/src/main/java"));
+        age(project.resolve("core/src/main"));
+        java("17", "17.0.15");
+        java("25", "25.0.3");
+        java("11", "11.0.2");
+        executable(project.resolve("bin/mvn"), """
+                #!/bin/sh
+                echo "mvn $*" >>"%s/mvn.log"
+                echo 'a line of the build'
+                [ -e "%s/broken" ] && exit 1
+                : >laboratory/app/target/baton.jar
+                """.formatted(project, project));
+    }
+
+    @Test
+    void itHandsItsArgumentsToJavaUnchanged() throws Exception {
+        assertThat(run("17", "chain", "-o", "a b=c"))
+                .startsWith("java -X")
+                .contains("dev.baton.app.Baton <chain> <-o> <a b=c>")
+                .doesNotContain("sun-misc-unsafe");
+        assertThat(project.resolve("mvn.log")).as("an up-to-date jar").doesNotExist();
+    }
+
+    @Test
+    void flagsThatOlderVersionsRefuseAreForLaterOnesOnly() throws Exception {
+        assertThat(run("25")).contains("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void aJavaThatIsTooOldIsRefusedInOneLine() throws Exception {
+        assertThat(run("11"))
+                .isEqualTo("baton: " + project + "/jdk-11/bin/java is version 11.0.2; set JAVA_HOME to a JDK of"
+                        + " version 17 or later\nexit 3\n");
+    }
+
+    @Test
+    void aJavaHomeWithoutJavaIsRefusedInOneLine() throws Exception {
+        assertThat(run("99"))
+                .contains("baton: JAVA_HOME is " + project + "/jdk-99, but there is no ", "exit 3")
+                .hasLineCount(2);
+    }
+
+    @Test
+    void aJarThatIsMissingIsBuiltAndSaidToBe() throws Exception {
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
+        assertThat(run("17"))
+                .startsWith("baton: building laboratory/app/target/baton.jar")
+                .contains("\njava ");
+        assertThat(Files.readString(project.resolve("mvn.log"))).contains("-pl laboratory/app -am", "package");
+    }
+
+    @Test
+    void aSourceThatIsNewerThanTheJarRebuildsItOnce() throws Exception {
+        write(project.resolve("core/src/main/java/Source.java"), "changed");
+        renew(project.resolve("core/src/main/java/Source.java"));
+        assertThat(run("17")).startsWith("baton: building");
+        age(project.resolve("core/src/main/java/Source.java"));
+        assertThat(run("17")).startsWith("java ");
+    }
+
+    @Test
+    void aBuildThatWasCutOffIsDoneAgain() throws Exception {
+        executable(project.resolve("bin/mvn"), """
+                #!/bin/sh
+                : >laboratory/app/target/baton.jar
+                [ -e "%s/healthy" ] || kill -9 $PPID
+                """.formatted(project));
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
+        run("17");
+        assertThat(project.resolve("laboratory/app/target/baton.jar")).exists();
+
+        write(project.resolve("healthy"), "");
+        assertThat(run("17")).startsWith("baton: building").contains("\njava ");
+        assertThat(run("17")).startsWith("java ");
+    }
+
+    @Test
+    void aBuildThatFailsShowsTheEndOfItsLog() throws Exception {
+        Files.delete(project.resolve("laboratory/app/target/baton.jar"));
+        write(project.resolve("broken"), "");
+        assertThat(run("17"))
+                .contains("a line of the build\nbaton: the build failed; the whole log is in ", "exit 3")
+                .doesNotContain("java -");
+    }
+
+    @Test
+    void itWorksThroughASymbolicLinkAndFromAnywhere() throws Exception {
+        Path elsewhere = Files.createDirectories(project.resolve("else where"));
+        Files.createSymbolicLink(elsewhere.resolve("lab"), Path.of("..", "baton"));
+        assertThat(run(elsewhere, elsewhere.resolve("lab"), Map.of("JAVA_HOME", home("17"))))
+                .contains("-cp " + project + "/laboratory/app/target/baton.jar dev.baton");
+    }
+
+    @Test
+    void transportsOfOthersJoinTheClassPath() throws Exception {
+        Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "/a.jar:/b.jar");
+        assertThat(run(project, project.resolve("baton"), environment)).contains("baton.jar:/a.jar:/b.jar dev.baton");
+    }
+
+    private String run(String version, String... arguments) throws Exception {
+        return run(project, project.resolve("baton"), Map.of("JAVA_HOME", home(version)), arguments);
+    }
+
+    private String run(Path directory, Path script, Map<String, String> environment, String... arguments)
+            throws Exception {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", script.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().remove("BATON_CLASSPATH");
+        builder.environment().putAll(environment);
+        builder.environment().merge("PATH", project.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        return code == 0 ? said : said + "exit " + code + "\n";
+    }
+
+    private String home(String version) {
+        return project.resolve("jdk-" + version).toString();
+    }
+
+    private void java(String feature, String version) throws IOException {
+        write(project.resolve("jdk-" + feature + "/release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+        executable(project.resolve("jdk-" + feature + "/bin/java"), """
+                #!/bin/sh
+                line=java
+                for each in "$@"; do
+                    case $seen in
+                        yes) line="$line <$each>" ;;
+                        *) line="$line $each" ;;
+                    esac
+                    [ "$each" = dev.baton.app.Baton ] && seen=yes
+                done
+                echo "$line"
+                """);
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        write(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static void age(Path file) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    }
+
+    private static void renew(Path file) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(5)));
+    }
+}

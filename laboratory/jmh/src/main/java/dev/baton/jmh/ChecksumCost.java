@@ -1,0 +1,97 @@
+package dev.baton.jmh;
+
+import dev.baton.Chain;
+import dev.baton.Claim;
+import dev.baton.RunningChain;
+import dev.baton.disruptor.DisruptorTransport;
+import dev.baton.run.Idle;
+import dev.baton.run.Loops;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One hop of a whole chain over the Disruptor, services and duty cycle included, with checksums and without: the
+ * difference is what a checksum costs, made once and checked once. Single-threaded.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class ChecksumCost {
+    private static final int SERVICES = 5;
+    private static final int MESSAGES = 16;
+
+    @Param({"false", "true"})
+    public boolean checksums;
+
+    /** Bytes behind the header. */
+    @Param({"0", "64", "1024"})
+    public int payload;
+
+    private Loops loops;
+    private DisruptorTransport transport;
+    private RunningChain chain;
+    private int owed;
+    private long received;
+
+    /** Opens a chain of five services, six hops. */
+    @Setup
+    public void open() {
+        loops = Loops.manual().idle(Idle.spin());
+        transport = DisruptorTransport.create();
+        Chain.Builder builder = Chain.named("hops");
+        for (int i = 1; i <= SERVICES; i++) {
+            builder.then("s" + i, () -> (in, out) -> out.forward(in));
+        }
+        chain = builder.build()
+                .on(transport)
+                .with(loops)
+                .checksums(checksums)
+                .from(out -> {
+                    int sent = 0;
+                    for (; owed > 0; owed--, sent++) {
+                        Claim claim = out.claim(payload);
+                        if (claim == null) {
+                            break;
+                        }
+                        claim.commit(payload);
+                    }
+                    return sent;
+                })
+                .onOutput(in -> received++)
+                .start();
+    }
+
+    /** Sixteen messages from the source to the outlet; the figure is for one hop of one message. */
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES * (SERVICES + 1))
+    public long hop() {
+        long until = received + MESSAGES;
+        owed = MESSAGES;
+        while (received < until) {
+            loops.turn();
+        }
+        return received;
+    }
+
+    @TearDown
+    public void close() {
+        chain.close();
+        loops.close();
+        transport.close();
+    }
+}

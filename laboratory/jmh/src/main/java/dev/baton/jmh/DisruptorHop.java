@@ -1,0 +1,123 @@
+package dev.baton.jmh;
+
+import com.lmax.disruptor.EventPoller;
+import com.lmax.disruptor.RingBuffer;
+import dev.baton.disruptor.DisruptorTransport;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A hop through a ring of 1024 slots: Baton's byte slots against objects by hand. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class DisruptorHop {
+    private static final int MESSAGES = 16;
+    private static final int SLOTS = 1024;
+
+    /** Messages written before they are read; each invocation carries 16 in all. */
+    @Param({"1", "16"})
+    public int batch;
+
+    /** Bytes behind the header, a multiple of 8. */
+    @Param("32")
+    public int payload;
+
+    private BatonHop baton;
+    private RingBuffer<Event> ring;
+    private EventPoller<Event> poller;
+    private long number;
+    private long sum;
+
+    /** Opens both. */
+    @Setup
+    public void open() {
+        baton = new BatonHop(DisruptorTransport.create(), payload);
+        ring = RingBuffer.createSingleProducer(() -> new Event(payload), SLOTS);
+        poller = ring.newPoller();
+        ring.addGatingSequences(poller.getSequence());
+    }
+
+    /** Claim, commit, flush, poll, acknowledge. */
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public long baton() {
+        long read = 0;
+        for (int done = 0; done < MESSAGES; done += batch) {
+            read = baton.carry(batch);
+        }
+        return read;
+    }
+
+    /** Next, publish, and the library's own poller. */
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public long byHand() throws Exception {
+        for (int done = 0; done < MESSAGES; done += batch) {
+            long last = ring.next(batch);
+            for (long place = last - batch + 1; place <= last; place++) {
+                ring.get(place).fill(place + 1, ++number);
+            }
+            ring.publish(last - batch + 1, last);
+            poller.poll((event, sequence, isLast) -> {
+                sum += event.sum();
+                return true;
+            });
+        }
+        return sum;
+    }
+
+    @TearDown
+    public void close() {
+        baton.close();
+    }
+
+    /** The same bytes as a frame: 40 of header, and the payload. */
+    private static final class Event {
+        private int hops;
+        private int type;
+        private long sequence;
+        private long cause;
+        private long originNanos;
+        private long sentNanos;
+        private final long[] payload;
+
+        Event(int payloadBytes) {
+            payload = new long[payloadBytes / Long.BYTES];
+        }
+
+        void fill(long place, long value) {
+            hops = 1;
+            type = 2;
+            sequence = place;
+            cause = value;
+            originNanos = value;
+            sentNanos = value;
+            for (int i = 0; i < payload.length; i++) {
+                payload[i] = value;
+            }
+        }
+
+        long sum() {
+            long sum = hops + type + sequence + cause + originNanos + sentNanos;
+            for (long each : payload) {
+                sum += each;
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.baton.jmh;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.trial.ReceivingEnd;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.MessageSink;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the laboratory adds to a message that comes out of a chain: its number found by its slot, the account, response and
+ * service, the instance's own histogram, and its place among the slowest. The clock is turned by hand, as its reading is the
+ * measurement and not the recording; {@link #withTheClock} has it in. The generator's slip is a third recording, on the
+ * other end: {@link #andTheSlip}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ReceivePath {
+    private static final long HIGHEST_NANOS = 100_000_000_000L;
+    private static final long MEASURED_NANOS = 86_400_000_000_000L;
+    private static final double RATE = 1_000_000;
+    private static final long INTERVAL_NANOS = 1_000;
+    private static final int SERVICES = 5;
+    private static final int SLIP_NANOS = 120;
+    private static final int DELAYS = 1 << 16;
+
+    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
+        throw new IndexOutOfBoundsException(length);
+    };
+
+    /** Instances that take turns: with many, each message finds its instance's histogram out of the cache. */
+    @Param({"1", "1000"})
+    public int instances;
+
+    /** What the latencies do: {@code steady} ones, or a backlog in which each is slower than all before. */
+    @Param({"steady", "rising"})
+    public String latencies;
+
+    private final int[] delays = new int[DELAYS];
+    private MessageSink[] sinks;
+    private long[] slots;
+    private RecorderPool recorders;
+    private LatencyRecorder[] slips;
+    private boolean isRising;
+    private long now;
+    private int turn;
+    private long number;
+
+    /** An empty measurement. */
+    @Setup(Level.Trial)
+    public void begin() {
+        isRising = latencies.equals("rising");
+        for (int i = 0; i < DELAYS; i++) {
+            delays[i] = 2_000 + (i * 7_919 & 0xFFF) + (i % 1_000 == 0 ? 1_000_000 : 0);
+        }
+        recorders = new RecorderPool(HIGHEST_NANOS);
+        slips = recorders.forThisThreadByPhase();
+        NanoClock clock = () -> now;
+        sinks = new MessageSink[instances];
+        slots = new long[instances];
+        Load load = new Load(RATE, Load.Arrivals.EVEN, 1);
+        for (int i = 0; i < instances; i++) {
+            ReceivingEnd end = ReceivingEnd.of(
+                    i, load, new Shape(SERVICES, instances, 0), 0, MEASURED_NANOS, clock, recorders, HIGHEST_NANOS);
+            sinks[i] = end.sink();
+            slots[i] = end.firstSlotNanos();
+        }
+        number = 0;
+    }
+
+    /** Messages that were received and recorded; fewer than {@link #sentCount} would mean that rejects were measured. */
+    public long recordedCount() {
+        LatencyHistograms taken = LatencyHistograms.upTo(HIGHEST_NANOS);
+        recorders.takeInterval(taken);
+        return taken.response().getTotalCount();
+    }
+
+    public long sentCount() {
+        return number;
+    }
+
+    private long receive() {
+        int instance = turn;
+        turn = turn + 1 == instances ? 0 : turn + 1;
+        long slot = slots[instance];
+        slots[instance] = slot + INTERVAL_NANOS;
+        long count = number++;
+        now = slot + (isRising ? count << 2 : delays[(int) count & DELAYS - 1]);
+        sinks[instance].onMessage(slot, SLIP_NANOS, SERVICES, 0, NO_PAYLOAD);
+        return now;
+    }
+
+    /** Everything that the receiver does but for reading the clock. */
+    @Benchmark
+    public long recording() {
+        return receive();
+    }
+
+    /** The same and what the generator records of the message. */
+    @Benchmark
+    public long andTheSlip() {
+        slips[RecorderPool.MEASURED].recordSlip(SLIP_NANOS);
+        return receive();
+    }
+
+    /** The same and a reading of the clock. */
+    @Benchmark
+    public long withTheClock() {
+        return receive() + System.nanoTime();
+    }
+
+    /** What this benchmark itself takes to make up a message. */
+    @Benchmark
+    public long nothing() {
+        int instance = turn;
+        turn = turn + 1 == instances ? 0 : turn + 1;
+        long slot = slots[instance];
+        slots[instance] = slot + INTERVAL_NANOS;
+        long count = number++;
+        now = slot + (isRising ? count << 2 : delays[(int) count & DELAYS - 1]);
+        return now;
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * One hop under the microscope: a message written to a topic and read from it on one thread, through Baton's SPI and by
+ * hand, with the same bytes. No clock is read, no service runs, nothing crosses threads: what is measured is what the
+ * library and Baton cost, and what a batch saves. Beside it {@code ReceivePath}: what the laboratory itself adds to each
+ * message that it measures; and {@code ChecksumCost}: what checksums cost a hop.
+ *
+ * <pre>
+ * java -cp laboratory/app/target/baton.jar org.openjdk.jmh.Main -l                  # what there is
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops             # runs all of it, about seven minutes
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops Disruptor -p batch=16 -f 3
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops ReceivePath -prof gc
+ * java -cp laboratory/app/target/baton.jar dev.baton.jmh.Hops ChecksumCost  # two minutes
+ * </pre>
+ *
+ * <p>{@code Hops} takes the arguments of JMH and adds the flags that Chronicle Queue needs of the JVMs that JMH forks.
+ * Queues lie in the directory for temporary files and are removed after each iteration: about 200 MB at a time.
+ */
+package dev.baton.jmh;

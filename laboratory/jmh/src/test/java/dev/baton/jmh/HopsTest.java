@@ -1,0 +1,59 @@
+package dev.baton.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** That the microbenchmarks carry what they say; figures are JMH's affair. */
+class HopsTest {
+    /** Of 1 to 16, four times each in the header and four in the payload; hops and type besides. */
+    private static final long SUM = 8 * (16 * 17 / 2) + 16 * 3;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void bothWaysThroughARingCarryTheSameBytes(int batch) throws Exception {
+        DisruptorHop hop = new DisruptorHop();
+        hop.batch = batch;
+        hop.payload = 32;
+        hop.open();
+        try {
+            assertThat(hop.baton()).isEqualTo(SUM);
+            assertThat(hop.byHand()).isEqualTo(SUM);
+        } finally {
+            hop.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void bothWaysThroughAQueueCarryTheSameBytes(int batch) throws Exception {
+        ChronicleHop hop = new ChronicleHop();
+        hop.batch = batch;
+        hop.payload = 32;
+        hop.open();
+        try {
+            long firstWords = 16 * ((1L << 16) + (2L << 32) + 1);
+            assertThat(hop.baton()).isEqualTo(SUM);
+            assertThat(hop.byHand()).isEqualTo(SUM - 16 * 3 + firstWords);
+        } finally {
+            hop.close();
+        }
+    }
+
+    @Test
+    void jmhFindsThemAll() throws Exception {
+        StringBuilder found = new StringBuilder();
+        for (URL list : Collections.list(Hops.class.getClassLoader().getResources("META-INF/BenchmarkList"))) {
+            try (InputStream in = list.openStream()) {
+                found.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+        assertThat(found.toString()).contains("ChronicleHop", "DisruptorHop", "byHand", "baton");
+    }
+}

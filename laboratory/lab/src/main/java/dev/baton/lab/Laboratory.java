@@ -1,0 +1,68 @@
+package dev.baton.lab;
+
+import dev.baton.lab.command.CommandSource;
+import dev.baton.lab.command.DoctorCommand;
+import dev.baton.lab.command.ReportCommand;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.results.Studies;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.TransportsCommand;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.service.ServiceCommand;
+import dev.baton.operations.verify.RepairCommand;
+import dev.baton.operations.verify.VerifyCommand;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The laboratory's command line. Without a command it prints what there is. */
+@Command(
+        name = "baton",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Measures chains of services over exchangeable queues.",
+        footer = {
+            "",
+            "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or",
+            "altered; a limit that even one instance breaks), 2 not understood, 3 the environment does",
+            "not allow it, 4 not settled (the budget ran out, or a trial is inconclusive; in a matrix,",
+            "every trial), 130 interrupted.",
+            "",
+            "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",
+            "transports; BATON_DEBUG=1, stack traces; NO_COLOR=1, no colours."
+        },
+        subcommands = HelpCommand.class)
+public final class Laboratory implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    private Laboratory() {}
+
+    /** All commands, those of {@link dev.baton.operations} included, for one use. */
+    public static CommandLine commandLine(Console console, Workbench bench) {
+        CommandLine line = new CommandLine(new Laboratory());
+        Studies.all().forEach(kind -> {
+            if (kind instanceof CommandSource source) {
+                source.commands().forEach(each -> line.addSubcommand(each.apply(console, bench)));
+            }
+        });
+        line.addSubcommand(new ReportCommand(console))
+                .addSubcommand(new DoctorCommand(console, bench.interruption()))
+                .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(new RepairCommand(console, bench.known()))
+                .addSubcommand(new TransportsCommand(console, bench.known()));
+        return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
+    }
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.TimeConverter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+
+/** How long a trial lasts, and what is drawn in it: options that every measuring command shares. */
+public final class CourseOptions {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    /** A result has an entry for each second, some 40 MB for a day; beyond 64 MB none is read back. */
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    /** Time for a backlog to arrive; what comes later counts as lost. */
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = TimeConverter.class,
+            description = "time at the same rate before anything is recorded (default: ${DEFAULT-VALUE})")
+    private Duration warmup;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = TimeConverter.class,
+            description = "time that is recorded (default: ${DEFAULT-VALUE})")
+    private Duration duration;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "of everything drawn at random (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(
+            names = "--quick",
+            description = "a first look: shorter times where --warmup and --duration are not typed, and marked as"
+                    + " provisional")
+    private boolean isQuick;
+
+    /** Messages at even intervals, so many per second. */
+    public Load load(BigDecimal perSecond) {
+        Checks.require(
+                perSecond.compareTo(BigDecimal.valueOf(Load.LEAST_RATE)) >= 0
+                        && perSecond.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
+                "--rate " + perSecond.toPlainString() + " is out of range; 0.001 to 10000000 messages per second");
+        return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed);
+    }
+
+    /**
+     * As typed; of a first look these where nothing was typed.
+     *
+     * @param command that the options belong to
+     */
+    public Phases phases(CommandSpec command, Duration quickWarmup, Duration quickDuration) {
+        return phases(
+                isQuick && !isTyped(command, "--warmup") ? quickWarmup : warmup,
+                isQuick && !isTyped(command, "--duration") ? quickDuration : duration);
+    }
+
+    /** Whether an option of a command was typed, and is not its default. */
+    public static boolean isTyped(CommandSpec command, String option) {
+        ParseResult typed = command.commandLine().getParseResult();
+        return typed != null && typed.hasMatchedOption(option);
+    }
+
+    /** With times of the command's own in place of what was not typed. */
+    public Phases phases(Duration before, Duration recorded) {
+        Checks.time("--warmup", before, SHORTEST, LONGEST);
+        Checks.time("--duration", recorded, SHORTEST, LONGEST);
+        return new Phases(before.toNanos(), recorded.toNanos(), DRAIN.toNanos());
+    }
+
+    public Duration warmup() {
+        return warmup;
+    }
+
+    public Duration duration() {
+        return duration;
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public boolean isQuick() {
+        return isQuick;
+    }
+}

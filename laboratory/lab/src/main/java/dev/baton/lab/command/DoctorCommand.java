@@ -1,0 +1,171 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.doctor.Diagnosis;
+import dev.baton.lab.doctor.Doctor;
+import dev.baton.lab.doctor.Finding;
+import dev.baton.lab.doctor.Letter;
+import dev.baton.lab.launch.Collector;
+import dev.baton.lab.launch.FoundJvm;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmProbe;
+import dev.baton.lab.launch.JvmSearch;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.DoctorReport;
+import dev.baton.lab.reporting.JvmList;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.results.Json;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.machine.EnvironmentProbe;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Secrets;
+import dev.baton.operations.terminal.Wrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code baton doctor}: how fit this machine is for latency work, and what would make it fitter. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        description = {
+            "Grades this machine for latency work, from A to F, and names for each finding its figure, why it matters,"
+                    + " and the command that mends it. Lists the JVMs found with their collectors. Needs no root, and"
+                    + " takes about six seconds and the time to start each JVM with each collector."
+        },
+        footer = {
+            "",
+            "The rule: each finding says the best letter that a machine like this can have;",
+            "the grade is the worst of these letters. What cannot be seen lowers nothing.",
+            "  A  figures of microseconds taken here are the program's own",
+            "  B  good; what lies beyond p99.99 is partly the machine's",
+            "  C  settings of the machine show from p99.9 on",
+            "  D  shape, not value: figures of this machine compare with each other only",
+            "  E  it was seen to hold programs up for milliseconds, which are in every figure",
+            "  F  a figure taken here now says more about the machine than about the program",
+            "Every experiment keeps the grade by what costs no time: settings, limits, steal",
+            "since boot.",
+            "",
+            "Exit codes: 0 graded, whatever the letter; 2 not understood; 3 --dir cannot be",
+            "written to; 130 interrupted."
+        })
+public final class DoctorCommand implements Callable<Integer> {
+    private static final int SCHEMA = 1;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "where queues would lie: its file system is looked at, and appended to (default: the system's"
+                    + " directory for temporary files)")
+    private Path directory;
+
+    @Option(
+            names = "--quick",
+            description = "measure for about a second in place of six, and do not ask the JVMs for their collectors")
+    private boolean isQuick;
+
+    @Option(names = "--json", description = "print one line of JSON: letter, findings, readings, JVMs")
+    private boolean isJson;
+
+    private final Console console;
+    private final Interruption interruption;
+
+    public DoctorCommand(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+    }
+
+    /** What {@code --json} prints. */
+    private record Report(
+            int schema,
+            Letter letter,
+            String meaning,
+            boolean isQuick,
+            List<Finding> findings,
+            Map<String, Object> readings,
+            Environment environment,
+            List<ReportedJvm> jvms) {}
+
+    /** @param collectors empty when it was not asked for them */
+    private record ReportedJvm(String home, String version, String vendor, String name, List<String> collectors) {}
+
+    @Override
+    public Integer call() {
+        Path asked = directory == null ? OutputOptions.temporary() : directory;
+        try (Workspace workspace = Workspace.in(asked, "--dir", false)) {
+            Workspace.requireRoom(asked, "--dir", Doctor.MOST_BYTES);
+            Path scratch = workspace.directory("appends");
+            Map<FoundJvm, List<Collector>> jvms = new LinkedHashMap<>();
+            JvmSearch.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
+            Environment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
+            Diagnosis diagnosis = Doctor.examine(environment, asked, scratch, isQuick, interruption::isRequested);
+            if (interruption.isRequested()) {
+                console.complain("baton: interrupted; too little was measured for a grade");
+                return ExitCode.INTERRUPTED;
+            }
+            print(diagnosis.and(List.of(found(jvms))), environment, jvms);
+            return ExitCode.OK;
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT,
+                    "--dir " + asked + " cannot be appended to: " + failed.getMessage() + "; name another directory",
+                    failed);
+        }
+    }
+
+    private List<Collector> collectors(FoundJvm jvm) {
+        return isQuick
+                ? List.of()
+                : Arrays.stream(Collector.values())
+                        .filter(each -> !interruption.isRequested()
+                                && JvmProbe.complaint(new JvmChoice(jvm.jvm(), each, null, List.of())) == null)
+                        .toList();
+    }
+
+    private static Finding found(Map<FoundJvm, List<Collector>> jvms) {
+        String versions = jvms.keySet().stream().map(FoundJvm::version).collect(Collectors.joining(", "));
+        return new Finding(Letter.A, "JVMs", jvms.size() + " found: " + versions, null, null);
+    }
+
+    private void print(Diagnosis diagnosis, Environment environment, Map<FoundJvm, List<Collector>> jvms) {
+        if (isJson) {
+            console.print(List.of(Json.line(report(diagnosis, environment, jvms))));
+            return;
+        }
+        int width = console.terminal().columns();
+        List<String> lines = new ArrayList<>(DoctorReport.lines(diagnosis, console.terminal()));
+        lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(environment), width));
+        lines.add("");
+        lines.addAll(JvmList.lines(jvms, console.terminal().paint(), width));
+        console.print(lines);
+    }
+
+    private Report report(Diagnosis diagnosis, Environment environment, Map<FoundJvm, List<Collector>> jvms) {
+        List<ReportedJvm> reported = new ArrayList<>();
+        jvms.forEach((jvm, collectors) -> reported.add(new ReportedJvm(
+                jvm.home().toString(),
+                jvm.version(),
+                jvm.vendor(),
+                jvm.name(),
+                collectors.stream().map(Collector::words).toList())));
+        return new Report(
+                SCHEMA,
+                diagnosis.letter(),
+                diagnosis.letter().meaning(),
+                isQuick,
+                diagnosis.findings(),
+                diagnosis.readings(),
+                environment,
+                reported);
+    }
+}

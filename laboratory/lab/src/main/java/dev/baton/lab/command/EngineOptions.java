@@ -1,0 +1,64 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import picocli.CommandLine.Option;
+
+/** Which engines carry the messages, and in which order their trials run: options that every comparing command shares. */
+public final class EngineOptions {
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = Subject.BATON,
+            description = "baton, reference (the library by hand, always a thread per service),"
+                    + " reference-article (kafka only: the same with a poll that is truncated to 0 ms); several with"
+                    + " commas are interleaved in a seeded random order (default: baton)")
+    private String names;
+
+    /**
+     * The engines that were asked for, in that order, each once.
+     *
+     * @throws Refusal for a name that is not known, and for an engine that cannot run a transport or idle as asked
+     */
+    public List<String> choose(List<ChosenTransport> transports, LoopPlan loops) {
+        List<String> engines =
+                Arrays.stream(names.split(",", -1)).map(String::trim).distinct().toList();
+        for (String engine : engines) {
+            for (ChosenTransport transport : transports) {
+                check(new Subject(engine, transport.provider().name(), Map.of()), loops);
+            }
+        }
+        return engines;
+    }
+
+    private static void check(Subject subject, LoopPlan loops) {
+        try {
+            EngineChoice.check(subject, loops);
+        } catch (IllegalArgumentException refused) {
+            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
+        }
+    }
+
+    /** The trials in the order to run them: as they are for one engine, drawn from the seed for several. */
+    public static List<PlannedTrial> inRunningOrder(List<PlannedTrial> trials, long seed) {
+        List<PlannedTrial> order = new ArrayList<>(trials);
+        if (trials.stream()
+                        .map(trial -> trial.plan().subject().engine())
+                        .distinct()
+                        .count()
+                > 1) {
+            Collections.shuffle(order, new Random(seed));
+        }
+        return order;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.baton.lab.command;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.lab.launch.Collector;
+import dev.baton.lab.launch.FoundJvm;
+import dev.baton.lab.launch.Jvm;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmProbe;
+import dev.baton.lab.launch.JvmSearch;
+import dev.baton.lab.request.Shape;
+import dev.baton.operations.line.Refusal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** The JVMs that are measured in: options that every measuring command shares. */
+public final class JvmOptions {
+    /** Behind what a command is about. */
+    private static final int LATE = 100;
+
+    /** In place of a path. */
+    private static final String FOUND = "found";
+
+    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
+    private static final long LEAST_BYTES = 16 << 20;
+    private static final long LEAST_DEFAULT_MEGABYTES = 256;
+
+    /** What a trial takes without any chain. */
+    private static final long BASE_BYTES = 64 << 20;
+
+    /** The Disruptor's default ring takes 304 KiB, the others less; what is off the heap is bounded by the same flag. */
+    private static final long BYTES_PER_TOPIC = 400 << 10;
+
+    @Option(
+            names = "--jvm",
+            order = LATE,
+            split = ",",
+            paramLabel = "PATH",
+            description = "JVMs to measure in, each a JDK's home or its java, or found: all that 'baton doctor' lists"
+                    + " (default: the one that runs this)")
+    private List<String> paths = List.of();
+
+    @Option(
+            names = "--gc",
+            order = LATE + 1,
+            split = ",",
+            paramLabel = "NAME",
+            description = "collectors: serial, parallel, g1, zgc, gen-zgc, shenandoah, gen-shenandoah, epsilon"
+                    + " (default: the JVM's own choice)")
+    private List<String> collectors = List.of();
+
+    @Option(
+            names = "--heap",
+            order = LATE + 2,
+            split = ",",
+            paramLabel = "SIZE",
+            description = "largest heaps, such as 256m or 2g (default: enough, 256m at least)")
+    private List<String> heaps = List.of();
+
+    @Option(
+            names = "--jvm-flags",
+            order = LATE + 3,
+            split = ";",
+            paramLabel = "FLAGS",
+            description = "further flags, separated by blanks; several sets of them by semicolons")
+    private List<String> flags = List.of();
+
+    /**
+     * One way to run.
+     *
+     * @param name what sets it apart from the others, empty when nothing does
+     * @param skipped why this JVM does not run so; null when it does
+     */
+    public record Way(String name, JvmChoice choice, String skipped) {}
+
+    /** Whether there may be more than one way. */
+    boolean isSeveral() {
+        return paths.size() > 1
+                || paths.contains(FOUND)
+                || collectors.size() > 1
+                || heaps.size() > 1
+                || flags.size() > 1;
+    }
+
+    /** The one way that was typed. */
+    public JvmChoice choice() {
+        Way only = ways().get(0);
+        if (only.skipped() != null) {
+            throw Refusal.environment("the JVM does not start so: " + only.skipped());
+        }
+        return only.choice();
+    }
+
+    /** Every JVM with every collector, heap and set of flags; asks each whether it starts so where flags were named. */
+    public List<Way> ways() {
+        List<Way> ways = new ArrayList<>();
+        List<FoundJvm> jvms = jvms();
+        for (FoundJvm found : jvms) {
+            for (String collector : orNull(collectors)) {
+                for (String heap : orNull(heaps)) {
+                    for (String set : orNull(flags)) {
+                        ways.add(way(
+                                name(found, jvms), found == null ? Jvm.current() : found.jvm(), collector, heap, set));
+                    }
+                }
+            }
+        }
+        return ways;
+    }
+
+    private Way way(String jvmName, Jvm jvm, String collector, String heap, String set) {
+        JvmChoice choice = new JvmChoice(
+                jvm,
+                collector == null ? null : Collector.named(collector.trim()),
+                heap == null ? null : checked(heap.trim()),
+                set == null || set.isBlank() ? List.of() : List.of(set.trim().split("\\s+")));
+        List<String> names = new ArrayList<>();
+        names.add(jvmName);
+        names.add(collectors.size() > 1 ? choice.collector().words() : "");
+        names.add(heaps.size() > 1 ? choice.heap() : "");
+        names.add(flags.size() > 1 ? String.join(" ", choice.further()) : "");
+        boolean isPlain = collector == null && set == null && heap == null;
+        return new Way(
+                names.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(" ")),
+                choice,
+                isPlain ? null : JvmProbe.complaint(choice));
+    }
+
+    private List<FoundJvm> jvms() {
+        if (paths.isEmpty()) {
+            return Collections.singletonList(null);
+        }
+        List<FoundJvm> jvms = new ArrayList<>();
+        for (String path : paths) {
+            jvms.addAll(
+                    path.trim().equals(FOUND) ? JvmSearch.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
+        }
+        return jvms.stream().distinct().toList();
+    }
+
+    /** By its version, or where that does not tell two apart by the last part of its home. */
+    private static String name(FoundJvm jvm, List<FoundJvm> all) {
+        if (jvm == null || all.size() == 1) {
+            return "";
+        }
+        boolean isUnique = all.stream()
+                        .filter(each -> each.jvm().feature() == jvm.jvm().feature())
+                        .count()
+                == 1;
+        return isUnique
+                ? "jdk" + jvm.jvm().feature()
+                : String.valueOf(jvm.home().getFileName());
+    }
+
+    private static List<String> orNull(List<String> typed) {
+        return typed.isEmpty() ? Collections.singletonList(null) : typed;
+    }
+
+    /** Enough for the chains. */
+    public static String enough(Shape shape) {
+        long topics = (long) shape.instances() * (shape.services() + 1);
+        long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
+        return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
+    }
+
+    /** A size that a JVM understands, and that is enough for one. */
+    static String checked(String heap) {
+        Matcher size = SIZE.matcher(heap);
+        require(
+                size.matches() && bytes(size) >= LEAST_BYTES,
+                "--heap '" + heap + "' is not allowed; a number and m or g, at least 16m, such as 256m or 2g");
+        return heap;
+    }
+
+    /** Bytes of a size that was checked. */
+    public static long bytes(String heap) {
+        Matcher size = SIZE.matcher(heap);
+        require(size.matches(), "--heap '" + heap + "' is not allowed");
+        return bytes(size);
+    }
+
+    private static long bytes(Matcher size) {
+        int shift = switch (size.group(2).toLowerCase(Locale.ROOT)) {
+            case "k" -> 10;
+            case "m" -> 20;
+            default -> 30;
+        };
+        return Long.parseLong(size.group(1)) << shift;
+    }
+}

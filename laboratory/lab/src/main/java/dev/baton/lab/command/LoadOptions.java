@@ -1,0 +1,44 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import java.math.BigDecimal;
+import picocli.CommandLine.Option;
+
+/** How many chains, and at which rate messages are sent through them: options of an open loop. */
+public class LoadOptions extends TrialOptions {
+    @Option(
+            names = "--instances",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = NumberConverter.class,
+            description =
+                    "chains with topics of their own, 1 to " + Shape.MOST_INSTANCES + " (default: ${DEFAULT-VALUE})")
+    private BigDecimal instances;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            converter = RateConverter.class,
+            description = "messages per second into each instance, such as 1000, 0.5 or 20k; or max: as many as go"
+                    + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
+    private RateConverter.Typed rate;
+
+    public final Shape shape() {
+        return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
+    }
+
+    public final Load load() {
+        return rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond());
+    }
+
+    /** Bytes that all messages of a run take on a disk, generously. */
+    public final long diskBytes() {
+        return diskBytes(
+                instances.doubleValue(),
+                rate.isMax() ? null : Double.valueOf(rate.perSecond().doubleValue()));
+    }
+}

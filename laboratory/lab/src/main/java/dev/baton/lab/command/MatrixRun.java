@@ -1,0 +1,228 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.matrix.MatrixReport;
+import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.matrix.Series;
+import dev.baton.lab.matrix.Variant;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs the trials of a matrix and shows what came of them. A variant that leaves no result is a line of the table and does
+ * not end the matrix. What an earlier run of the same matrix has left in the folder is not run again. Confined to one
+ * thread.
+ */
+public final class MatrixRun {
+    private final Console console;
+    private final Workbench bench;
+
+    /**
+     * What is asked.
+     *
+     * @param title for the report
+     * @param name of the folder, such as window
+     * @param typed the command line
+     * @param figures that variants are compared by
+     */
+    public record Question(String title, String name, List<String> typed, List<Figure> figures) {}
+
+    /**
+     * How it is run.
+     *
+     * @param trials of each variant
+     * @param seed of their order
+     * @param budget the longest estimate that is allowed; null for any
+     * @param resumed folder of an earlier run to go on with; null for none
+     */
+    public record Course(int trials, long seed, Duration budget, Path resumed) {}
+
+    /** The rows to be, and what all of them need. */
+    public static final class Variants {
+        private final List<Variant> all = new ArrayList<>();
+        private final List<MeasuringCommand.Plan> plans = new ArrayList<>();
+        private MeasuringCommand command; // they are all of one kind
+
+        /**
+         * Adds a row for every trial that a command plans, in every way that its JVM options ask for.
+         *
+         * @param name what sets the command apart from the others, empty when nothing does
+         */
+        public void add(String name, MeasuringCommand command) {
+            this.command = command;
+            command.refuseSearch();
+            for (JvmOptions.Way way : command.ways()) {
+                if (way.skipped() != null) {
+                    all.add(Variant.skipped(joined(name, way.name(), ""), way.skipped()));
+                    continue;
+                }
+                MeasuringCommand.Plan plan = command.watchedPlan(way.choice());
+                plans.add(plan);
+                for (PlannedTrial trial : plan.trials()) {
+                    all.add(Variant.of(joined(name, way.name(), trial.plan().id()), trial));
+                }
+            }
+        }
+
+        private static String joined(String... parts) {
+            return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(" "));
+        }
+
+        private long diskBytes() {
+            return plans.stream()
+                    .mapToLong(MeasuringCommand.Plan::diskBytes)
+                    .max()
+                    .orElse(0);
+        }
+
+        private void rehearse(Workspace workspace) {
+            plans.forEach(plan -> Rehearsal.run(plan.transports(), plan.payload(), command.size(), workspace));
+        }
+
+        private Path directory() {
+            return command.directory(diskBytes());
+        }
+    }
+
+    public MatrixRun(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    /** Says how long it will take, runs what is left of it, and reports. */
+    public int run(Question question, Variants variants, Course course, OutputOptions output) {
+        Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
+        announce(schedule, course.budget());
+        try (Workspace workspace = output.openWorkspace(variants.diskBytes(), variants.directory())) {
+            variants.rehearse(workspace);
+            ExperimentFolder folder = course.resumed() == null
+                    ? ExperimentFolder.in(output.out(), question.name())
+                    : ExperimentFolder.again(course.resumed());
+            List<PlannedTrial> trials =
+                    schedule.turns().stream().map(Schedule.Turn::trial).toList();
+            folder.begin(TypedLine.redacted(question.typed()), Version.ofBaton(), course.seed(), trials);
+            Map<String, FinishedTrial> finished = run(trials, folder, workspace);
+            folder.end();
+            List<Series> series = series(schedule, finished);
+            if (!finished.isEmpty()) {
+                console.print(MatrixReport.lines(
+                        question.title(), series, question.figures(), folder.path(), console.terminal()));
+                PageOfResults.write(
+                        folder.measured(),
+                        MatrixReport.headline(question.title(), series, question.figures()),
+                        console);
+            }
+            folder.discardIfEmpty();
+            return conclude(series, folder.path(), finished.size() < trials.size());
+        }
+    }
+
+    private void announce(Schedule schedule, Duration budget) {
+        if (schedule.turns().isEmpty()) {
+            Variant first = schedule.variants().get(0);
+            throw Refusal.environment("nothing of this matrix can be run: " + first.name() + ": " + first.skipped());
+        }
+        String size = Units.count(schedule.variants().size()) + " rows, "
+                + Units.count(schedule.turns().size()) + " trials, about " + Units.span(schedule.estimate());
+        if (budget != null && schedule.estimate().compareTo(budget) > 0) {
+            throw Refusal.usage("this matrix has " + size + ", more than --budget " + Units.typed(budget)
+                    + "; take fewer values, fewer --trials or a shorter --duration, or raise --budget");
+        }
+        console.complain("matrix: " + size);
+    }
+
+    /** Runs those that an earlier run has not left; by name, those included. */
+    private Map<String, FinishedTrial> run(List<PlannedTrial> trials, ExperimentFolder folder, Workspace workspace) {
+        Map<String, FinishedTrial> finished = new HashMap<>();
+        List<PlannedTrial> left = new ArrayList<>();
+        for (PlannedTrial trial : trials) {
+            FinishedTrial earlier = folder.earlier(trial.plan());
+            if (earlier == null) {
+                left.add(trial);
+            } else {
+                finished.put(trial.plan().id(), earlier);
+            }
+        }
+        if (!finished.isEmpty()) {
+            console.complain(
+                    "matrix: " + finished.size() + " trials of an earlier run are kept, " + left.size() + " to go");
+        }
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
+            bench.trials(folder, workspace, progress)
+                    .run(left)
+                    .forEach(each -> finished.put(each.plan().id(), each));
+        }
+        return finished;
+    }
+
+    private static List<Series> series(Schedule schedule, Map<String, FinishedTrial> finished) {
+        List<Series> all = new ArrayList<>();
+        for (int i = 0; i < schedule.variants().size(); i++) {
+            int variant = i;
+            List<FinishedTrial> ended = schedule.turns().stream()
+                    .filter(turn -> turn.variant() == variant)
+                    .map(turn -> finished.get(turn.trial().plan().id()))
+                    .filter(Objects::nonNull)
+                    .toList();
+            List<TrialResult> results = ended.stream()
+                    .map(FinishedTrial::result)
+                    .filter(Objects::nonNull)
+                    .filter(result -> result.outcome().verdict() != Verdict.INTERRUPTED)
+                    .toList();
+            List<String> failures = ended.stream()
+                    .map(FinishedTrial::refusal)
+                    .filter(Objects::nonNull)
+                    .map(Refusal::getMessage)
+                    .toList();
+            all.add(new Series(schedule.variants().get(i), results, failures));
+        }
+        return all;
+    }
+
+    /** A variant that cannot live or keep a limit is a result; a message lost, a chain that stopped or a leak is not. */
+    private int conclude(List<Series> series, Path folder, boolean isUnfinished) {
+        if (bench.interruption().isRequested() || isUnfinished) {
+            console.complain("baton: interrupted; go on with the same command and --resume " + folder);
+            return ExitCode.INTERRUPTED;
+        }
+        List<TrialResult> results =
+                series.stream().flatMap(each -> each.results().stream()).toList();
+        if (results.isEmpty() || results.stream().anyMatch(MatrixRun::isFaulty)) {
+            return ExitCode.FAILED;
+        }
+        boolean isSettled = results.stream().anyMatch(each -> each.outcome().verdict() != Verdict.INCONCLUSIVE);
+        return isSettled ? ExitCode.OK : ExitCode.UNSETTLED;
+    }
+
+    private static boolean isFaulty(TrialResult result) {
+        return result.outcome().verdict() == Verdict.FAIL
+                && (!result.delivery().isFaultless()
+                        || result.outcome().stop().isPresent()
+                        || isEachFailureADefect(result));
+    }
+
+    private static boolean isEachFailureADefect(TrialResult result) {
+        return result.plan().study() != null && result.plan().study().isEachFailureADefect();
+    }
+}

@@ -1,0 +1,280 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.TrialListener;
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command whose trials can be planned before the first one runs: it says what to run in a given JVM and how to show
+ * what came of it; how they are run, kept, and what it exits with, is the same for all. Confined to one thread.
+ */
+public abstract class MeasuringCommand implements Callable<Integer> {
+    @Mixin
+    private JvmOptions jvms;
+
+    @Mixin
+    private RepetitionOptions repetition;
+
+    @Mixin
+    private ObserverOptions observers;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+
+    public MeasuringCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    /**
+     * What is about to be done in one JVM.
+     *
+     * @param trials in the order in which they are shown
+     * @param running the same in the order in which they run
+     * @param transports to be opened once before anything is measured; empty for none
+     * @param payload the largest, in bytes
+     * @param diskBytes that may be written under {@code --dir}
+     */
+    public record Plan(
+            List<PlannedTrial> trials,
+            List<PlannedTrial> running,
+            List<ChosenTransport> transports,
+            int payload,
+            long diskBytes) {
+        private Plan watched(Observers observers) {
+            return new Plan(
+                    trials.stream().map(each -> each.watched(observers)).toList(),
+                    running.stream().map(each -> each.watched(observers)).toList(),
+                    transports,
+                    payload,
+                    diskBytes);
+        }
+    }
+
+    /**
+     * Checks what was typed, and plans.
+     *
+     * @throws dev.baton.operations.line.Refusal when it cannot be done
+     */
+    public abstract Plan plan(JvmChoice choice);
+
+    /** The plan, with what its trials watch themselves with. */
+    final Plan watchedPlan(JvmChoice choice) {
+        return plan(choice).watched(observers.observers(stages()));
+    }
+
+    /** Whether services time themselves. */
+    public Stages stages() {
+        return Stages.AUTO;
+    }
+
+    /** Of everything drawn at random. */
+    public abstract long seed();
+
+    /**
+     * What came of the trials of one JVM, for a person.
+     *
+     * @param results one or more, in the order planned
+     * @param folder that holds the files
+     */
+    public abstract List<String> report(List<TrialResult> results, Path folder);
+
+    /** What trials of this command are compared by, most important first. */
+    public abstract List<Figure> figures();
+
+    /** Where data lies when {@code --dir} does not say. @param diskBytes that there should be room for */
+    public Path directory(long diskBytes) {
+        return OutputOptions.temporary();
+    }
+
+    /** How the payload was typed. */
+    public Rehearsal.Size size() {
+        return Rehearsal.Size.PAYLOAD;
+    }
+
+    /** What a trial is called when it fails. */
+    public String nameOf(TrialPlan plan) {
+        return TrialNames.of(plan);
+    }
+
+    /** What a trial is called while it runs. */
+    public String progressNameOf(TrialPlan plan) {
+        return ProgressLine.name(plan);
+    }
+
+    @Override
+    public final Integer call() {
+        if (jvms.isSeveral() || repetition.isSeveral()) {
+            refuseSearch();
+            return runMatrix();
+        }
+        Plan plan = watchedPlan(jvms.choice());
+        try (Workspace workspace = output.openWorkspace(plan.diskBytes(), directory(plan.diskBytes()))) {
+            Rehearsal.run(plan.transports(), plan.payload(), size(), workspace);
+            return measure(plan, workspace);
+        }
+    }
+
+    /** Before a matrix is made of this command. */
+    final void refuseSearch() {
+        Checks.require(
+                !isSearching(),
+                spec.name() + " with a range searches, and a matrix compares what is known beforehand: name one value"
+                        + " instead of the range, or one JVM and one trial");
+    }
+
+    private int runMatrix() {
+        MatrixRun.Variants variants = new MatrixRun.Variants();
+        variants.add("", this);
+        return new MatrixRun(console, bench)
+                .run(
+                        new MatrixRun.Question(
+                                spec.name() + ", " + Units.trials(repetition.trials()) + " each",
+                                spec.name(),
+                                typed(),
+                                figures()),
+                        variants,
+                        new MatrixRun.Course(repetition.trials(), seed(), repetition.budget(), repetition.resumed()),
+                        output);
+    }
+
+    private List<String> typed() {
+        return spec.root().commandLine().getParseResult().expandedArgs();
+    }
+
+    /** Whether what is to be run depends on what came of what was run before, so that no matrix can be made of it. */
+    public boolean isSearching() {
+        return false;
+    }
+
+    /** A folder for this command's results, which tells what is about to be done. */
+    public final ExperimentFolder beginFolder(List<PlannedTrial> planned) {
+        ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
+        folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), planned);
+        return folder;
+    }
+
+    /** What runs trials here. */
+    public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
+        return bench.trials(folder, workspace, progress);
+    }
+
+    /**
+     * Runs what was planned, shows what came of it.
+     *
+     * @return the exit code
+     */
+    public int measure(Plan plan, Workspace workspace) {
+        ExperimentFolder folder = beginFolder(plan.trials());
+        List<FinishedTrial> finished;
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), this::progressNameOf)) {
+            finished = trials(folder, workspace, progress).run(plan.running());
+        }
+        folder.end();
+        List<TrialResult> results = finished.stream()
+                .sorted(Comparator.comparingInt(trial -> column(plan.trials(), trial)))
+                .map(FinishedTrial::result)
+                .filter(Objects::nonNull)
+                .toList();
+        if (!results.isEmpty()) {
+            console.print(report(results, folder.path()));
+            PageOfResults.write(folder.measured(), null, console);
+        }
+        folder.discardIfEmpty();
+        return conclude(finished, workspace, ExitCode.OK);
+    }
+
+    private static int column(List<PlannedTrial> trials, FinishedTrial finished) {
+        return trials.stream()
+                .map(trial -> trial.plan().id())
+                .toList()
+                .indexOf(finished.plan().id());
+    }
+
+    /** Complains about all that went wrong, the gravest last, and gives it as exit code. */
+    public final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
+        int code = least;
+        for (FinishedTrial trial : finished) {
+            if (trial.result() != null) {
+                code = ExitCode.graver(code, judged(trial));
+            }
+            if (trial.refusal() != null) {
+                console.complain("baton: " + trial.refusal().getMessage());
+                code = ExitCode.graver(code, ExitCode.of(trial.refusal()));
+            }
+        }
+        if (output.isKept()) {
+            console.complain("baton: data kept in " + workspace.path());
+        }
+        if (bench.interruption().isRequested()) {
+            boolean isEmpty = finished.stream().allMatch(trial -> trial.result() == null);
+            console.complain("baton: interrupted; "
+                    + (isEmpty ? "nothing had been measured" : "what was measured until then is kept and marked"));
+            return ExitCode.INTERRUPTED;
+        }
+        return code;
+    }
+
+    /** Complains about a verdict that is no pass. @return what it means to a shell */
+    private int judged(FinishedTrial trial) {
+        Verdict verdict = trial.result().outcome().verdict();
+        if (verdict != Verdict.FAIL && verdict != Verdict.INCONCLUSIVE) {
+            return ExitCode.OK;
+        }
+        boolean isFailed = verdict == Verdict.FAIL;
+        console.complain("baton: " + nameOf(trial.plan()) + (isFailed ? " failed: " : " is inconclusive: ")
+                + Verdicts.reasons(trial.result()));
+        return isFailed ? ExitCode.FAILED : ExitCode.UNSETTLED;
+    }
+
+    /** The JVMs that were typed. */
+    final List<JvmOptions.Way> ways() {
+        return jvms.ways();
+    }
+
+    public final Console console() {
+        return console;
+    }
+
+    public final Workbench bench() {
+        return bench;
+    }
+
+    public final OutputOptions output() {
+        return output;
+    }
+}

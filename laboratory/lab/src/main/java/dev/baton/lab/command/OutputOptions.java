@@ -1,0 +1,85 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.Workspace;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where files go: options that every measuring command shares. */
+public final class OutputOptions {
+    /** Behind what a command is about. */
+    private static final int LATE = 200;
+
+    private static final long RESULT_BYTES = 16 << 20;
+
+    @Option(
+            names = "--dir",
+            order = LATE + 0,
+            paramLabel = "DIR",
+            description = "where transports and brokers keep their data while they run (default: the system's directory"
+                    + " for temporary files; density and transit prefer"
+                    + " memory, /dev/shm)")
+    private Path directory;
+
+    @Option(
+            names = "--out",
+            order = LATE + 1,
+            paramLabel = "DIR",
+            defaultValue = "results",
+            description = "where each experiment leaves a folder (default: results)")
+    private Path out;
+
+    @Option(names = "--keep", order = LATE + 2, description = "keep the transports' data under --dir")
+    private boolean keep;
+
+    /**
+     * Checks both directories and makes the one for temporary data.
+     *
+     * @param dataBytes that may be written there
+     */
+    public Workspace openWorkspace(long dataBytes) {
+        return openWorkspace(dataBytes, temporary());
+    }
+
+    /** The same with another directory where none was named. */
+    public Workspace openWorkspace(long dataBytes, Path otherwise) {
+        return openWorkspace(directory == null ? otherwise : directory, dataBytes);
+    }
+
+    /** The same with a directory chosen by the command. */
+    public Workspace openWorkspace(Path parent, long dataBytes) {
+        Workspace.requireWritable(out, "--out");
+        Workspace.requireRoom(out, "--out", RESULT_BYTES);
+        Workspace.removeAbandoned(parent);
+        Workspace workspace = Workspace.in(parent, "--dir", keep);
+        try {
+            Workspace.requireRoom(parent, "--dir", dataBytes);
+            return workspace;
+        } catch (RuntimeException refused) {
+            workspace.close();
+            throw refused;
+        }
+    }
+
+    /** As typed; null when it was not. */
+    public Path directory() {
+        return directory;
+    }
+
+    public static Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    public Path out() {
+        return out;
+    }
+
+    /** The same for another command. */
+    public List<String> typed() {
+        return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
+    }
+
+    public boolean isKept() {
+        return keep;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What all trials of an experiment have in common, and from it the trial of each transport and engine. Immutable,
+ * thread-safe.
+ *
+ * @param results directory for their files
+ * @param heap that is enough for their JVMs, as after {@code -Xmx}
+ */
+public record PlannedTrials(
+        Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
+    /** A trial for each transport with each engine; the engines of a transport follow each other. */
+    public List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
+        return transports.stream()
+                .flatMap(chosen -> engines.stream().map(engine -> of(chosen, engine)))
+                .toList();
+    }
+
+    private PlannedTrial of(ChosenTransport chosen, String engine) {
+        String transport = chosen.provider().name();
+        TrialPlan plan = new TrialPlan(
+                engine.equals(Subject.BATON) ? transport : transport + "-" + engine,
+                new Subject(engine, transport, chosen.options()),
+                shape,
+                load,
+                EngineChoice.threads(engine, loops),
+                phases,
+                List.of(),
+                new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
+        return new PlannedTrial(
+                plan,
+                jvm.jvm(),
+                JvmFlags.forTrial(chosen.provider(), jvm, heap),
+                directoryOption(chosen),
+                chosen.brokers());
+    }
+
+    /** The option that a fresh directory goes to; null when the transport has none, or it was typed. */
+    public static String directoryOption(ChosenTransport chosen) {
+        return TransportSettings.has(chosen.provider(), Subject.DIRECTORY)
+                        && !chosen.options().containsKey(Subject.DIRECTORY)
+                ? Subject.DIRECTORY
+                : null;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Opens each transport once in this JVM before anything is measured, so that a value that the third transport refuses is
+ * not found out after the first two have run.
+ */
+public final class Rehearsal {
+    /** A port that nothing listens to, for a transport whose broker is yet to come. */
+    private static final String NOWHERE = "127.0.0.1:1";
+
+    /** The option of transports whose limit can be set. */
+    private static final String LIMIT_OPTION = "max-payload";
+
+    /**
+     * How a payload was typed.
+     *
+     * @param option that names it
+     * @param header bytes that the option counts besides
+     */
+    public record Size(String option, int header) {
+        static final Size PAYLOAD = new Size("--payload", 0);
+    }
+
+    private Rehearsal() {}
+
+    /**
+     * Opens and closes them all.
+     *
+     * @throws Refusal when one refuses its options, cannot carry the payload, or cannot be reached
+     */
+    public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
+        run(chosen, payload, Size.PAYLOAD, workspace);
+    }
+
+    /** The same where the payload was typed in another way. */
+    public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
+        for (ChosenTransport each : chosen) {
+            try (Transport transport = each.provider().open(options(each, workspace))) {
+                if (payload > transport.maxPayload()) {
+                    int most = transport.maxPayload();
+                    throw Refusal.usage(size.option() + " " + (payload + size.header()) + " is more than "
+                            + transport.name() + " carries; " + size.header() + " to " + (most + size.header())
+                            + " bytes"
+                            + remedy(each, payload));
+                }
+                if (!each.needsBroker()) {
+                    transport.topics();
+                }
+            } catch (IllegalArgumentException refused) {
+                throw new Refusal(
+                        Refusal.Kind.USAGE, Trials.named(each.provider().name(), refused.getMessage()), refused);
+            } catch (TransportException unreachable) {
+                if (!each.needsBroker()) {
+                    throw new Refusal(
+                            Refusal.Kind.ENVIRONMENT,
+                            Trials.named(each.provider().name(), unreachable.getMessage()),
+                            unreachable);
+                }
+            }
+        }
+    }
+
+    private static String remedy(ChosenTransport chosen, int payload) {
+        return TransportSettings.has(chosen.provider(), LIMIT_OPTION)
+                ? ", or raise the limit with -o " + chosen.provider().name() + "." + LIMIT_OPTION + "=" + payload
+                : "";
+    }
+
+    private static Map<String, String> options(ChosenTransport chosen, Workspace workspace) {
+        Map<String, String> options = new TreeMap<>(chosen.options());
+        String directory = PlannedTrials.directoryOption(chosen);
+        if (directory != null) {
+            options.put(
+                    directory,
+                    workspace.directory("rehearsal/" + chosen.provider().name()).toString());
+        }
+        if (chosen.needsBroker()) {
+            options.put(Subject.BROKERS, NOWHERE);
+        }
+        return options;
+    }
+}

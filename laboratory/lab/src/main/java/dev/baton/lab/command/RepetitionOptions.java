@@ -1,0 +1,74 @@
+package dev.baton.lab.command;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.TimeConverter;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** How often everything is measured, and for how long in all: options that every command with a matrix shares. */
+public final class RepetitionOptions {
+    /** Behind what a command is about. */
+    private static final int LATE = 150;
+
+    private static final int DEFAULT_TRIALS = 3;
+    private static final int MOST_TRIALS = 100;
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(30);
+
+    @Option(
+            names = "--trials",
+            order = LATE,
+            paramLabel = "N",
+            description =
+                    "how often each is measured, 1 to " + MOST_TRIALS + "; with more than one, or with several JVMs,"
+                            + " collectors, heaps or flags, what comes out is a matrix, and its first row is measured twice as"
+                            + " often (default: 1, in a matrix 3)")
+    private Integer trials;
+
+    @Option(
+            names = "--budget",
+            order = LATE + 1,
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "refuse to begin a matrix that would take longer (default: no bound)")
+    private Duration budget;
+
+    @Option(
+            names = "--resume",
+            order = LATE + 2,
+            paramLabel = "DIR",
+            description = "go on with an interrupted matrix of the same command in its folder")
+    private Path resumed;
+
+    /** Whether more than one of each was asked for. */
+    boolean isSeveral() {
+        return resumed != null || (trials != null && trials() > 1);
+    }
+
+    /** As typed, or by default that of a matrix. */
+    public int trials() {
+        return trials(DEFAULT_TRIALS);
+    }
+
+    /** As typed, or else so many. */
+    public int trials(int otherwise) {
+        int count = trials == null ? otherwise : trials;
+        Checks.require(
+                count >= 1 && count <= MOST_TRIALS, "--trials " + count + " is out of range; 1 to " + MOST_TRIALS);
+        return count;
+    }
+
+    /** Null for none. */
+    public Duration budget() {
+        if (budget != null) {
+            Checks.time("--budget", budget, SHORTEST, LONGEST);
+        }
+        return budget;
+    }
+
+    /** Folder of the matrix to go on with; null for a new one. */
+    public Path resumed() {
+        return resumed;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.page.Gallery;
+import dev.baton.lab.page.Report;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton report}: pages for a browser, made again from results. */
+@Command(
+        name = "report",
+        sortOptions = false,
+        description = {
+            "Writes report.html from an experiment's results: one page that needs no network and no server.",
+            "",
+            "Several folders make one page that shows them together. Each measuring command does this by itself for its"
+                    + " own results."
+        })
+public final class ReportCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", arity = "1..*", description = "folders that experiments left")
+    private List<Path> folders;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "the page (default: report.html in the folder; of several folders ./report.html)")
+    private Path out;
+
+    @Option(
+            names = "--gallery",
+            description = "an index.html of all experiments below the folder, with a report.html in each that has none")
+    private boolean isGallery;
+
+    private final Console console;
+
+    public ReportCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        for (Path folder : folders) {
+            if (!Files.isDirectory(folder)) {
+                throw Refusal.usage("there is no folder " + folder + "; name one that an experiment left, such as those"
+                        + " below results");
+            }
+        }
+        if (out != null && Files.isDirectory(out)) {
+            throw Refusal.usage(
+                    "--out " + out + " is a folder; name a file in it, such as " + out.resolve(Report.FILE));
+        }
+        try {
+            return isGallery ? gallery() : report();
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write the page: " + failed.getMessage(), failed);
+        }
+    }
+
+    private int report() throws IOException {
+        for (Path folder : folders) {
+            if (!holdsResults(folder)) {
+                throw Refusal.usage(folder + " holds no experiment; name a folder with an experiment.json, or"
+                        + " --gallery for an index of all below it");
+            }
+        }
+        Path page =
+                out != null ? out : folders.size() == 1 ? folders.get(0).resolve(Report.FILE) : Path.of(Report.FILE);
+        Report.Written written = Report.write(folders, page.toAbsolutePath(), Version.ofBaton());
+        written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
+        console.print(List.of("report: " + page + " (" + Units.trials(written.trials()) + ", "
+                + Units.bytes(Files.size(page)) + ")"));
+        return written.trials() == 0 ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private int gallery() throws IOException {
+        if (folders.size() != 1) {
+            throw Refusal.usage(
+                    "--gallery takes one folder, not " + folders.size() + "; name the one above all of them");
+        }
+        Path page = out != null ? out : folders.get(0).resolve(Gallery.FILE);
+        Gallery.Written written = Gallery.write(folders.get(0), page.toAbsolutePath(), Version.ofBaton());
+        written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
+        if (written.experiments() == 0) {
+            throw Refusal.usage("there is no experiment below " + folders.get(0)
+                    + "; name the folder that --out of a measuring command named, such as results");
+        }
+        console.print(List.of("gallery: " + page + " (" + Units.count(written.experiments())
+                + (written.experiments() == 1 ? " experiment)" : " experiments)")));
+        return ExitCode.OK;
+    }
+
+    private static boolean holdsResults(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(file -> file.equals(new ResultFolder(folder).experimentFile())
+                    || file.toString().endsWith(".trial.json"));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.settings.Subject;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Whether services time themselves: an option of the commands whose trials run services of ours. */
+public final class StageOptions {
+    private static final String ON = "on";
+    private static final String OFF = "off";
+    private static final String AUTO = "auto";
+
+    @Option(
+            names = "--stages",
+            paramLabel = "WHEN",
+            defaultValue = AUTO,
+            description = "whether services time where on its way a message is: on, off, or auto, which is on for one"
+                    + " chain at a rate (default: auto)")
+    private String stages;
+
+    /** As typed. */
+    public Stages stages() {
+        return switch (stages) {
+            case AUTO -> Stages.AUTO;
+            case ON -> Stages.ON;
+            case OFF -> Stages.OFF;
+            default -> {
+                Checks.require(false, "--stages '" + stages + "' is not known; auto, on or off");
+                yield Stages.AUTO;
+            }
+        };
+    }
+
+    /** @throws dev.baton.operations.line.Refusal when they were asked for where an engine does not time its services */
+    public void requireTimed(List<String> engines) {
+        requireTimed(
+                engines.equals(List.of(Subject.BATON)),
+                "only engine baton times its services; leave --engine or --stages out");
+    }
+
+    /** @throws dev.baton.operations.line.Refusal when they were asked for where nothing could be timed */
+    public void requireTimed(boolean isTimed, String otherwise) {
+        Checks.require(isTimed || stages() != Stages.ON, "--stages on: " + otherwise);
+    }
+}

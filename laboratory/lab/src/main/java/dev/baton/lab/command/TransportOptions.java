@@ -1,0 +1,96 @@
+package dev.baton.lab.command;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.TransportProvider;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Which transports run, and how they are set: options that every measuring command shares. */
+public final class TransportOptions {
+    private static final int MOST_BROKERS = 3;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            description = "transports to run, separated by commas, or all; 'baton transports' lists them"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String names;
+
+    @Option(
+            names = "--bootstrap-servers",
+            paramLabel = "HOST:PORT",
+            description = "an existing Kafka cluster (default: a broker of our own, in its own process)")
+    private String bootstrapServers;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            description =
+                    "Kafka brokers of our own, each in its own process: 1, or 3 of which each keeps a copy and two"
+                            + " confirm a frame (default: 1)")
+    private BigDecimal brokers;
+
+    @Option(
+            names = "-o",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "an option of a transport, such as acks=1; kafka.acks=1 addresses one of several, KEY=env:NAME takes its"
+                            + " value from the environment; @FILE reads options from a file (repeatable)")
+    private List<String> settings = new ArrayList<>();
+
+    /** All of our own, unless others are named. */
+    public TransportOptions() {
+        this("disruptor,chronicle,kafka");
+    }
+
+    /** @param names of those that run unless others are named, as they would be typed */
+    public TransportOptions(String names) {
+        this.names = names;
+    }
+
+    public List<ChosenTransport> choose(KnownTransports known) {
+        List<TransportProvider> selected = known.select(List.of(names.split(",", -1)));
+        List<String> typed = new ArrayList<>(settings);
+        if (bootstrapServers != null) {
+            if (selected.stream().noneMatch(each -> TransportSettings.has(each, Subject.BROKERS))) {
+                throw Refusal.usage("--bootstrap-servers is for kafka, which --transport does not name");
+            }
+            typed.add(Subject.BROKERS + "=" + bootstrapServers);
+        }
+        if (brokers != null) {
+            count();
+            Checks.require(
+                    selected.stream().anyMatch(each -> TransportSettings.has(each, Subject.BROKERS)),
+                    "--brokers is for kafka, which --transport does not name");
+        }
+        TransportSettings dealt = new TransportSettings(typed, selected, known);
+        Checks.require(
+                brokers == null
+                        || selected.stream().noneMatch(each -> dealt.of(each).containsKey(Subject.BROKERS)),
+                "--brokers starts brokers of our own; leave it away with --bootstrap-servers");
+        return selected.stream()
+                .map(provider ->
+                        new ChosenTransport(provider, dealt.of(provider), brokersFor(provider, dealt.of(provider))))
+                .toList();
+    }
+
+    private int brokersFor(TransportProvider provider, Map<String, String> options) {
+        boolean isOurs = TransportSettings.has(provider, Subject.BROKERS) && !options.containsKey(Subject.BROKERS);
+        return isOurs ? count() : 0;
+    }
+
+    /** How many brokers make a cluster of our own. */
+    private int count() {
+        int count = brokers == null ? 1 : Checks.integer("--brokers", brokers, 1, MOST_BROKERS);
+        Checks.require(count != 2, "--brokers 2: the loss of either stops both; 1 or 3");
+        return count;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.baton.lab.doctor;
+
+import dev.baton.lab.results.Grade;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A machine with its grade. The rule: each finding says the best letter that a machine like this can have, and the grade
+ * is the worst of these letters. What could not be seen has no letter and lowers nothing. Immutable, thread-safe.
+ *
+ * @param findings worst first, what could not be seen last
+ * @param readings the figures that the findings follow from, by the name of their kind
+ */
+public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
+    private static final Comparator<Finding> WORST_FIRST = Comparator.comparing(
+                    Finding::letter, Comparator.nullsFirst(Comparator.<Letter>naturalOrder()))
+            .reversed();
+
+    public Diagnosis {
+        findings = findings.stream().sorted(WORST_FIRST).toList();
+    }
+
+    static Diagnosis of(List<? extends Reading> readings) {
+        Map<String, Object> named = new LinkedHashMap<>();
+        readings.forEach(each -> {
+            String kind = each.getClass().getSimpleName();
+            named.put(Character.toLowerCase(kind.charAt(0)) + kind.substring(1), each);
+        });
+        return new Diagnosis(
+                readings.stream().flatMap(each -> each.findings().stream()).toList(), named);
+    }
+
+    /** The same with what others have found. */
+    public Diagnosis and(List<Finding> more) {
+        return new Diagnosis(Stream.concat(findings.stream(), more.stream()).toList(), readings);
+    }
+
+    /** The worst of the findings' letters; A when nothing was found. */
+    public Letter letter() {
+        return findings.stream()
+                .map(Finding::letter)
+                .filter(each -> each != null)
+                .reduce(Letter.A, Letter::or);
+    }
+
+    /** As it is written into results. */
+    public Grade grade() {
+        return new Grade(
+                letter().name(),
+                findings.stream()
+                        .filter(Finding::isFault)
+                        .map(each -> new Grade.Finding(
+                                each.letter().name(), each.subject() + ": " + each.found(), each.remedy()))
+                        .toList());
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.lab.doctor;
+
+import dev.baton.lab.results.Grade;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.measuring.machine.SystemLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Examines the machine that this runs on. Stateless, thread-safe. */
+public final class Doctor {
+    /** Bytes that an examination writes at most. */
+    public static final long MOST_BYTES = AppendMeter.MOST_BYTES;
+
+    private static final long MILLI = 1_000_000;
+
+    /**
+     * How long each measurement takes at most.
+     *
+     * @param watchNanos of stalls, steal and competitors
+     * @param wakeNanos of pauses and wake-ups
+     * @param appendNanos of each of two kinds of appends
+     */
+    private record Times(long watchNanos, long wakeNanos, long appendNanos) {
+        private static final Times USUAL = new Times(3_000 * MILLI, 1_000 * MILLI, 500 * MILLI);
+        private static final Times QUICK = new Times(400 * MILLI, 250 * MILLI, 100 * MILLI);
+    }
+
+    private Doctor() {}
+
+    /**
+     * The grade by what costs no time: settings, limits, steal since boot. A machine that gets a good one may still stall;
+     * only measuring tells.
+     *
+     * @param environment as it was looked at
+     */
+    public static Grade grade(Environment environment) {
+        return Diagnosis.of(settings(KernelTree.OF_THIS_MACHINE, environment, true))
+                .grade();
+    }
+
+    /**
+     * The whole examination. Blocks for some seconds.
+     *
+     * @param environment as it was looked at
+     * @param asked the directory that queues would lie in, for the words
+     * @param scratch an empty directory in it, to be written to and removed by the caller
+     * @param isQuick in about a second
+     * @param isInterrupted ends every measurement early
+     */
+    public static Diagnosis examine(
+            Environment environment, Path asked, Path scratch, boolean isQuick, BooleanSupplier isInterrupted)
+            throws IOException {
+        KernelTree tree = KernelTree.OF_THIS_MACHINE;
+        Times times = isQuick ? Times.QUICK : Times.USUAL;
+        Watch watch = Watch.over(tree, environment.processors(), times.watchNanos(), isInterrupted);
+        List<Reading> readings = new ArrayList<>(settings(tree, environment, false));
+        readings.add(watch.steal());
+        readings.add(watch.stalls());
+        readings.add(watch.competitors());
+        readings.add(WakeMeter.measure(tree, times.wakeNanos(), isInterrupted));
+        readings.add(AppendMeter.measure(scratch, asked, times.appendNanos(), isInterrupted));
+        readings.add(Ports.look(tree));
+        readings.add(Room.look());
+        return Diagnosis.of(readings);
+    }
+
+    private static List<Reading> settings(KernelTree tree, Environment environment, boolean withSteal) {
+        List<Reading> readings = new ArrayList<>(List.of(
+                new Host(environment.virtualisation()),
+                ClockSource.read(tree, environment.nanoTimeCostNanos()),
+                Frequency.read(tree),
+                Isolation.read(tree, environment.processors()),
+                HugePages.read(tree),
+                Swap.read(tree),
+                GroupLimits.read(tree),
+                ProcessLimits.of(SystemLimits.now()),
+                Numa.read(tree)));
+        if (withSteal) {
+            readings.add(Steal.sinceBoot(CpuTicks.parse(tree.lines("proc/stat"))));
+        }
+        return readings;
+    }
+}

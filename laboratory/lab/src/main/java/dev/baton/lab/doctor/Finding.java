@@ -1,0 +1,32 @@
+package dev.baton.lab.doctor;
+
+/**
+ * One matter that was looked at. Immutable, thread-safe.
+ *
+ * @param letter the best that a machine like this can have; null when it could not be seen
+ * @param subject in a word or two
+ * @param found with its figure
+ * @param why it matters; null when nothing is wrong
+ * @param remedy the command that mends it, or who can; null when nothing need be done
+ */
+public record Finding(Letter letter, String subject, String found, String why, String remedy) {
+    /** Nothing is wrong with it. */
+    static Finding fine(String subject, String found) {
+        return new Finding(Letter.A, subject, found, null, null);
+    }
+
+    /** The machine does not show it. */
+    static Finding hidden(String subject, String what) {
+        return new Finding(null, subject, what, null, null);
+    }
+
+    /** With a letter that was computed: nothing is wrong when it is an A. */
+    static Finding of(Letter letter, String subject, String found, String why, String remedy) {
+        return letter == Letter.A ? fine(subject, found) : new Finding(letter, subject, found, why, remedy);
+    }
+
+    /** Whether it lowers the grade. */
+    public boolean isFault() {
+        return letter != null && letter != Letter.A;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.baton.lab.doctor;
+
+import dev.baton.measuring.machine.CpuTicks;
+import java.util.List;
+
+/**
+ * Time that the hypervisor gave to others while programs here wanted to run. Immutable, thread-safe.
+ *
+ * @param sinceBootShare of the time that programs wanted; null when the kernel does not count it
+ * @param watchedShare the same of the seconds that were watched; null when none were, or too little ran to tell
+ */
+record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
+    /** In ticks of 10 ms; less than that moves by percents with every tick. */
+    private static final long ENOUGH_TICKS = 100;
+
+    static Steal sinceBoot(CpuTicks now) {
+        return new Steal(now.isAbsent() ? null : share(now.all(), 0, 0, 0), null);
+    }
+
+    /** Of a time between two readings. */
+    static Steal between(CpuTicks before, CpuTicks after) {
+        Double watched = before.isAbsent() || after.isAbsent()
+                ? null
+                : share(
+                        after.all(),
+                        before.all().total(),
+                        before.all().idle(),
+                        before.all().steal());
+        return new Steal(sinceBoot(after).sinceBootShare(), watched);
+    }
+
+    private static Double share(CpuTicks.Cpu now, long total, long idle, long steal) {
+        long wanted = now.total() - total - (now.idle() - idle);
+        return wanted < ENOUGH_TICKS ? null : Double.valueOf(Math.max(0, now.steal() - steal) / (double) wanted);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        if (sinceBootShare == null && watchedShare == null) {
+            return List.of(Finding.hidden("steal", "the kernel does not count it"));
+        }
+        double worst = Math.max(orNone(sinceBootShare), orNone(watchedShare));
+        String now = watchedShare == null ? "" : ", " + Figures.percent(watchedShare) + " of it while watched";
+        return List.of(Finding.of(
+                Letter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
+                "steal",
+                (sinceBootShare == null ? "not counted since boot" : Figures.percent(sinceBootShare) + " since boot")
+                        + " of the time that programs wanted" + now,
+                "a stolen millisecond is in the latency of every message that waited for it",
+                "ask your provider for cores that are not shared (dedicated, not burstable)"));
+    }
+
+    private static double orNone(Double share) {
+        return share == null ? 0 : share;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.lab.engines;
+
+import dev.baton.spi.Options;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.GroupProtocol;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * The configurations of Kafka's clients: {@code acks=1} and {@code linger.ms=0} unless typed otherwise, and the library's
+ * defaults. Immutable, thread-safe.
+ */
+final class ClientConfigs {
+    private final Map<String, Object> producer = new HashMap<>();
+    private final Map<String, Object> consumer = new HashMap<>();
+    private final String acks;
+    private final boolean isIdempotent;
+    private final long lingerMillis;
+    private final String unused;
+
+    ClientConfigs(Settings settings) {
+        String servers = settings.text("bootstrap-servers");
+        acks = settings.isGiven("acks") ? settings.text("acks") : "1";
+        isIdempotent = settings.isGiven("idempotence")
+                ? Boolean.parseBoolean(settings.text("idempotence"))
+                : acks.equals("all");
+        lingerMillis = Options.parseDuration(settings.text("linger")).toMillis();
+        producer.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers);
+        producer.put(ProducerConfig.ACKS_CONFIG, acks);
+        producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, isIdempotent);
+        producer.put(ProducerConfig.LINGER_MS_CONFIG, lingerMillis);
+        producer.put(ProducerConfig.BATCH_SIZE_CONFIG, settings.integer("batch-size"));
+        producer.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, settings.text("compression"));
+        producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.integer("max-message"));
+        producer.put("enable.metrics.push", false);
+        consumer.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers);
+        consumer.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
+        consumer.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        consumer.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        consumer.put("enable.metrics.push", false);
+        settings.text("timeout"); // these go to those who make the topics
+        settings.text("replication");
+        pass(settings.passed("client."), ProducerConfig.configNames(), producer);
+        pass(settings.passed("client."), ConsumerConfig.configNames(), consumer);
+        producer.putAll(settings.passed("producer."));
+        consumer.putAll(settings.passed("consumer."));
+        unused = settings.unused();
+    }
+
+    private static void pass(Map<String, String> settings, Set<String> known, Map<String, Object> to) {
+        settings.forEach((key, value) -> {
+            if (known.contains(key)) {
+                to.put(key, value);
+            }
+        });
+    }
+
+    /** Of a producer for one topic. */
+    Map<String, Object> producer(String topic) {
+        Map<String, Object> all = new HashMap<>(producer);
+        all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-producer");
+        return all;
+    }
+
+    /** Of a consumer for one topic, with a group of its own. */
+    Map<String, Object> consumer(String topic) {
+        Map<String, Object> all = new HashMap<>(consumer);
+        all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-consumer");
+        all.put(ConsumerConfig.GROUP_ID_CONFIG, topic);
+        return all;
+    }
+
+    String acknowledgement() {
+        return "acks=" + acks + (isIdempotent ? "; idempotent producer" : "; up to five requests in flight, retried");
+    }
+
+    String batching() {
+        return "records share a batch while requests are in flight, linger " + lingerMillis + " ms";
+    }
+
+    String unused() {
+        return unused;
+    }
+}

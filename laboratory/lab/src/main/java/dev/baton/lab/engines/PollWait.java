@@ -1,0 +1,35 @@
+package dev.baton.lab.engines;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.time.Duration;
+
+/**
+ * How long a Kafka consumer is asked to wait in its poll.
+ *
+ * @param duration handed to the consumer, which truncates it to milliseconds
+ * @param isOnlyWait whether a loop that got nothing polls again at once
+ */
+public record PollWait(Duration duration, boolean isOnlyWait) {
+    /**
+     * By default 1 ms, in the article's variant an eighth of the interval between two messages, as typed there; with an
+     * idle strategy of one's own none, as the strategy follows.
+     */
+    public static PollWait of(TrialPlan plan) {
+        if (!plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE)) {
+            return new PollWait(Duration.ZERO, false);
+        }
+        boolean isArticles = plan.subject().engine().equals(Subject.REFERENCE_ARTICLE);
+        return new PollWait(
+                isArticles ? Duration.ofNanos(Pause.intervalNanos(plan.load()) / 8) : Duration.ofMillis(1), true);
+    }
+
+    @Override
+    public String toString() {
+        long micros = duration.toNanos() / 1000;
+        boolean isTruncated = duration.toNanos() % 1_000_000 != 0;
+        return "poll(" + micros + " us)"
+                + (isTruncated ? ", which Kafka truncates to " + duration.toMillis() + " ms" : "");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.baton.lab.engines;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Opens the reference loops: which transports have some, and which way of idling they know. Stateless, thread-safe. */
+public final class ReferenceEngine {
+    private static final String DISRUPTOR = "disruptor";
+    private static final String CHRONICLE = "chronicle";
+    private static final String KAFKA = "kafka";
+
+    private static final Map<String, List<String>> TRANSPORTS = Map.of(
+            Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA),
+            Subject.REFERENCE_ARTICLE, List.of(KAFKA));
+
+    private ReferenceEngine() {}
+
+    /**
+     * Finds out whether {@link #open} would find loops for this.
+     *
+     * @throws IllegalArgumentException when not; the text names what there is
+     */
+    public static void check(Subject subject, LoopPlan loops) {
+        List<String> transports = TRANSPORTS.get(subject.engine());
+        if (!transports.contains(subject.transport())) {
+            throw new IllegalArgumentException("engine " + subject.engine() + " has no loops for " + subject.transport()
+                    + "; it has some for " + String.join(", ", transports));
+        }
+        Pause.check(loops.idle());
+    }
+
+    /**
+     * Opens the loops.
+     *
+     * @param transport Baton's own over the same library: it has read and checked the options, it says what the library
+     *     promises, and it makes and removes topics where that takes a cluster. It carries no message. The rig closes it
+     * @param specs the options that {@code transport} was opened with
+     * @throws IllegalArgumentException for what {@link #check} refuses
+     */
+    public static ChainRig open(TrialPlan plan, Transport transport, List<OptionSpec> specs) {
+        check(plan.subject(), plan.loops());
+        Settings settings = new Settings(plan.subject(), specs);
+        Pause pause = Pause.of(plan.loops().idle(), plan.load());
+        return new ReferenceRig(plan.shape().services(), transport, library(plan, transport, settings, pause));
+    }
+
+    /**
+     * Two threads that hand over one number at a time and nothing else, in the loops that the libraries' threads run: the
+     * floor under what any of them can reach here. Of the plan its load and its idle strategy hold.
+     *
+     * @param schedules gives the generator's schedule once it has begun; called by the receiving thread
+     */
+    public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
+        Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
+        return new ReferenceRig(
+                0, library, () -> new TransportFacts("hand-over", List.of(), library.facts()), () -> {});
+    }
+
+    private static Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
+        return switch (plan.subject().transport()) {
+            case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
+            case CHRONICLE -> new QueueLibrary(settings, pause);
+            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan));
+        };
+    }
+}

@@ -1,0 +1,167 @@
+package dev.baton.lab.engines;
+
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** Chains of hand-written loops: {@code services + 2} threads for each instance, whatever its transport. */
+final class ReferenceRig implements ChainRig {
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+
+    /** How long a thread that was told to end may finish the call it is in. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final int services;
+    private final Library library;
+    private final Supplier<TransportFacts> facts;
+    private final Runnable release;
+    private final String unique =
+            Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
+    private final List<List<ReferenceThread>> chains = new ArrayList<>();
+    private final AtomicReference<Failure> failure = new AtomicReference<>();
+    private boolean isClosed;
+
+    ReferenceRig(int services, Transport transport, Library library) {
+        this(services, library, () -> factsOf(transport, library), transport::close);
+    }
+
+    /** @param release called after the library is closed */
+    ReferenceRig(int services, Library library, Supplier<TransportFacts> facts, Runnable release) {
+        this.services = services;
+        this.library = library;
+        this.facts = facts;
+        this.release = release;
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return facts.get();
+    }
+
+    private static TransportFacts factsOf(Transport transport, Library library) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("engine", "reference: the library by hand, without Baton");
+        facts.put(
+                "threads",
+                "one for each service, one that sends, one that receives; without a message they " + library.rest());
+        facts.putAll(library.facts());
+        facts.put("version", transport.facts().getOrDefault("version", "unknown"));
+        return new TransportFacts(
+                transport.name(),
+                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
+                facts);
+    }
+
+    @Override
+    public void prepare(int instances) {
+        library.createTopics(IntStream.range(0, instances)
+                .boxed()
+                .flatMap(instance -> topics(instance).stream())
+                .toList());
+    }
+
+    private List<String> topics(int instance) {
+        return IntStream.rangeClosed(0, services)
+                .mapToObj(index -> "reference-" + unique + "-" + instance + "-" + index)
+                .toList();
+    }
+
+    @Override
+    public void start(ChainEnds ends) {
+        int instance = ends.index() + 1;
+        List<Stage> stages = library.stages(ends, topics(ends.index()));
+        List<ReferenceThread> threads = new ArrayList<>();
+        for (int i = 0; i < stages.size(); i++) {
+            threads.add(new ReferenceThread(
+                    "reference-" + instance + "-" + part(i),
+                    stages.get(i),
+                    cause -> failure.compareAndSet(null, new Failure(instance, cause))));
+        }
+        chains.add(threads);
+        threads.forEach(ReferenceThread::start);
+        awaitOpen(threads);
+    }
+
+    private String part(int index) {
+        return index == 0 ? "source" : index <= services ? "s" + index : "sink";
+    }
+
+    private static void awaitOpen(List<ReferenceThread> threads) {
+        try {
+            for (ReferenceThread thread : threads) {
+                if (!thread.awaitOpen(OPEN_LIMIT)) {
+                    throw new TransportException(
+                            thread.name() + " was not ready within " + OPEN_LIMIT.toSeconds() + " s");
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new TransportException("interrupted while starting a chain", interrupted);
+        }
+    }
+
+    @Override
+    public Optional<Failure> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /** Ends the chains' stages in order: each is still read from while it finishes what it has in hand. */
+    @Override
+    public void stop(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (int stage = 0; stage < services + 2; stage++) {
+            int number = stage;
+            List<ReferenceThread> threads =
+                    chains.stream().map(chain -> chain.get(number)).toList();
+            threads.forEach(ReferenceThread::stop);
+            threads.forEach(thread -> awaitEnd(thread, deadline));
+        }
+        long last = System.nanoTime() + GRACE.toNanos();
+        List<String> alive = chains.stream()
+                .flatMap(List::stream)
+                .filter(thread -> !awaitEnd(thread, last))
+                .map(ReferenceThread::name)
+                .toList();
+        if (!alive.isEmpty()) {
+            throw new TransportException("threads did not end: " + alive);
+        }
+        chains.clear();
+    }
+
+    private static boolean awaitEnd(ReferenceThread thread, long deadlineNanos) {
+        try {
+            return thread.awaitEnd(deadlineNanos - System.nanoTime());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return thread.hasEnded();
+        }
+    }
+
+    /** What threads that do not end still use is left to them. */
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        try {
+            stop(AT_ONCE);
+            library.close();
+        } finally {
+            release.run();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.baton.lab.engines;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/** A thread that runs one {@link Stage} and reports what ended it early. Used by the thread that made it. */
+final class ReferenceThread {
+    private final Stage stage;
+    private final Consumer<Throwable> onFailure;
+    private final StopSignal stop = new StopSignal();
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private final Thread thread;
+
+    ReferenceThread(String name, Stage stage, Consumer<Throwable> onFailure) {
+        this.stage = stage;
+        this.onFailure = onFailure;
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true); // a library that hangs shall not keep the JVM
+    }
+
+    private void run() {
+        try {
+            try {
+                stage.open();
+                opened.countDown();
+                stage.run(stop);
+            } finally {
+                stage.close();
+            }
+        } catch (Throwable failure) { // also what a library throws that is no exception: reported, and the trial ends
+            onFailure.accept(failure);
+        } finally {
+            opened.countDown();
+        }
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Waits until the stage is open, or has failed. @return false when it is neither after that time */
+    boolean awaitOpen(Duration limit) throws InterruptedException {
+        return opened.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Asks the thread to end. */
+    void stop() {
+        stop.set();
+        stage.halt();
+        LockSupport.unpark(thread);
+    }
+
+    /** @return false when it still runs after that time */
+    boolean awaitEnd(long nanos) throws InterruptedException {
+        if (nanos > 0) {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(nanos, 1_000_000));
+        }
+        return hasEnded();
+    }
+
+    boolean hasEnded() {
+        return !thread.isAlive();
+    }
+
+    String name() {
+        return thread.getName();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.baton.lab.engines;
+
+import com.lmax.disruptor.BatchEventProcessor;
+import com.lmax.disruptor.BatchEventProcessorBuilder;
+import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.ExceptionHandler;
+import com.lmax.disruptor.RingBuffer;
+
+/** The library's own loop over one ring, which calls an event handler. */
+final class RingStage implements Stage {
+    private final BatchEventProcessor<HopEvent> processor;
+    private final Runnable onHalt;
+
+    /** Gates the ring, so before anything is published into it. @param onHalt makes the handler return */
+    RingStage(RingBuffer<HopEvent> ring, EventHandler<HopEvent> handler, Runnable onHalt) {
+        this.onHalt = onHalt;
+        processor = new BatchEventProcessorBuilder().build(ring, ring.newBarrier(), handler);
+        processor.setExceptionHandler(new EndOfLoop());
+        ring.addGatingSequences(processor.getSequence());
+    }
+
+    @Override
+    public void run(StopSignal stop) {
+        if (!stop.isSet()) {
+            processor.run();
+        }
+    }
+
+    @Override
+    public void halt() {
+        processor.halt();
+        onHalt.run();
+    }
+
+    /** A handler that throws ends its loop, and the trial. Stateless. */
+    private static final class EndOfLoop implements ExceptionHandler<HopEvent> {
+        @Override
+        public void handleEventException(Throwable failure, long sequence, HopEvent event) {
+            throw new IllegalStateException("event " + sequence + ": " + failure, failure);
+        }
+
+        @Override
+        public void handleOnStartException(Throwable failure) {
+            throw new IllegalStateException(failure);
+        }
+
+        @Override
+        public void handleOnShutdownException(Throwable failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.baton.lab.engines;
+
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The transport's options as the reference loops take them, and which of those that were typed they took. */
+final class Settings {
+    private final Options options;
+    private final Map<String, String> passed = new TreeMap<>();
+    private final Map<String, String> own = new TreeMap<>();
+    private final Set<String> asked = new HashSet<>();
+
+    Settings(Subject subject, List<OptionSpec> specs) {
+        subject.options().forEach((key, value) -> (isKnown(specs, key) ? own : passed).put(key, value));
+        options = new Options(subject.transport(), specs, own);
+    }
+
+    private static boolean isKnown(List<OptionSpec> specs, String key) {
+        return specs.stream().anyMatch(spec -> spec.name().equals(key));
+    }
+
+    /** The value or the transport's default. */
+    String text(String name) {
+        asked.add(name);
+        return options.text(name);
+    }
+
+    int integer(String name) {
+        asked.add(name);
+        return options.integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    boolean isGiven(String name) {
+        asked.add(name);
+        return options.isGiven(name);
+    }
+
+    /** What a prefix such as {@code producer.} or {@code client.} hands on to the library, without the prefix. */
+    Map<String, String> passed(String prefix) {
+        Map<String, String> chosen = new TreeMap<>();
+        passed.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                chosen.put(key.substring(prefix.length()), value);
+            }
+        });
+        return chosen;
+    }
+
+    /** Names the typed options that nobody has asked for, for people; empty when there is none. */
+    String unused() {
+        List<String> unused =
+                own.keySet().stream().filter(key -> !asked.contains(key)).toList();
+        return unused.isEmpty() ? "" : "; these loops have no " + String.join(", ", unused);
+    }
+}

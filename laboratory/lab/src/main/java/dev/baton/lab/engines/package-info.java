@@ -1,0 +1,13 @@
+/**
+ * Each library used by hand, the way its own documentation does, without Baton: a thread for each service, which looks
+ * for a message, copies it into the next topic, and rests for an eighth of the message interval when there is none. So
+ * that one experiment shows what Baton costs or saves.
+ *
+ * <p>Read in this order: {@link dev.baton.lab.engines.ReferenceEngine}, ReferenceRig (threads and failures),
+ * Library (what is different for each), then the relay of a library: RingRelay, QueueRelay, TopicRelay.
+ *
+ * <p>Files and records hold the bytes that Baton's frames hold, see Header; the Disruptor's events hold the same as
+ * objects' fields. Services stamp no clock of their own, where Baton stamps one for each batch: that is in the reference's
+ * favour.
+ */
+package dev.baton.lab.engines;

@@ -1,0 +1,214 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.results.Json;
+import dev.baton.operations.line.Refusal;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A JVM of our own that reports {@link Event}s on its standard output, a JSON object per line, until it ends.
+ *
+ * <p>It is asked to stop by closing its standard input, which also happens when this process dies. A signal from the
+ * keyboard reaches every process of the terminal; the child ignores it, so that it is stopped in good order by us and
+ * can still write down what it has. {@link #stop} may be called by any thread, everything else by one.
+ */
+final class ChildJvm implements AutoCloseable {
+    /** A signal ignored by a shell stays ignored in what it executes, and a JVM respects that. */
+    private static final List<String> DEAF_TO_KEYBOARD =
+            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-trial");
+
+    private static final Duration PATIENCE_AFTER_STOP = Duration.ofSeconds(15);
+    private static final Duration PATIENCE_AT_END = Duration.ofSeconds(10);
+    private static final String END = "";
+
+    /** What a JVM says before it says why. */
+    private static final String NOT_STARTED = "Error occurred during initialization of VM";
+
+    private final Process process;
+    private final Path errors;
+    private final Duration longestSilence;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private volatile long stoppedAtNanos;
+    private volatile boolean isStopping;
+
+    private ChildJvm(Process process, Path errors, Duration longestSilence) {
+        this.process = process;
+        this.errors = errors;
+        this.longestSilence = longestSilence;
+        Thread reader = new Thread(this::read, "baton-child-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param command executable and arguments
+     * @param confidence a line that it reads from its standard input; null for none
+     * @param errors file that receives its standard error
+     * @param longestSilence after which it counts as hung
+     * @throws Refusal when it cannot be started
+     */
+    static ChildJvm start(List<String> command, String confidence, Path errors, Duration longestSilence) {
+        List<String> whole = new ArrayList<>(DEAF_TO_KEYBOARD);
+        whole.addAll(command);
+        try {
+            Process process =
+                    new ProcessBuilder(whole).redirectError(errors.toFile()).start();
+            ChildJvm child = new ChildJvm(process, errors, longestSilence);
+            child.confide(confidence);
+            return child;
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot start " + command.get(0) + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Says what no file and no command line may hold. */
+    private void confide(String line) {
+        if (line != null) {
+            try {
+                process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+                process.getOutputStream().flush();
+            } catch (IOException gone) {
+                // it has ended already, and will be heard of
+            }
+        }
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @param onProgress called for each sign of life, by this thread
+     * @return the last word: a result, or why there is none
+     */
+    Event await(Consumer<Event.Progress> onProgress) throws InterruptedException {
+        Event last = null;
+        String chatter = "";
+        long heardAt = System.nanoTime();
+        while (true) {
+            String line = lines.poll(200, TimeUnit.MILLISECONDS);
+            if (line == null) {
+                if (isStopping && System.nanoTime() - stoppedAtNanos > PATIENCE_AFTER_STOP.toNanos()) {
+                    return failure("did not stop within " + PATIENCE_AFTER_STOP.toSeconds() + " s and was ended");
+                }
+                if (System.nanoTime() - heardAt > longestSilence.toNanos()) {
+                    return failure("said nothing for " + longestSilence.toSeconds() + " s and was ended");
+                }
+                continue;
+            }
+            heardAt = System.nanoTime();
+            if (line.equals(END)) {
+                return last != null ? last : failure("ended " + how() + complaint(chatter));
+            }
+            Event event = parse(line);
+            if (event == null) {
+                chatter = line;
+            } else if (event instanceof Event.Progress progress) {
+                onProgress.accept(progress);
+            } else if (event instanceof Event.Result || event instanceof Event.Failed) {
+                last = event;
+            }
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Asks it to stop, and returns at once. */
+    void stop() {
+        if (!isStopping) {
+            stoppedAtNanos = System.nanoTime();
+            isStopping = true;
+        }
+        try {
+            process.getOutputStream().close();
+        } catch (IOException gone) {
+            // it has ended already
+        }
+    }
+
+    /** Makes sure that it is gone. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            if (!process.waitFor(isStuck() ? 0 : PATIENCE_AT_END.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException hurried) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isStuck() {
+        return System.nanoTime() - stoppedAtNanos > PATIENCE_AFTER_STOP.toNanos();
+    }
+
+    private void read() {
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (!line.isEmpty()) {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException gone) {
+            // the end, too
+        }
+        lines.add(END);
+    }
+
+    private static Event parse(String line) {
+        try {
+            return Json.parse(line, Event.class);
+        } catch (IllegalArgumentException chatter) {
+            return null; // a library that prints, or the JVM itself when it runs out of memory
+        }
+    }
+
+    private static Event failure(String what) {
+        return new Event.Failed(Event.Kind.FAILURE, "its JVM " + what);
+    }
+
+    private String how() throws InterruptedException {
+        return process.waitFor(PATIENCE_AT_END.toSeconds(), TimeUnit.SECONDS)
+                ? "with status " + process.exitValue() + " before it had a result"
+                : "its output before it had a result";
+    }
+
+    /** The line of its standard error that most likely says why, or else the last that was no event. */
+    private String complaint(String chatter) {
+        try {
+            List<String> said = Files.readAllLines(errors, StandardCharsets.ISO_8859_1).stream()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.equals(NOT_STARTED))
+                    .toList();
+            return said.stream()
+                    .filter(line ->
+                            line.contains("Error") || line.contains("Unrecognized") || line.contains("Exception"))
+                    .findFirst()
+                    .or(() -> said.stream().findFirst())
+                    .or(() -> Optional.of(chatter).filter(line -> !line.isEmpty()))
+                    .map(line -> ": " + line)
+                    .orElse("");
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.baton.lab.launch;
+
+import dev.baton.operations.line.Refusal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Garbage collectors by the names under which they are asked for, and the flags that choose them, which differ by the
+ * JVM's version. Whether a build contains one, only the build knows: {@link JvmProbe} asks it.
+ */
+public enum Collector {
+    SERIAL("-XX:+UseSerialGC"),
+    PARALLEL("-XX:+UseParallelGC"),
+    G1("-XX:+UseG1GC"),
+    /** As this JVM does by default: in one generation before 23, generational from then on. */
+    ZGC("-XX:+UseZGC"),
+    /** From 21 on. */
+    GEN_ZGC("-XX:+UseZGC"),
+    SHENANDOAH("-XX:+UseShenandoahGC"),
+    /** From 25 on; before that it was an experiment. */
+    GEN_SHENANDOAH("-XX:+UseShenandoahGC"),
+    /** Never collects: a program ends when its heap is full. */
+    EPSILON("-XX:+UseEpsilonGC");
+
+    private static final int ZGC_HAS_GENERATIONS = 21;
+    private static final int ZGC_IS_GENERATIONAL = 23;
+    private static final int SHENANDOAH_HAS_GENERATIONS = 25;
+
+    private final String flag;
+
+    Collector(String flag) {
+        this.flag = flag;
+    }
+
+    /** As typed: {@code gen-zgc}. */
+    public String words() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** All names, for help and complaints. */
+    public static String known() {
+        return Arrays.stream(values()).map(Collector::words).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * By its name.
+     *
+     * @throws Refusal that lists the known ones
+     */
+    public static Collector named(String words) {
+        return Arrays.stream(values())
+                .filter(each -> each.words().equals(words))
+                .findFirst()
+                .orElseThrow(() -> Refusal.usage("unknown collector '" + words + "'; known: " + known()));
+    }
+
+    /** Why no JVM of this version has it; null when builds of it may. */
+    public String missingIn(int feature) {
+        if (this == GEN_ZGC && feature < ZGC_HAS_GENERATIONS) {
+            return "ZGC has generations from JDK " + ZGC_HAS_GENERATIONS + " on, this is JDK " + feature;
+        }
+        if (this == GEN_SHENANDOAH && feature < SHENANDOAH_HAS_GENERATIONS) {
+            return "Shenandoah has generations from JDK " + SHENANDOAH_HAS_GENERATIONS + " on, this is JDK " + feature;
+        }
+        return null;
+    }
+
+    /** What chooses it on a JVM of this version. */
+    public List<String> flags(int feature) {
+        return switch (this) {
+            case EPSILON -> List.of("-XX:+UnlockExperimentalVMOptions", flag);
+            case GEN_ZGC -> feature < ZGC_IS_GENERATIONAL ? List.of(flag, "-XX:+ZGenerational") : List.of(flag);
+            case GEN_SHENANDOAH -> List.of(flag, "-XX:ShenandoahGCMode=generational");
+            default -> List.of(flag);
+        };
+    }
+}

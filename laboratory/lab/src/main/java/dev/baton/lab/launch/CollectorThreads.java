@@ -1,0 +1,60 @@
+package dev.baton.lab.launch;
+
+import java.util.List;
+
+/**
+ * How many threads of a JVM's collector run beside the program, by HotSpot's own rules: those that a program whose threads
+ * never rest has to leave a core to. Stateless, thread-safe.
+ */
+public final class CollectorThreads {
+    private static final String CONCURRENT = "-XX:ConcGCThreads=";
+    private static final String PARALLEL = "-XX:ParallelGCThreads=";
+    private static final int QUARTER = 4;
+    private static final int SMALL = 8;
+
+    private CollectorThreads() {}
+
+    /**
+     * Of a JVM on a machine with so many processors; 0 for a collector that only works while the program stands still.
+     *
+     * @param processors that the JVM will see
+     */
+    public static int concurrent(JvmChoice choice, int processors) {
+        List<String> flags = choice.flags();
+        Integer typed = last(flags, CONCURRENT);
+        if (isStopping(flags, processors)) {
+            return 0;
+        }
+        if (typed != null) {
+            return typed;
+        }
+        if (flags.contains("-XX:+UseZGC")) {
+            return Math.max(1, (processors + QUARTER - 1) / QUARTER);
+        }
+        if (flags.contains("-XX:+UseShenandoahGC")) {
+            return Math.max(1, processors / QUARTER);
+        }
+        Integer parallel = last(flags, PARALLEL);
+        return Math.max(1, ((parallel == null ? parallel(processors) : parallel) + 2) / QUARTER);
+    }
+
+    /** A JVM that nobody told chooses Serial on a single processor, otherwise G1. */
+    private static boolean isStopping(List<String> flags, int processors) {
+        boolean isChosen = flags.stream().anyMatch(flag -> flag.matches("-XX:\\+Use(G1|Z|Shenandoah)GC"));
+        return flags.stream().anyMatch(flag -> flag.matches("-XX:\\+Use(Serial|Parallel|Epsilon)GC"))
+                || (!isChosen && processors == 1);
+    }
+
+    /** Threads that collect while the program stands still. */
+    private static int parallel(int processors) {
+        return processors <= SMALL ? processors : SMALL + (processors - SMALL) * 5 / SMALL;
+    }
+
+    private static Integer last(List<String> flags, String name) {
+        return flags.stream()
+                .filter(flag -> flag.matches(name + "[0-9]{1,6}"))
+                .reduce((first, next) -> next)
+                .map(flag -> Integer.valueOf(flag.substring(name.length())))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,292 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.doctor.Doctor;
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Checksum;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.machine.EnvironmentProbe;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Secrets;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The folder that an experiment leaves: {@code experiment.json}, and the files of its trials. The former is written anew
+ * after each trial, so that an experiment that ends early is as readable as one that does not. Confined to one thread.
+ */
+public final class ExperimentFolder {
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    private static final String OTHER_OPTIONS =
+            " was measured with other options; --resume goes on with the command as it was";
+
+    private final ResultFolder folder;
+    private final MadeDirectory parent;
+    private final List<Experiment.Entry> entries = new ArrayList<>();
+    private final Map<String, TrialResult> results = new HashMap<>();
+
+    /** Checksums that an earlier run wrote down, by trial and file. */
+    private final Map<String, Map<String, String>> before = new HashMap<>();
+
+    private Experiment experiment;
+
+    private ExperimentFolder(Path path, MadeDirectory parent) {
+        this.folder = new ResultFolder(path);
+        this.parent = parent;
+    }
+
+    /**
+     * Makes a new one.
+     *
+     * @param parent of all experiments, made if missing
+     * @param name what kind of experiment it is
+     * @throws Refusal when it cannot be made
+     */
+    public static ExperimentFolder in(Path parent, String name) {
+        String stem = name + "-" + NAME.format(Instant.now());
+        try {
+            MadeDirectory all = MadeDirectory.of(parent);
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    Path folder = all.path().resolve(attempt == 1 ? stem : stem + "-" + attempt);
+                    return new ExperimentFolder(PrivateDirectory.create(folder), all);
+                } catch (FileAlreadyExistsException taken) {
+                    // by another experiment of the same second
+                }
+            }
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /**
+     * That of an earlier run, to be gone on with.
+     *
+     * @throws Refusal when there is no experiment in it
+     */
+    public static ExperimentFolder again(Path path) {
+        try {
+            Path folderPath = path.toAbsolutePath().normalize();
+            Experiment earlier = new ResultFolder(folderPath).readExperiment(); // first: nothing is made where none is
+            ExperimentFolder folder = new ExperimentFolder(folderPath, MadeDirectory.of(folderPath.getParent()));
+            folder.experiment = earlier;
+            earlier.trials().forEach(entry -> folder.before.put(entry.id(), entry.checksums()));
+            return folder;
+        } catch (IOException none) {
+            throw new Refusal(
+                    Refusal.Kind.USAGE,
+                    "--resume " + path + " holds no experiment: " + none.getMessage()
+                            + "; name the folder that the interrupted run printed",
+                    none);
+        }
+    }
+
+    /**
+     * What an earlier run has left of a trial, for {@link #again}.
+     *
+     * @return null when it left nothing, or was interrupted
+     * @throws Refusal when it left the result of another trial under that name
+     */
+    public FinishedTrial earlier(TrialPlan plan) {
+        Path file = folder.trialFile(plan.id());
+        if (!Files.isRegularFile(file)) {
+            return null;
+        }
+        try {
+            checkUnchanged(plan.id());
+            TrialResult result = folder.readTrial(plan.id());
+            TrialPlan kept = result.plan();
+            if (!plan.placed(kept.subject(), kept.place()).equals(kept)
+                    || !plan.subject().engine().equals(kept.subject().engine())
+                    || !plan.subject().transport().equals(kept.subject().transport())) {
+                throw Refusal.usage(file + OTHER_OPTIONS);
+            }
+            if (result.outcome().verdict() == Verdict.INTERRUPTED) {
+                Files.delete(file);
+                Files.deleteIfExists(folder.intervalFile(plan.id()));
+                return null;
+            }
+            FinishedTrial finished = new FinishedTrial(plan, file, result, null);
+            add(finished);
+            return finished;
+        } catch (IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** What is gone on with gets new checksums: it has to be what the earlier run wrote. */
+    private void checkUnchanged(String id) throws IOException {
+        for (Map.Entry<String, String> kept : before.getOrDefault(id, Map.of()).entrySet()) {
+            Path file = path().resolve(kept.getKey());
+            if (!Files.isRegularFile(file) || !kept.getValue().equals(Checksum.of(file))) {
+                throw new IOException(file + (Files.exists(file) ? " was changed after it was written" : " is missing")
+                        + "; to measure this trial again, delete " + folder.trialFile(id));
+            }
+        }
+    }
+
+    /**
+     * Writes down what is about to be done.
+     *
+     * @param commandLine as typed, without secrets
+     * @param version of Baton
+     * @param seed of the trials' order and loads
+     * @param trials as far as they are known
+     */
+    public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
+        if (experiment != null) {
+            checkSame(trials);
+        }
+        trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null, null)));
+        Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
+        experiment = new Experiment(
+                Experiment.SCHEMA,
+                commandLine,
+                experiment == null ? now() : experiment.startedAt(),
+                null,
+                seed,
+                SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),
+                version,
+                environment,
+                Doctor.grade(environment),
+                SelftestCase.identity(),
+                List.copyOf(entries));
+        write();
+    }
+
+    private void checkSame(List<PlannedTrial> trials) {
+        Set<String> earlier =
+                experiment.trials().stream().map(Experiment.Entry::id).collect(Collectors.toSet());
+        Set<String> now = trials.stream().map(trial -> trial.plan().id()).collect(Collectors.toSet());
+        if (!earlier.equals(now)) {
+            throw Refusal.usage(path() + OTHER_OPTIONS);
+        }
+    }
+
+    /** Writes down what became of a trial, announced at the beginning or not. */
+    void add(FinishedTrial trial) {
+        if (trial.result() == null) {
+            removeParts(trial.plan().id());
+        }
+        Outcome outcome = trial.result() == null ? null : trial.result().outcome();
+        String file = trial.file() == null ? null : trial.file().getFileName().toString();
+        Map<String, String> checksums =
+                trial.result() == null ? null : checksums(trial.plan().id());
+        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, checksums);
+        if (trial.result() != null) {
+            results.put(trial.plan().id(), trial.result());
+        }
+        entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
+        if (!entries.contains(ended)) {
+            entries.add(ended);
+        }
+        writeAs(null);
+    }
+
+    /** Writes down that nothing more is to come. */
+    public void end() {
+        writeAs(now());
+    }
+
+    /** Removes the folder when no trial has left anything in it. */
+    public void discardIfEmpty() {
+        try (Stream<Path> files = Files.list(path())) {
+            if (files.allMatch(folder.experimentFile()::equals)) {
+                Files.deleteIfExists(folder.experimentFile());
+                Files.delete(path());
+                parent.removeIfEmpty();
+            }
+        } catch (IOException kept) {
+            // something is in it after all
+        }
+    }
+
+    /** What its trials have left until now, without reading it again. */
+    public ReadExperiment measured() {
+        List<TrialResult> measured = entries.stream()
+                .map(entry -> results.get(entry.id()))
+                .filter(Objects::nonNull)
+                .toList();
+        return new ReadExperiment(path(), experiment, measured, List.of());
+    }
+
+    /** Absolute. */
+    public Path path() {
+        return folder.path();
+    }
+
+    /** Removes the unfinished files of a trial that was ended by force; they are hidden until they are whole. */
+    private void removeParts(String id) {
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(path(), "." + id + ".*")) {
+            for (Path part : parts) {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException left) {
+            // hidden, and no harm
+        }
+    }
+
+    private Map<String, String> checksums(String id) {
+        try {
+            return folder.checksums(id);
+        } catch (IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT,
+                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(),
+                    unreadable);
+        }
+    }
+
+    private void writeAs(String endedAt) {
+        experiment = new Experiment(
+                experiment.schema(),
+                experiment.commandLine(),
+                experiment.startedAt(),
+                endedAt,
+                experiment.seed(),
+                experiment.revision(),
+                experiment.version(),
+                experiment.environment(),
+                experiment.grade(),
+                experiment.selftest(),
+                List.copyOf(entries));
+        write();
+    }
+
+    private void write() {
+        try {
+            folder.write(experiment);
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot write to " + path() + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private static String now() {
+        return Instant.now().toString();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Refusal;
+import java.nio.file.Path;
+
+/**
+ * What became of a planned trial. Immutable, thread-safe.
+ *
+ * @param plan as it was carried out
+ * @param file its {@code trial.json}; null without a result
+ * @param result null when there is none
+ * @param refusal why there is none; null when there is one, or when the command was interrupted before
+ */
+public record FinishedTrial(TrialPlan plan, Path file, TrialResult result, Refusal refusal) {}

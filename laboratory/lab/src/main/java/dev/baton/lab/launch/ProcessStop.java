@@ -1,0 +1,47 @@
+package dev.baton.lab.launch;
+
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that was stopped for a while from outside, as a platform does that has something else to run. Immutable.
+ *
+ * @param leastNanos that it stood still
+ * @param mostNanos likewise
+ */
+public record ProcessStop(long leastNanos, long mostNanos) {
+    /** A shell does both, deaf to the keyboard: whatever becomes of this process, that one goes on again. */
+    private static final String SCRIPT = "trap '' INT TERM HUP; kill -STOP \"$1\" && sleep \"$2\"; kill -CONT \"$1\"";
+
+    private static final long PATIENCE_SECONDS = 10;
+
+    /**
+     * Stops a process, waits, and lets it go on. Blocks for as long.
+     *
+     * @throws Refusal when it cannot be done
+     */
+    public static ProcessStop of(long pid, long nanos) {
+        String seconds = String.format(Locale.ROOT, "%.3f", nanos / 1e9);
+        long before = System.nanoTime();
+        try {
+            Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "baton-stop", Long.toString(pid), seconds)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            boolean hasEnded = shell.waitFor(PATIENCE_SECONDS + nanos / 1_000_000_000, TimeUnit.SECONDS);
+            if (!hasEnded || shell.exitValue() != 0) {
+                throw Refusal.environment("cannot stop process " + pid + " for " + seconds + " s: "
+                        + (hasEnded ? "kill or sleep refused" : "the shell does not end"));
+            }
+            return new ProcessStop(nanos, System.nanoTime() - before);
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot start /bin/sh to stop a process: " + failed.getMessage(), failed);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt(); // the shell finishes by itself
+            return new ProcessStop(0, nanos);
+        }
+    }
+}

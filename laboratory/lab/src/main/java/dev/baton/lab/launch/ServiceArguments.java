@@ -1,0 +1,77 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.results.ResultText;
+import dev.baton.operations.Operations;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command line of {@code baton service} for one service of a chain. It is handed over in a file, as it may hold
+ * secrets and so is in no process list. Immutable, thread-safe.
+ *
+ * @param chain its name
+ * @param services of the whole chain
+ * @param only the one to run, counted from 1
+ * @param instances of the chain
+ * @param further arguments
+ */
+public record ServiceArguments(
+        String chain, int services, int only, int instances, Subject subject, LoopPlan loops, List<String> further) {
+    private static final String MAIN = Operations.class.getName();
+
+    /** Part of the line that says that the service is ready. */
+    public static final String READY = " running";
+
+    /**
+     * Writes the file, and answers the command of a JVM that reads it.
+     *
+     * @param flags of the JVM
+     * @param scratch where the file goes
+     * @throws Refusal when it cannot be written
+     */
+    public List<String> command(Path java, List<String> flags, Path scratch) {
+        Path file = scratch.resolve("service-" + only + ".args");
+        List<String> command = new ArrayList<>(List.of(java.toString()));
+        try {
+            command.addAll(ConfidedFlags.of(flags, scratch));
+            ResultText.write(file, String.join("\n", lines()) + "\n");
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot start service " + only + ": " + failed.getMessage(), failed);
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "service", "@" + file));
+        return command;
+    }
+
+    /** One argument per line, as picocli reads them from a file. */
+    private List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of(
+                "--tied",
+                "--chain=" + chain,
+                "--services=" + services,
+                "--only=" + only,
+                "--instances=" + instances,
+                "--transport=" + subject.transport(),
+                "--threading=" + loops.threading(),
+                "--idle=" + loops.idle()));
+        if (loops.withinNanos() > 0) {
+            lines.add("--within=" + loops.withinNanos() + "ns");
+        }
+        lines.addAll(further);
+        subject.options().forEach((key, value) -> {
+            lines.add("-o");
+            lines.add(quoted(key + "=" + value));
+        });
+        return lines;
+    }
+
+    /** An argument with blanks or quotes, as an argument file wants it. */
+    private static String quoted(String argument) {
+        return "\"" + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+}

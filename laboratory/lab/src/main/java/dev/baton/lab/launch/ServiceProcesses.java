@@ -1,0 +1,77 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.Refusal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The services of one trial's chain, each in a JVM of its own that runs {@code baton service}. They end when this is
+ * closed, and also when this process dies. Confined to one thread, but for {@link #stop}.
+ */
+final class ServiceProcesses implements AutoCloseable {
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
+
+    private final List<TiedJvm> all = new ArrayList<>();
+
+    private ServiceProcesses() {}
+
+    /**
+     * Starts a process for each service of the plan's chain and waits until all are ready.
+     *
+     * @param plan complete, with the name of its chain
+     * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
+     * @param isHurried whether somebody wants it all to end
+     * @throws Refusal when one of them cannot start; then none is left
+     */
+    static ServiceProcesses start(PlannedTrial trial, TrialPlan plan, Path scratch, BooleanSupplier isHurried) {
+        ServiceProcesses started = new ServiceProcesses();
+        try {
+            for (int service = 1; service <= plan.shape().services(); service++) {
+                List<String> command = new ServiceArguments(
+                                plan.place().spread().chain(),
+                                plan.shape().services(),
+                                service,
+                                plan.shape().instances(),
+                                plan.subject(),
+                                plan.loops(),
+                                List.of())
+                        .command(trial.jvm().executable(), trial.flags(), scratch);
+                started.all.add(TiedJvm.start("service " + service, command, ServiceArguments.READY, line -> {}));
+            }
+            long deadline = System.nanoTime() + START_LIMIT.toNanos();
+            for (TiedJvm each : started.all) {
+                each.awaitReady(deadline - System.nanoTime(), isHurried);
+            }
+            return started;
+        } catch (InterruptedException hurried) {
+            started.close();
+            Thread.currentThread().interrupt();
+            throw Refusal.environment("interrupted while services were starting");
+        } catch (RuntimeException refused) {
+            started.close();
+            throw refused;
+        }
+    }
+
+    List<Long> pids() {
+        return all.stream().map(TiedJvm::pid).toList();
+    }
+
+    /** Asks all to end, and returns at once. Thread-safe. */
+    void stop() {
+        all.forEach(TiedJvm::askToEnd);
+    }
+
+    /** Ends all; by force who does not within {@link #STOP_LIMIT}. */
+    @Override
+    public void close() {
+        stop();
+        long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+        all.forEach(each -> each.awaitEnd(deadline - System.nanoTime()));
+    }
+}

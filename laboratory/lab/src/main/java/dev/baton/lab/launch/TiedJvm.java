@@ -1,0 +1,164 @@
+package dev.baton.lab.launch;
+
+import dev.baton.operations.line.Refusal;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * A child JVM that ends when its standard input does, and so with this process, and that says in a line when it is
+ * ready. It can be asked to end, or killed. Confined to one thread, but for {@link #askToEnd}, {@link #isAlive} and what
+ * takes its lines.
+ */
+public final class TiedJvm implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 15;
+    private static final long STEP_MILLIS = 20;
+
+    /** A signal from the keyboard is for us; see {@link ChildJvm}. */
+    private static final List<String> DEAF_TO_KEYBOARD =
+            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-service");
+
+    private final String name;
+    private final Process process;
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private volatile String last = "nothing";
+
+    private TiedJvm(String name, Process process, String readyMark, Consumer<String> lines) {
+        this.name = name;
+        this.process = process;
+        Thread reader = new Thread(() -> read(readyMark, lines), "baton-service-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Starts it; returns at once.
+     *
+     * @param name for error texts
+     * @param jvm its executable, flags, class path, main class and arguments
+     * @param readyMark part of the line that says that it is ready
+     * @param lines takes everything that it says, on a thread of ours
+     * @throws Refusal when it cannot be started
+     */
+    public static TiedJvm start(String name, List<String> jvm, String readyMark, Consumer<String> lines) {
+        List<String> command = new ArrayList<>(DEAF_TO_KEYBOARD);
+        command.addAll(jvm);
+        try {
+            return new TiedJvm(
+                    name, new ProcessBuilder(command).redirectErrorStream(true).start(), readyMark, lines);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot start " + name + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private void read(String readyMark, Consumer<String> lines) {
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                last = line;
+                lines.accept(line);
+                if (line.contains(readyMark)) {
+                    ready.countDown();
+                }
+            }
+        } catch (IOException gone) {
+            // the end, too
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Whether it has said that it is ready. */
+    public boolean isReady() {
+        return ready.getCount() == 0;
+    }
+
+    /** How it ended and what it said last, for error texts; once it has ended. */
+    public String lastWords() {
+        return "ended with status " + process.exitValue() + "; it said: " + last;
+    }
+
+    /**
+     * Waits until it says that it is ready.
+     *
+     * @param isHurried whether somebody wants it all to end
+     * @throws Refusal when it ends before that, takes too long, or somebody hurries
+     */
+    public void awaitReady(long nanos, BooleanSupplier isHurried) throws InterruptedException {
+        long deadline = System.nanoTime() + nanos;
+        while (!ready.await(STEP_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!process.isAlive()) {
+                throw Refusal.environment(name + " " + lastWords());
+            }
+            if (isHurried.getAsBoolean()) {
+                throw Refusal.environment("interrupted while services were starting");
+            }
+            if (deadline - System.nanoTime() < 0) {
+                throw Refusal.environment(name + " was not ready within "
+                        + Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos)) + " s; it said: " + last);
+            }
+        }
+    }
+
+    /** Asks it to end, by ending its input; returns at once. Thread-safe. */
+    public void askToEnd() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException gone) {
+            // it has ended already
+        }
+    }
+
+    /** Sends SIGTERM and nothing else; returns at once. {@link Process#destroy} would close its streams as well. */
+    public void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** Sends SIGKILL and waits until it is gone. */
+    public void kill() {
+        process.toHandle().destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** How it ended; once it has. */
+    public int exitValue() {
+        return process.exitValue();
+    }
+
+    /**
+     * Waits for its end, which has been asked for; kills it when that takes too long.
+     *
+     * @return whether it ended by itself
+     */
+    public boolean awaitEnd(long nanos) {
+        try {
+            if (process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
+                return true;
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        kill();
+        return false;
+    }
+
+    /** Asks it to end, and kills it when it does not within 15 s. Idempotent. */
+    @Override
+    public void close() {
+        askToEnd();
+        awaitEnd(TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
+    }
+}

@@ -1,0 +1,349 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.JoinedTrial;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Subject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+
+/**
+ * Runs trials one after the other, each in a fresh JVM, in fresh directories, with a fresh broker where it needs one. No
+ * process and no temporary file outlives its trial. Confined to one thread, but for the interruption.
+ */
+public final class Trials {
+    /** Far longer than anything between two signs of life takes, short enough for one who waits at a terminal. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
+
+    private final ExperimentFolder folder;
+    private final Workspace workspace;
+    private final BrokerSource brokers;
+    private final Interruption interruption;
+    private final TrialListener listener;
+    private final String childMain;
+
+    /**
+     * Prepares to run.
+     *
+     * @param folder that keeps the results
+     * @param workspace for what the trials need meanwhile
+     * @param childMain class that a child runs, with a plan file as its argument
+     */
+    public Trials(
+            ExperimentFolder folder,
+            Workspace workspace,
+            BrokerSource brokers,
+            Interruption interruption,
+            TrialListener listener,
+            String childMain) {
+        this.folder = folder;
+        this.workspace = workspace;
+        this.brokers = brokers;
+        this.interruption = interruption;
+        this.listener = listener;
+        this.childMain = childMain;
+    }
+
+    /**
+     * Runs them in the given order. Ends early when interrupted, or when one is refused for what was typed; a trial that
+     * fails otherwise does not keep the next from running.
+     *
+     * @return as many as were begun
+     */
+    public List<FinishedTrial> run(List<PlannedTrial> trials) {
+        List<FinishedTrial> finished = new ArrayList<>();
+        for (PlannedTrial trial : trials) {
+            if (interruption.isRequested()) {
+                break;
+            }
+            listener.onStart(trial.plan(), finished.size() + 1, trials.size());
+            FinishedTrial end = run(trial);
+            finished.add(end);
+            folder.add(end);
+            listener.onEnd(end);
+            if (end.refusal() != null && end.refusal().kind() == Refusal.Kind.USAGE) {
+                break;
+            }
+        }
+        return finished;
+    }
+
+    private FinishedTrial run(PlannedTrial trial) {
+        String id = trial.plan().id();
+        Path scratch = workspace.directory(id);
+        try {
+            if (!trial.needsBroker()) {
+                return runProcesses(trial, scratch, null);
+            }
+            try (BrokerSource.Broker broker = startBroker(trial, id)) {
+                return runProcesses(trial, scratch, broker);
+            }
+        } catch (Refusal refusal) {
+            return new FinishedTrial(trial.plan(), null, null, interruption.isRequested() ? null : refusal);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return new FinishedTrial(trial.plan(), null, null, null);
+        } finally {
+            workspace.remove(scratch);
+        }
+    }
+
+    private BrokerSource.Broker startBroker(PlannedTrial trial, String id) {
+        listener.onBroker(trial.plan());
+        interruption.stopping(Thread.currentThread()::interrupt);
+        try {
+            return brokers.start(workspace.directory(id + "/broker"), trial.brokers());
+        } finally {
+            interruption.stopping(() -> {});
+            if (interruption.isRequested()) {
+                Thread.interrupted(); // it has served; what is written from here on shall be written
+            }
+        }
+    }
+
+    /** The plan with everything that is known only now. */
+    private TrialPlan placed(PlannedTrial trial, Path own, Path scratch, BrokerSource.Broker broker) {
+        TrialPlan plan = trial.plan();
+        Map<String, String> options = new TreeMap<>(plan.subject().options());
+        String queues = plan.place().queueDirectory();
+        if (trial.directoryOption() != null) {
+            Path fresh = own.resolve("queues");
+            queues = fresh.toString();
+            options.put(trial.directoryOption(), queues);
+            workspace.directory(workspace.path().relativize(fresh).toString());
+        }
+        List<Long> pids = plan.place().brokerPids();
+        if (broker != null) {
+            options.put(Subject.BROKERS, broker.bootstrapServers());
+            pids = broker.pids();
+            queues = scratch.resolve("broker").toString();
+        }
+        Spread spread = plan.place().spread();
+        return plan.placed(
+                new Subject(plan.subject().engine(), plan.subject().transport(), options),
+                new Place(
+                        folder.path().toString(),
+                        queues,
+                        pids,
+                        plan.place().meeting(),
+                        spread == null ? null : new Spread(Spread.uniqueChain(), List.of())));
+    }
+
+    private FinishedTrial runProcesses(PlannedTrial trial, Path scratch, BrokerSource.Broker broker)
+            throws InterruptedException {
+        Children children = new Children();
+        interruption.stopping(children::stop);
+        try {
+            if (trial.processes() == 1) {
+                TrialPlan plan = placed(trial, scratch, scratch, broker);
+                if (plan.place().spread() != null) {
+                    return runSpread(trial, plan, scratch, children);
+                }
+                return runChild(trial, plan, scratch, children, progress -> listener.onProgress(plan, progress));
+            }
+            return runParts(trial, scratch, broker, children);
+        } finally {
+            interruption.stopping(() -> {});
+        }
+    }
+
+    /** The services in processes of their own, around the trial's. */
+    private FinishedTrial runSpread(PlannedTrial trial, TrialPlan plan, Path scratch, Children children)
+            throws InterruptedException {
+        try (ServiceProcesses services = ServiceProcesses.start(trial, plan, scratch, interruption::isRequested)) {
+            Spread spread = new Spread(plan.place().spread().chain(), services.pids());
+            TrialPlan whole = plan.at(plan.place().spread(spread));
+            return runChild(trial, whole, scratch, children, progress -> listener.onProgress(whole, progress));
+        } finally {
+            if (trial.directoryOption() == null && !trial.needsBroker()) {
+                SpreadTopics.remove(plan);
+            }
+        }
+    }
+
+    /** Every process at the same time; the first one's progress stands for all. */
+    private FinishedTrial runParts(PlannedTrial trial, Path scratch, BrokerSource.Broker broker, Children children)
+            throws InterruptedException {
+        TrialPlan whole = placed(trial, scratch, scratch, broker);
+        String meeting = workspace.directory(trial.plan().id() + "/meeting").toString();
+        List<PlannedTrial> parts = trial.parts(meeting);
+        List<FutureTask<FinishedTrial>> runs = new ArrayList<>();
+        for (PlannedTrial part : parts) {
+            Path own = workspace.directory(trial.plan().id() + "/" + part.plan().id());
+            TrialPlan plan = placed(part, own, scratch, broker);
+            boolean isFirst = runs.isEmpty();
+            Consumer<Event.Progress> onProgress =
+                    isFirst ? progress -> listener.onProgress(whole, progress) : progress -> {};
+            runs.add(new FutureTask<>(() -> runPart(part, plan, own, children, onProgress)));
+        }
+        for (int i = 1; i < runs.size(); i++) {
+            new Thread(runs.get(i), "baton-process-" + (i + 1)).start();
+        }
+        runs.get(0).run();
+        List<FinishedTrial> ended = new ArrayList<>();
+        try {
+            for (FutureTask<FinishedTrial> run : runs) {
+                ended.add(run.get());
+            }
+        } catch (ExecutionException ours) {
+            throw new IllegalStateException(ours.getCause());
+        } finally {
+            children.stop(); // when hurried: they end by themselves, and nobody waits for them
+        }
+        return joined(whole, ended);
+    }
+
+    private FinishedTrial runPart(
+            PlannedTrial part, TrialPlan plan, Path scratch, Children children, Consumer<Event.Progress> onProgress)
+            throws InterruptedException {
+        try {
+            return runChild(part, plan, scratch, children, onProgress);
+        } catch (Refusal refusal) {
+            children.stop(); // they would wait for this one
+            return new FinishedTrial(plan, null, null, refusal);
+        }
+    }
+
+    private FinishedTrial joined(TrialPlan whole, List<FinishedTrial> ended) {
+        for (FinishedTrial part : ended) {
+            if (part.result() == null) {
+                throw part.refusal();
+            }
+        }
+        ResultFolder results = new ResultFolder(folder.path());
+        try {
+            TrialResult joined = JoinedTrial.of(
+                    whole, ended.stream().map(FinishedTrial::result).toList(), results);
+            return new FinishedTrial(whole, results.write(joined), joined, null);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.FAILURE, "cannot join the processes' results: " + failed, failed);
+        }
+    }
+
+    /** The children of one trial. Thread-safe. */
+    private static final class Children {
+        private final List<ChildJvm> running = new ArrayList<>();
+        private boolean isStopped;
+
+        synchronized void add(ChildJvm child) {
+            running.add(child);
+            if (isStopped) {
+                child.stop();
+            }
+        }
+
+        synchronized void remove(ChildJvm child) {
+            running.remove(child);
+        }
+
+        synchronized void stop() {
+            isStopped = true;
+            running.forEach(ChildJvm::stop);
+        }
+    }
+
+    private FinishedTrial runChild(
+            PlannedTrial trial, TrialPlan plan, Path scratch, Children children, Consumer<Event.Progress> onProgress)
+            throws InterruptedException {
+        Path file = scratch.resolve("plan.json");
+        Path errors = scratch.resolve("errors.log");
+        TrialPlan shown = plan.redacted();
+        List<String> command;
+        String confidence = shown.equals(plan) ? null : Json.line(plan);
+        try {
+            Json.write(file, shown);
+            command = commandLine(trial, file, ConfidedFlags.of(trial.flags(), scratch));
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+        }
+        Event end;
+        try (ControlGroup group = ControlGroup.of(memory(plan));
+                ChildJvm child = ChildJvm.start(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
+            children.add(child);
+            listener.onChild(plan, child.pid());
+            try {
+                end = child.await(onProgress);
+            } finally {
+                children.remove(child);
+            }
+        }
+        if (end instanceof Event.Result result) {
+            return read(plan, Path.of(result.file()));
+        }
+        Event.Failed failed = (Event.Failed) end;
+        String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan) : "";
+        String message = plan.secrets().hiddenIn(failed.message());
+        throw new Refusal(
+                Refusal.Kind.valueOf(failed.kind().name()),
+                named(plan.subject().transport(), message) + remedy(plan, message) + kept);
+    }
+
+    /** What the child cannot know: how its heap is set. */
+    private static String remedy(TrialPlan plan, String message) {
+        boolean isLimited = memory(plan) != null;
+        boolean isAboutHeap = MemoryShortage.isIn(message);
+        return isAboutHeap ? "; give it more with " + (isLimited ? "--memory" : "--heap") : "";
+    }
+
+    private static MemoryBudget memory(TrialPlan plan) {
+        return plan.study() == null ? null : plan.study().memory();
+    }
+
+    /** Transports name themselves in some of their refusals. */
+    public static String named(String transport, String message) {
+        return message.startsWith(transport + ":") ? message : transport + ": " + message;
+    }
+
+    private List<String> commandLine(PlannedTrial trial, Path plan, List<String> flags) {
+        List<String> command = new ArrayList<>();
+        command.add(trial.jvm().executable().toString());
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(childMain);
+        command.add(plan.toString());
+        return command;
+    }
+
+    private static FinishedTrial read(TrialPlan plan, Path file) {
+        try {
+            return new FinishedTrial(plan, file, ResultFolder.readTrial(file), null);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.FAILURE, "cannot read a result: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Keeps what a failed child had to say, if anything, but for the secrets of its plan. */
+    private String keep(Path errors, TrialPlan plan) {
+        try {
+            if (Files.size(errors) > 0) {
+                Path kept = folder.path().resolve(plan.id() + ".errors.log");
+                String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
+                ResultText.write(kept, plan.secrets().hiddenIn(said));
+                return "; what it said is in " + kept;
+            }
+        } catch (IOException lost) {
+            // the one line has to do
+        }
+        return "";
+    }
+}

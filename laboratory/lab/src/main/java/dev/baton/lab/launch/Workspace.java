@@ -1,0 +1,225 @@
+package dev.baton.lab.launch;
+
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Locale;
+
+/**
+ * A directory of our own for temporary data, made inside one that the user named, and removed at the end with all that
+ * is in it. What a process has left there that was killed before its end, the next one removes. Confined to one thread.
+ */
+public final class Workspace implements AutoCloseable {
+    private static final String PREFIX = "baton-";
+
+    /** Enough that writing it fails on a disk that is full. */
+    private static final int PROBE_BYTES = 64 * 1024;
+
+    private final Path directory;
+    private final MadeDirectory parent;
+    private final OwnerLock owner; // null: it is kept
+
+    private Workspace(Path directory, MadeDirectory parent, OwnerLock owner) {
+        this.directory = directory;
+        this.parent = parent;
+        this.owner = owner;
+    }
+
+    /**
+     * Makes the directory.
+     *
+     * @param parent made if missing
+     * @param what the option that named it, for error texts
+     * @param isKept whether it stays after the end
+     * @throws Refusal when it cannot be written to
+     */
+    public static Workspace in(Path parent, String what, boolean isKept) {
+        requireWritable(parent, what);
+        try {
+            MadeDirectory made = MadeDirectory.of(parent);
+            Path directory = Files.createTempDirectory(made.path(), PREFIX);
+            try {
+                return new Workspace(directory, made, isKept ? null : OwnerLock.in(directory));
+            } catch (IOException failed) {
+                delete(directory);
+                throw failed;
+            }
+        } catch (IOException failed) {
+            throw unusable(what, parent, failed);
+        }
+    }
+
+    /**
+     * Makes sure that files can be written there, by writing one; leaves nothing behind.
+     *
+     * @throws Refusal when they cannot
+     */
+    public static void requireWritable(Path directory, String what) {
+        try {
+            MadeDirectory made = MadeDirectory.of(directory);
+            try {
+                Path probe = Files.createTempFile(made.path(), ".baton-", ".probe");
+                try {
+                    Files.write(probe, new byte[PROBE_BYTES]);
+                } finally {
+                    Files.deleteIfExists(probe);
+                }
+            } finally {
+                made.removeIfEmpty();
+            }
+        } catch (IOException failed) {
+            throw unusable(what, directory, failed);
+        }
+    }
+
+    /**
+     * Makes sure that there is room.
+     *
+     * @param neededBytes an estimate on the safe side
+     * @throws Refusal when there is less
+     */
+    public static void requireRoom(Path directory, String what, long neededBytes) {
+        long free;
+        try {
+            free = Files.getFileStore(MadeDirectory.existingPartOf(directory)).getUsableSpace();
+        } catch (IOException failed) {
+            throw unusable(what, directory, failed);
+        }
+        if (free < neededBytes) {
+            throw Refusal.environment(String.format(
+                    Locale.ROOT,
+                    "%s %s has %d MB free, this run may write %d MB; name another directory, or lower"
+                            + " --rate, --duration or --instances",
+                    what,
+                    directory,
+                    free >> 20,
+                    (neededBytes >> 20) + 1));
+        }
+    }
+
+    /** A new empty directory in here. */
+    public Path directory(String name) {
+        try {
+            return Files.createDirectories(directory.resolve(name));
+        } catch (IOException failed) {
+            throw unusable("the temporary directory", directory, failed);
+        }
+    }
+
+    public Path path() {
+        return directory;
+    }
+
+    /**
+     * Deletes this user's workspaces whose processes were killed before they could. In a directory that is shared, such
+     * as /tmp, others may have put links and directories of the same name, and may exchange what is in them meanwhile.
+     */
+    public static void removeAbandoned(Path parent) {
+        try (DirectoryStream<Path> others = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path each : others) {
+                if (isOurs(each) && OwnerLock.isAbandoned(each)) {
+                    delete(each);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            // then there is nothing of ours in it
+        }
+    }
+
+    /** A directory, no link, that nobody but this user may change. */
+    private static boolean isOurs(Path directory) throws IOException {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(directory, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view == null) {
+            return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+        }
+        try {
+            PosixFileAttributes attributes = view.readAttributes();
+            return attributes.isDirectory()
+                    && attributes.owner().equals(CurrentUser.principal())
+                    && !attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
+                    && !attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+
+    /** Deletes a directory made here by its name, unless everything is kept. */
+    public void discard(String name) {
+        remove(directory.resolve(name));
+    }
+
+    /** Deletes a directory made here, unless everything is kept. */
+    void remove(Path inside) {
+        if (owner != null) {
+            delete(inside);
+        }
+    }
+
+    /** Deletes everything, unless it is kept. */
+    @Override
+    public void close() {
+        remove(directory);
+        if (owner != null) {
+            owner.close();
+        }
+        parent.removeIfEmpty();
+    }
+
+    /** Deletes as much as can be deleted; what other processes delete meanwhile does no harm. */
+    private static void delete(Path directory) {
+        try {
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failed) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path each, IOException failed) throws IOException {
+                    Files.deleteIfExists(each);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException left) {
+            // temporary data that cannot be deleted is the system's to clean up
+        }
+    }
+
+    private static Refusal unusable(String what, Path directory, IOException failed) {
+        String reason;
+        if (failed instanceof AccessDeniedException) {
+            reason = "permission denied";
+        } else if (failed instanceof FileAlreadyExistsException) {
+            reason = "it is not a directory";
+        } else if (failed instanceof NoSuchFileException) {
+            reason = "it does not exist";
+        } else {
+            String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
+            reason = text.substring(text.lastIndexOf(": ") + 1).trim();
+        }
+        return new Refusal(
+                Refusal.Kind.ENVIRONMENT,
+                what + " " + directory + " cannot be written to: " + reason + "; name another directory",
+                failed);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.baton.lab.matrix;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Every value of every option with every value of the others, the last option changing fastest. Immutable, thread-safe. */
+public record Combinations(List<Map<String, String>> all, List<String> varying) {
+    /** Of options with their values; one empty combination of none. */
+    public static Combinations of(Map<String, List<String>> options) {
+        List<Map<String, String>> all = new ArrayList<>(List.of(Map.of()));
+        for (Map.Entry<String, List<String>> option : options.entrySet()) {
+            List<Map<String, String>> longer = new ArrayList<>();
+            for (Map<String, String> each : all) {
+                for (String value : option.getValue()) {
+                    Map<String, String> more = new LinkedHashMap<>(each);
+                    more.put(option.getKey(), value);
+                    longer.add(more);
+                }
+            }
+            all = longer;
+        }
+        List<String> varying = options.entrySet().stream()
+                .filter(option -> option.getValue().size() > 1)
+                .map(Map.Entry::getKey)
+                .toList();
+        return new Combinations(List.copyOf(all), varying);
+    }
+
+    /** What sets a combination apart: the values that others do not share, such as {@code keys 10000 state boxed}. */
+    public String name(Map<String, String> combination) {
+        return varying.stream()
+                .map(option -> option + " " + combination.get(option))
+                .collect(Collectors.joining(" "));
+    }
+}

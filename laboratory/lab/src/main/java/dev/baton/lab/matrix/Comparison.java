@@ -1,0 +1,84 @@
+package dev.baton.lab.matrix;
+
+import dev.baton.lab.results.TrialResult;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * One figure over all variants of a matrix: which is best, and which cannot be told from it. Only variants whose
+ * transports promise the same are ranked against each other. What identical trials differ by is taken from the A/A pair:
+ * the whole range of both its halves. With fewer than {@value #LEAST_TRIALS} identical trials nothing is told apart.
+ * Immutable, thread-safe.
+ *
+ * @param spreads the figure's spread for each variant, null where it has none
+ * @param best for each variant the index of the best one that promises the same; -1 without one
+ * @param noise range of identical trials as a share of their median; infinite when unknown
+ */
+public record Comparison(List<Spread> spreads, List<Integer> best, double noise) {
+    static final int LEAST_TRIALS = 4;
+
+    /**
+     * Compares.
+     *
+     * @param all the variants' series, the A/A pair's second half last
+     * @param value of a trial; null for none
+     * @param isLessBetter null when neither is better: then there is no best
+     */
+    public static Comparison of(List<Series> all, Function<TrialResult, Double> value, Boolean isLessBetter) {
+        List<Spread> spreads = new ArrayList<>();
+        all.forEach(each -> spreads.add(Spread.of(values(each, value))));
+        List<Integer> best = new ArrayList<>();
+        for (Series each : all) {
+            best.add(best(all, spreads, each, isLessBetter));
+        }
+        return new Comparison(Collections.unmodifiableList(spreads), List.copyOf(best), noise(all, value));
+    }
+
+    private static List<Double> values(Series series, Function<TrialResult, Double> value) {
+        return series.results().stream().map(value).filter(Objects::nonNull).toList();
+    }
+
+    private static double noise(List<Series> all, Function<TrialResult, Double> value) {
+        List<Double> identical = new ArrayList<>();
+        Series again = all.get(all.size() - 1);
+        if (again.variant().isAgain()) {
+            all.stream()
+                    .filter(each -> each.variant().isSameAs(again.variant()))
+                    .forEach(each -> identical.addAll(values(each, value)));
+        }
+        return identical.size() < LEAST_TRIALS
+                ? Double.POSITIVE_INFINITY
+                : Spread.of(identical).share();
+    }
+
+    private static int best(List<Series> all, List<Spread> spreads, Series like, Boolean isLessBetter) {
+        int best = -1;
+        for (int i = 0; i < all.size() && isLessBetter != null; i++) {
+            boolean isCandidate = spreads.get(i) != null && all.get(i).promisesLike(like);
+            if (isCandidate && (best < 0 || isBetter(spreads.get(i), spreads.get(best), isLessBetter))) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    private static boolean isBetter(Spread one, Spread other, boolean isLessBetter) {
+        return isLessBetter ? one.median() < other.median() : one.median() > other.median();
+    }
+
+    /** Whether a variant has the best median of those that promise the same. */
+    public boolean isBest(int variant) {
+        return best.get(variant) == variant;
+    }
+
+    /** Whether a variant is ranked, and this data cannot tell it from the best one. */
+    public boolean isAsGoodAsBest(int variant) {
+        int against = best.get(variant);
+        return against >= 0
+                && spreads.get(variant) != null
+                && !spreads.get(variant).differsFrom(spreads.get(against), noise);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.baton.lab.matrix;
+
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * An experiment as written down in YAML: a command, its options, some of them with several values, and how often each
+ * combination is measured. Immutable, thread-safe.
+ *
+ * <pre>
+ * title: which collector keeps a window's tail short?
+ * command: window
+ * trials: 3
+ * options:
+ *   keys: [10000, 50000]
+ *   gc: [g1, zgc]
+ * quick:
+ *   duration: 5s
+ * </pre>
+ *
+ * @param path it was read from
+ * @param title one line for a person
+ * @param command whose trials are the cells
+ * @param trials of each cell; null for the default
+ * @param options with one value or more each, by name without hyphens, in the order written
+ * @param quick options in place of those, for a first look
+ */
+public record ExperimentFile(
+        Path path,
+        String title,
+        String command,
+        Integer trials,
+        Map<String, Values> options,
+        Map<String, Values> quick) {
+    private static final Set<String> KEYS =
+            new LinkedHashSet<>(List.of("title", "command", "trials", "options", "quick"));
+    private static final int MOST_BYTES = 1 << 20;
+
+    /** What an option may be. @param line of its name in the file, from 1 */
+    public record Values(int line, List<String> all) {
+        public Values {
+            all = List.copyOf(all);
+        }
+    }
+
+    /**
+     * Reads one.
+     *
+     * @throws Refusal that names the line, when it is missing or says something that is not understood
+     */
+    public static ExperimentFile read(Path path) {
+        if (!Files.isRegularFile(path)) {
+            throw Refusal.usage("there is no file " + path + "; ready experiments are in laboratory/experiments");
+        }
+        try {
+            if (Files.size(path) > MOST_BYTES) {
+                throw Refusal.usage(path + " has more than " + MOST_BYTES + " bytes, which no experiment needs");
+            }
+            try (Reader text = Files.newBufferedReader(path)) {
+                return of(path, new Yaml(new LoaderOptions()).compose(text));
+            }
+        } catch (MarkedYAMLException malformed) {
+            int line = malformed.getProblemMark() == null
+                    ? 0
+                    : malformed.getProblemMark().getLine() + 1;
+            throw new Refusal(
+                    Refusal.Kind.USAGE, path + ", line " + line + ": no YAML: " + malformed.getProblem(), malformed);
+        } catch (YAMLException | IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.USAGE, "cannot read " + path + " as text: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private static ExperimentFile of(Path path, Node root) {
+        Map<String, NodeTuple> found = mapping(path, root, "the experiment");
+        found.forEach((key, tuple) -> require(
+                KEYS.contains(key),
+                path,
+                tuple.getKeyNode(),
+                "unknown key '" + key + "'; known: " + String.join(", ", KEYS)));
+        require(found.containsKey("command"), path, root, "no command; name one, such as chain");
+        return new ExperimentFile(
+                path,
+                text(path, found, "title"),
+                text(path, found, "command"),
+                trials(path, found),
+                options(path, found, "options"),
+                options(path, found, "quick"));
+    }
+
+    private static Integer trials(Path path, Map<String, NodeTuple> found) {
+        String typed = text(path, found, "trials");
+        if (typed == null) {
+            return null;
+        }
+        require(
+                typed.matches("[1-9][0-9]{0,2}"),
+                path,
+                found.get("trials").getValueNode(),
+                "trials: '" + typed + "' is not a number from 1 to 999");
+        return Integer.valueOf(typed);
+    }
+
+    private static String text(Path path, Map<String, NodeTuple> found, String key) {
+        NodeTuple tuple = found.get(key);
+        return tuple == null ? null : scalar(path, tuple.getValueNode(), key);
+    }
+
+    private static Map<String, Values> options(Path path, Map<String, NodeTuple> found, String key) {
+        Map<String, Values> options = new LinkedHashMap<>();
+        if (found.containsKey(key)) {
+            mapping(path, found.get(key).getValueNode(), key)
+                    .forEach((name, tuple) -> options.put(
+                            name, new Values(line(tuple.getKeyNode()), values(path, tuple.getValueNode(), name))));
+        }
+        return Collections.unmodifiableMap(options);
+    }
+
+    private static List<String> values(Path path, Node node, String name) {
+        if (!(node instanceof SequenceNode sequence)) {
+            return List.of(scalar(path, node, name));
+        }
+        List<String> all = new ArrayList<>();
+        sequence.getValue().forEach(each -> all.add(scalar(path, each, name)));
+        require(!all.isEmpty(), path, node, name + " is empty; leave it out, or give it a value");
+        return all;
+    }
+
+    private static String scalar(Path path, Node node, String name) {
+        require(node instanceof ScalarNode, path, node, name + " is to be a value, or a list of values");
+        return ((ScalarNode) node).getValue();
+    }
+
+    private static Map<String, NodeTuple> mapping(Path path, Node node, String what) {
+        require(node instanceof MappingNode, path, node, what + " is to have keys with values, such as command: chain");
+        Map<String, NodeTuple> found = new LinkedHashMap<>();
+        for (NodeTuple tuple : ((MappingNode) node).getValue()) {
+            String key = scalar(path, tuple.getKeyNode(), "a key");
+            require(!found.containsKey(key), path, tuple.getKeyNode(), "'" + key + "' for the second time");
+            found.put(key, tuple);
+        }
+        return found;
+    }
+
+    private static int line(Node node) {
+        return node == null || node.getStartMark() == null
+                ? 1
+                : node.getStartMark().getLine() + 1;
+    }
+
+    private static void require(boolean isTrue, Path path, Node node, String message) {
+        if (!isTrue) {
+            throw Refusal.usage(path + ", line " + line(node) + ": " + message);
+        }
+    }
+
+    /** The options that hold: for a first look those of {@code quick} in place of the others. */
+    public Map<String, Values> options(boolean isQuick) {
+        Map<String, Values> all = new LinkedHashMap<>(options);
+        if (isQuick) {
+            all.putAll(quick);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.baton.lab.matrix;
+
+import dev.baton.lab.launch.PlannedTrial;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * The trials of a matrix in the order in which they run: in rounds, in each of which every variant has its turn, in an
+ * order drawn from the seed. So a slow hour of the machine falls upon all alike. The first variant that can be run takes
+ * part twice, under two names: the A/A pair, whose difference is chance. Immutable, thread-safe.
+ */
+public final class Schedule {
+    /** A JVM that starts, opens, drains and ends; 2 to 5 s were seen. */
+    private static final Duration AROUND_A_TRIAL = Duration.ofSeconds(4);
+
+    /** Kafka's, formatted and started for each trial. */
+    private static final Duration BROKER = Duration.ofSeconds(10);
+
+    private static final int LONGEST_SLUG = 60;
+
+    /** One turn of one variant. @param variant index among {@link #variants()} */
+    public record Turn(int variant, PlannedTrial trial) {}
+
+    private final List<Variant> variants;
+    private final List<Turn> turns;
+
+    private Schedule(List<Variant> variants, List<Turn> turns) {
+        this.variants = List.copyOf(variants);
+        this.turns = List.copyOf(turns);
+    }
+
+    /**
+     * Plans.
+     *
+     * @param asked variants, at least one
+     * @param rounds how often each is run, 1 or more
+     * @param seed of the order
+     */
+    public static Schedule of(List<Variant> asked, int rounds, long seed) {
+        List<Variant> variants = new ArrayList<>(asked);
+        asked.stream().filter(each -> !each.isSkipped()).findFirst().ifPresent(first -> variants.add(first.again()));
+        Random order = new Random(seed);
+        List<Turn> turns = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            List<Turn> ofRound = new ArrayList<>();
+            for (int i = 0; i < variants.size(); i++) {
+                if (!variants.get(i).isSkipped()) {
+                    ofRound.add(new Turn(i, named(variants.get(i), i + 1, round)));
+                }
+            }
+            Collections.shuffle(ofRound, order);
+            turns.addAll(ofRound);
+        }
+        return new Schedule(variants, turns);
+    }
+
+    private static PlannedTrial named(Variant variant, int number, int round) {
+        String slug = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^[-.]+|-+$", "");
+        String id = String.format(
+                Locale.ROOT, "%02d.%d-%s", number, round, slug.substring(0, Math.min(LONGEST_SLUG, slug.length())));
+        return variant.trial().named(id);
+    }
+
+    /** All rows, the second half of the A/A pair last. */
+    public List<Variant> variants() {
+        return variants;
+    }
+
+    /** All trials in running order. */
+    public List<Turn> turns() {
+        return turns;
+    }
+
+    /** How long it will take, about. */
+    public Duration estimate() {
+        return turns.stream().map(turn -> estimate(turn.trial())).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private static Duration estimate(PlannedTrial trial) {
+        Duration measured = Duration.ofNanos(
+                trial.plan().phases().warmupNanos() + trial.plan().phases().measureNanos());
+        Duration around = AROUND_A_TRIAL.plus(BROKER.multipliedBy(trial.brokers()));
+        return measured.plus(around);
+    }
+}

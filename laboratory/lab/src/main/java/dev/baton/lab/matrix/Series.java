@@ -1,0 +1,27 @@
+package dev.baton.lab.matrix;
+
+import dev.baton.lab.results.TrialResult;
+import java.util.List;
+
+/**
+ * What came of one variant's trials. Immutable, thread-safe.
+ *
+ * @param results of those that left one
+ * @param failures why others left none, such as a heap too small
+ */
+public record Series(Variant variant, List<TrialResult> results, List<String> failures) {
+    public Series {
+        results = List.copyOf(results);
+        failures = List.copyOf(failures);
+    }
+
+    /** Whether the transports of both promise the same, as far as they told. */
+    boolean promisesLike(Series other) {
+        return promises().equals(other.promises());
+    }
+
+    /** Empty when nothing was measured. */
+    public List<String> promises() {
+        return results.isEmpty() ? List.of() : results.get(0).transport().guarantees();
+    }
+}

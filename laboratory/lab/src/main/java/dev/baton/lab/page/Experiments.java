@@ -1,0 +1,164 @@
+package dev.baton.lab.page;
+
+import dev.baton.lab.reporting.Headlines;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TransportFacts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Makes what a page shows of an experiment beside its trials. Stateless, thread-safe. */
+final class Experiments {
+    private Experiments() {}
+
+    /**
+     * One experiment.
+     *
+     * @param complaints all of them, the reader's included
+     * @param page where the page will be
+     */
+    static ExperimentData of(ReadExperiment read, Names names, List<String> complaints, Path page) {
+        List<TrialResult> trials = read.trials();
+        Experiment experiment = read.experiment();
+        Grids matrix = names.isMatrix() && !trials.isEmpty() ? Grids.of(trials, names) : null;
+        Headline headline = headline(read, names);
+        return new ExperimentData(
+                read.folder().toAbsolutePath().normalize().getFileName().toString(),
+                headline.asked(),
+                headline.answers(),
+                command(experiment),
+                origin(experiment),
+                trials.isEmpty() ? "" : Remarks.onMachine(trials.get(0).environment()),
+                runs(trials, names),
+                experiment == null ? null : experiment.grade(),
+                Facts.of(
+                        trials.isEmpty()
+                                ? environment(experiment)
+                                : trials.get(0).environment()),
+                ledger(trials, names),
+                matrix == null || matrix.isEmpty() ? null : matrix.grid(),
+                missing(experiment),
+                complaints,
+                Links.of(read.folder(), page));
+    }
+
+    /** What it asked and what came of it: as it was written down, or else as its trials tell. */
+    static Headline headline(ReadExperiment read, Names names) {
+        Path file = read.folder().resolve(Headline.FILE);
+        if (Files.isRegularFile(file)) {
+            try {
+                Headline kept = Json.read(file, Headline.class);
+                if (kept.asked() != null && kept.schema() <= Headline.SCHEMA) {
+                    return kept;
+                }
+            } catch (IOException unreadable) {
+                // what the trials tell is as good
+            }
+        }
+        if (read.trials().isEmpty()) {
+            return new Headline(command(read.experiment()), List.of("No trial left a result that can be read."));
+        }
+        if (names.isMatrix()) {
+            Grids grids = Grids.of(read.trials(), names);
+            return grids.headline(Headlines.asked(read.trials()));
+        }
+        return Headlines.of(read.trials(), names::of);
+    }
+
+    /** As typed; empty when nobody knows. */
+    static String command(Experiment experiment) {
+        return experiment == null ? "" : "./baton " + String.join(" ", experiment.commandLine());
+    }
+
+    private static Environment environment(Experiment experiment) {
+        return experiment == null ? null : experiment.environment();
+    }
+
+    private static List<Facts.Fact> origin(Experiment experiment) {
+        if (experiment == null) {
+            return List.of();
+        }
+        List<Facts.Fact> facts = new ArrayList<>();
+        add(facts, "started", experiment.startedAt());
+        add(
+                facts,
+                "ended",
+                experiment.endedAt() == null ? "not recorded: it was ended by force" : experiment.endedAt());
+        add(facts, "Baton", experiment.version());
+        if (experiment.revision() != null) {
+            add(
+                    facts,
+                    "revision",
+                    experiment.revision().commit()
+                            + (experiment.revision().isDirty() ? ", with changes that are not committed" : ""));
+        }
+        add(facts, "seed", String.valueOf(experiment.seed()));
+        add(facts, "self-test", experiment.selftest() == null ? "none recorded" : experiment.selftest());
+        return facts;
+    }
+
+    private static void add(List<Facts.Fact> facts, String name, String value) {
+        if (value != null) {
+            facts.add(new Facts.Fact(name, value));
+        }
+    }
+
+    private static List<Facts.Fact> runs(List<TrialResult> trials, Names names) {
+        Map<String, List<String>> runs = new LinkedHashMap<>();
+        trials.forEach(trial -> {
+            List<String> all = runs.computeIfAbsent(Remarks.onEngine(trial), run -> new ArrayList<>());
+            if (!all.contains(names.series(trial))) {
+                all.add(names.series(trial));
+            }
+        });
+        List<Facts.Fact> facts = new ArrayList<>();
+        runs.forEach((run, all) -> facts.add(new Facts.Fact(runs.size() == 1 ? "all" : String.join(", ", all), run)));
+        return facts;
+    }
+
+    private static List<ExperimentData.Promise> ledger(List<TrialResult> trials, Names names) {
+        Map<TransportFacts, List<String>> ledger = new LinkedHashMap<>();
+        trials.stream().filter(trial -> trial.transport() != null).forEach(trial -> {
+            List<String> all = ledger.computeIfAbsent(placeless(trial.transport()), facts -> new ArrayList<>());
+            if (!all.contains(names.series(trial))) {
+                all.add(names.series(trial));
+            }
+        });
+        List<ExperimentData.Promise> promises = new ArrayList<>();
+        ledger.forEach((facts, all) -> promises.add(new ExperimentData.Promise(
+                all,
+                facts.guarantees(),
+                facts.facts().entrySet().stream()
+                        .map(fact -> new Facts.Fact(fact.getKey(), fact.getValue()))
+                        .toList())));
+        return promises;
+    }
+
+    /** A directory that is another one for each trial promises nothing. */
+    private static TransportFacts placeless(TransportFacts facts) {
+        Map<String, String> kept = new LinkedHashMap<>(facts.facts());
+        kept.replaceAll((name, value) -> value.replaceAll("\\bdir=[^ ,;]+", "dir=..."));
+        return new TransportFacts(facts.name(), facts.guarantees(), kept);
+    }
+
+    private static List<String> missing(Experiment experiment) {
+        return experiment == null
+                ? List.of()
+                : experiment.trials().stream()
+                        .filter(entry -> entry.file() == null)
+                        .map(Experiment.Entry::id)
+                        .filter(Objects::nonNull)
+                        .toList();
+    }
+}

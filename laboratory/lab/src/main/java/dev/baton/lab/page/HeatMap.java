@@ -1,0 +1,91 @@
+package dev.baton.lab.page;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * How many responses took how long in each few seconds. A row is a tenth of a tenfold: row r holds from 10^(r/10) to
+ * 10^((r+1)/10) nanoseconds. Immutable, thread-safe.
+ *
+ * @param columns for each few seconds its first row, followed by the counts of that row and those above it
+ * @param p50 of each column's merged histogram; null where it is empty, like the next
+ */
+record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
+    private static final int ROWS_PER_DECADE = 10;
+
+    /**
+     * Of a trial.
+     *
+     * @param each seconds of a column
+     * @param columns that there are
+     * @return null when the trial has no log
+     * @throws IOException when that cannot be read
+     */
+    static HeatMap of(Recorded recorded, int each, int columns) throws IOException {
+        Building building = new Building(columns);
+        recorded.forEach((start, length, responses) -> building.add((int) ((start + length / 2) / each), responses));
+        return building.isEmpty() ? null : building.end();
+    }
+
+    /** Takes intervals in their order and keeps one histogram at a time. */
+    private static final class Building {
+        private final List<List<Long>> columns;
+        private final List<Long> p50;
+        private final List<Long> p99;
+        private final Histogram merged = new Histogram(3);
+        private int current = -1;
+
+        Building(int count) {
+            columns = new ArrayList<>(Collections.nCopies(count, List.of()));
+            p50 = new ArrayList<>(Collections.nCopies(count, null));
+            p99 = new ArrayList<>(Collections.nCopies(count, null));
+            merged.setAutoResize(true);
+        }
+
+        void add(int column, Histogram responses) {
+            int bounded = Math.max(0, Math.min(columns.size() - 1, column));
+            if (bounded != current) {
+                publish();
+                current = bounded;
+            }
+            merged.add(responses);
+        }
+
+        boolean isEmpty() {
+            return current < 0;
+        }
+
+        HeatMap end() {
+            publish();
+            return new HeatMap(columns, p50, p99);
+        }
+
+        private void publish() {
+            if (current >= 0 && merged.getTotalCount() > 0) {
+                columns.set(current, rows());
+                p50.set(current, merged.getValueAtPercentile(50));
+                p99.set(current, merged.getValueAtPercentile(99));
+            }
+            merged.reset();
+        }
+
+        private List<Long> rows() {
+            SortedMap<Integer, Long> counts = new TreeMap<>();
+            for (HistogramIterationValue each : merged.recordedValues()) {
+                double log = Math.log10(Math.max(1, each.getValueIteratedTo()));
+                counts.merge((int) Math.floor(log * ROWS_PER_DECADE), each.getCountAtValueIteratedTo(), Long::sum);
+            }
+            List<Long> rows = new ArrayList<>(List.of((long) counts.firstKey()));
+            for (int row = counts.firstKey(); row <= counts.lastKey(); row++) {
+                rows.add(counts.getOrDefault(row, 0L));
+            }
+            return rows;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.lab.page;
+
+import dev.baton.lab.matrix.Variant;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.TrialResult;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the trials of an experiment are called, and which of them are repetitions of the same thing. Immutable,
+ * thread-safe.
+ */
+final class Names {
+    /** In a matrix, before a trial's name: its row and its round. */
+    private static final Pattern ROUND = Pattern.compile("^(\\d+)\\.(\\d+)-(.*)$");
+
+    private static final String AGAIN = "-again";
+    private static final String TIMES = " \u00d7 ";
+
+    private final boolean isMatrix;
+    private final boolean isDensity;
+    private final boolean isShort;
+    private final Set<String> repeated;
+
+    private Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> repeated) {
+        this.repeated = repeated;
+        this.isMatrix = isMatrix;
+        this.isDensity = isDensity;
+        this.isShort = isShort;
+    }
+
+    /**
+     * Names for the trials of an experiment.
+     *
+     * @param experiment null when its file could not be read
+     */
+    static Names among(Experiment experiment, List<TrialResult> trials) {
+        boolean isMatrix = !trials.isEmpty()
+                && trials.stream()
+                        .allMatch(trial -> ROUND.matcher(trial.plan().id()).matches());
+        long distinct = trials.stream()
+                .map(trial -> TrialNames.of(trial.plan()))
+                .distinct()
+                .count();
+        boolean isSearch = experiment != null
+                && !experiment.commandLine().isEmpty()
+                && experiment.commandLine().get(0).equals("density");
+        Names names = new Names(isMatrix, isSearch || isDensity(trials), distinct == trials.size(), new HashSet<>());
+        Set<String> seen = new HashSet<>();
+        trials.stream().map(names::of).filter(name -> !seen.add(name)).forEach(names.repeated::add);
+        return names;
+    }
+
+    private static boolean isDensity(List<TrialResult> trials) {
+        return trials.stream().allMatch(trial -> trial.plan().study() == null)
+                && trials.stream()
+                                .map(trial -> trial.plan().shape().instances())
+                                .distinct()
+                                .count()
+                        > 1;
+    }
+
+    /** Whether trials are repetitions of a matrix' rows. */
+    boolean isMatrix() {
+        return isMatrix;
+    }
+
+    /** Whether trials differ in how many chains they ran. */
+    boolean isDensity() {
+        return isDensity;
+    }
+
+    /** Of one trial. */
+    String of(TrialResult trial) {
+        TrialPlan plan = trial.plan();
+        if (isMatrix) {
+            Matcher matcher = ROUND.matcher(plan.id());
+            return matcher.matches() ? series(trial) + ", round " + Integer.parseInt(matcher.group(2)) : plan.id();
+        }
+        if (isDensity) {
+            String name = TrialNames.of(plan) + TIMES + plan.shape().instances();
+            return repeated.contains(name) ? name + ", trial " + plan.id().replaceFirst("^0*(\\d+)-.*$", "$1") : name;
+        }
+        return isShort ? TrialNames.of(plan) : plan.id();
+    }
+
+    /** Of all trials that repeat this one, or differ from it only in how many chains they ran. */
+    String series(TrialResult trial) {
+        TrialPlan plan = trial.plan();
+        if (isMatrix) {
+            Matcher matcher = ROUND.matcher(plan.id());
+            String name = matcher.matches() ? matcher.group(3) : plan.id();
+            return name.endsWith(AGAIN) ? name.substring(0, name.length() - AGAIN.length()) + Variant.AGAIN : name;
+        }
+        if (isDensity) {
+            return TrialNames.of(plan) + ", " + plan.loops().threading();
+        }
+        return of(trial);
+    }
+
+    /** Before a round's number: the row of a matrix; rows are in the order in which they were planned. */
+    static String row(TrialResult trial) {
+        Matcher matcher = ROUND.matcher(trial.plan().id());
+        return matcher.matches() ? matcher.group(1) : trial.plan().id();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.lab.page;
+
+import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.TrialResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** A {@code report.html}: one or more experiments on a page. Stateless, thread-safe. */
+public final class Report {
+    /** What it is called in an experiment's folder. */
+    public static final String FILE = "report.html";
+
+    /** Larger than that it is made again with less detail. */
+    static final int MOST_BYTES = 1_000_000;
+
+    private static final List<String> SCRIPTS = List.of(
+            "dom.js",
+            "units.js",
+            "theme.js",
+            "plot.js",
+            "legend.js",
+            "percentiles.js",
+            "timeline.js",
+            "heatmap.js",
+            "attribution.js",
+            "scatter.js",
+            "tables.js",
+            "report.js");
+
+    private Report() {}
+
+    /** What was written. @param complaints what could not be read, one line each that names the file */
+    public record Written(Path file, int trials, List<String> complaints) {}
+
+    /**
+     * Reads experiments and writes a page about all of them.
+     *
+     * @param version of Baton
+     * @throws IOException when the page cannot be written
+     */
+    public static Written write(List<Path> folders, Path page, String version) throws IOException {
+        return of(folders.stream().map(ResultReader::read).toList(), page, version);
+    }
+
+    /** Writes a page about experiments that are at hand. */
+    public static Written of(List<ReadExperiment> read, Path page, String version) throws IOException {
+        List<String> complaints = new ArrayList<>();
+        ResultText.write(page, html(read, page, version, complaints));
+        return new Written(
+                page, read.stream().mapToInt(each -> each.trials().size()).sum(), complaints);
+    }
+
+    /** With as much detail as fits. */
+    private static String html(List<ReadExperiment> read, Path page, String version, List<String> complaints) {
+        String html = "";
+        for (Detail detail : Detail.LEVELS) {
+            complaints.clear();
+            ReportData data = data(read, page, version, detail, complaints);
+            html = Document.of(data.title() + " - Baton", SCRIPTS, data);
+            if (html.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES) {
+                break;
+            }
+        }
+        return html;
+    }
+
+    private static ReportData data(
+            List<ReadExperiment> read, Path page, String version, Detail detail, List<String> complaints) {
+        List<TrialResult> all =
+                read.stream().flatMap(each -> each.trials().stream()).toList();
+        List<String> headings = TrialTable.headings(all);
+        List<ExperimentData> experiments = new ArrayList<>();
+        List<String> series = new ArrayList<>();
+        List<TrialData> trials = new ArrayList<>();
+        for (int i = 0; i < read.size(); i++) {
+            ReadExperiment experiment = read.get(i);
+            List<String> own = new ArrayList<>(experiment.complaints());
+            List<TrialResult> shown = new ArrayList<>(experiment.trials());
+            Names names = Names.among(experiment.experiment(), shown);
+            if (names.isMatrix()) {
+                shown.sort(Comparator.comparing(trial -> trial.plan().id()));
+            }
+            String prefix = read.size() == 1 ? "" : (i + 1) + ": ";
+            Trials maker = new Trials(detail, own);
+            for (TrialResult trial : shown) {
+                String of = prefix + names.series(trial);
+                if (!series.contains(of)) {
+                    series.add(of);
+                }
+                trials.add(maker.of(
+                        trial,
+                        experiment.folder(),
+                        prefix + names.of(trial),
+                        i,
+                        series.indexOf(of),
+                        TrialTable.row(trial, headings),
+                        names.isDensity()));
+            }
+            experiments.add(Experiments.of(experiment, names, own, page));
+            complaints.addAll(own);
+        }
+        return new ReportData(
+                experiments.size() == 1 ? experiments.get(0).name() : experiments.size() + " experiments",
+                version,
+                experiments,
+                Curve.points(),
+                headings,
+                series,
+                trials,
+                new ExperimentData.Elsewhere(
+                        PublishedSeries.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
+                Remarks.onPromises(all));
+    }
+}

@@ -1,0 +1,14 @@
+package dev.baton.lab.page;
+
+/**
+ * A figure as people read it.
+ *
+ * @param isGrey whether fewer than 100 samples lie above it
+ */
+record Text(String text, boolean isGrey) {
+    static final Text NONE = new Text("-", false);
+
+    static Text of(String text) {
+        return new Text(text, false);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.baton.lab.page;
+
+import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.Second;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What happened in each second of a trial, or in each few. Percentiles of several seconds come from their merged
+ * histograms; without a log they are those of the worst second. Null: not known. Immutable, thread-safe.
+ *
+ * @param secondsEach that a point stands for
+ * @param isWorstSecond whether latencies are those of the worst second of each few
+ * @param end of each, in seconds from the first measured slot
+ * @param steal shares of all CPU time, from 0 to 1, of the whole few
+ * @param jvm CPU time of the JVM over wall time
+ * @param broker likewise of the watched processes
+ * @param held what the process held, by what it is; empty where that was not counted
+ */
+record TimeLine(
+        int secondsEach,
+        boolean isWorstSecond,
+        List<Double> end,
+        List<Long> p50,
+        List<Long> p99,
+        List<Long> max,
+        List<Double> steal,
+        List<Double> jvm,
+        List<Double> broker,
+        Map<String, List<Long>> held) {
+    private static final double NANOS = 1e9;
+    private static final double THOUSAND = 1e3;
+
+    /**
+     * Of a trial's seconds.
+     *
+     * @param each how many make a point
+     * @param merged the points' latencies from the log; null when there is none
+     */
+    static TimeLine of(List<Second> seconds, int each, HeatMap merged) {
+        List<List<Second>> parts = new ArrayList<>();
+        for (int i = 0; i < seconds.size(); i += each) {
+            parts.add(seconds.subList(i, Math.min(seconds.size(), i + each)));
+        }
+        boolean isMerged = each > 1 && merged != null && merged.p50().size() == parts.size();
+        return new TimeLine(
+                each,
+                each > 1 && !isMerged,
+                parts.stream()
+                        .map(part -> rounded(part.get(part.size() - 1).endNanos() / NANOS))
+                        .toList(),
+                isMerged ? merged.p50() : worst(parts, Second::p50Nanos),
+                isMerged ? merged.p99() : worst(parts, Second::p99Nanos),
+                worst(parts, Second::maxNanos),
+                mean(parts, Second::stealShare),
+                mean(parts, Second::jvmCpuCores),
+                mean(parts, Second::brokerCpuCores),
+                held(parts));
+    }
+
+    /** The last count of each few seconds. */
+    private static Map<String, List<Long>> held(List<List<Second>> parts) {
+        Map<String, Function<Holding, Long>> figures = new LinkedHashMap<>();
+        figures.put("anonymous", Holding::anonymousBytes);
+        figures.put("files", Holding::fileBytes);
+        figures.put("heap", Holding::heapBytes);
+        figures.put("direct", Holding::directBytes);
+        figures.put("disk", Holding::diskBytes);
+        figures.put("descriptors", Holding::descriptors);
+        figures.put("threads", Holding::threads);
+        figures.put("maps", Holding::maps);
+        Map<String, List<Long>> held = new LinkedHashMap<>();
+        figures.forEach((name, figure) -> {
+            List<Long> all = new ArrayList<>();
+            for (List<Second> part : parts) {
+                all.add(values(part, Second::holding)
+                        .reduce((one, other) -> other)
+                        .map(figure)
+                        .orElse(null));
+            }
+            if (all.stream().anyMatch(Objects::nonNull)) {
+                held.put(name, all);
+            }
+        });
+        return held;
+    }
+
+    private static List<Long> worst(List<List<Second>> parts, Function<Second, Long> figure) {
+        List<Long> all = new ArrayList<>();
+        for (List<Second> part : parts) {
+            all.add(values(part, figure).reduce(Math::max).orElse(null));
+        }
+        return all;
+    }
+
+    /** Shares of equally long times: their mean is that of the whole. */
+    private static List<Double> mean(List<List<Second>> parts, Function<Second, Double> figure) {
+        List<Double> all = new ArrayList<>();
+        for (List<Second> part : parts) {
+            List<Double> known = values(part, figure).toList();
+            all.add(
+                    known.isEmpty()
+                            ? null
+                            : rounded(known.stream()
+                                    .mapToDouble(Double::doubleValue)
+                                    .average()
+                                    .orElseThrow()));
+        }
+        return all;
+    }
+
+    private static <T> Stream<T> values(List<Second> part, Function<Second, T> figure) {
+        return part.stream().map(figure).filter(Objects::nonNull);
+    }
+
+    /** To a thousandth: what a picture can show. */
+    private static double rounded(double value) {
+        return Math.round(value * THOUSAND) / THOUSAND;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.baton.lab.page;
+
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Explanation;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.Platform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Makes what a page shows of a trial. What cannot be read is complained about. Confined to one thread. */
+final class Trials {
+    private final Detail detail;
+    private final List<String> complaints;
+
+    /** @param complaints takes what cannot be read */
+    Trials(Detail detail, List<String> complaints) {
+        this.detail = detail;
+        this.complaints = complaints;
+    }
+
+    /**
+     * One trial.
+     *
+     * @param folder that holds its files
+     * @param isCounted whether it is a point of a capacity curve
+     */
+    TrialData of(
+            TrialResult trial,
+            Path folder,
+            String name,
+            int experiment,
+            int series,
+            List<Text> figures,
+            boolean isCounted) {
+        Recorded recorded = new Recorded(folder, trial);
+        Explanation explained = trial.explanation() == null ? Explanation.NONE : trial.explanation();
+        int seconds = trial.timeline().size();
+        int each = detail.columns() == 0 ? 1 : Math.max(1, (seconds + detail.columns() - 1) / detail.columns());
+        int columns = (seconds + each - 1) / each;
+        boolean isDrawn = detail.columns() > 0 && seconds > 1;
+        HeatMap heat = isDrawn ? heat(recorded, each, columns) : null;
+        List<Disturbance> all = disturbances(trial, explained);
+        List<Disturbance> kept = all.stream()
+                .sorted(Comparator.comparingLong(Disturbance::nanos).reversed())
+                .limit(detail.disturbances())
+                .sorted(Comparator.comparingLong(Disturbance::startNanos))
+                .toList();
+        return new TrialData(
+                name,
+                experiment,
+                series,
+                trial.outcome().verdict().name(),
+                reasons(trial),
+                figures,
+                trial.response() == null ? 0 : trial.response().count(),
+                curve(recorded),
+                marks(trial),
+                trial.plan().limits().stream()
+                        .map(limit -> new TrialData.Bound(limit.toString(), limit.percentile(), limit.nanos()))
+                        .toList(),
+                isDrawn ? TimeLine.of(trial.timeline(), each, heat) : null,
+                heat == null ? null : heat.columns(),
+                isDrawn ? kept : List.of(),
+                explained.omitted() + all.size() - kept.size(),
+                explained.tail(),
+                explained.stages(),
+                cost(trial),
+                isCounted ? capacity(trial) : null);
+    }
+
+    private HeatMap heat(Recorded recorded, int each, int columns) {
+        try {
+            return HeatMap.of(recorded, each, columns);
+        } catch (IOException unreadable) {
+            complaints.add(unreadable.getMessage());
+            return null;
+        }
+    }
+
+    private List<Long> curve(Recorded recorded) {
+        try {
+            Histogram responses = recorded.responses();
+            return responses == null ? List.of() : Curve.of(responses);
+        } catch (IOException unreadable) {
+            complaints.add(unreadable.getMessage());
+            return List.of();
+        }
+    }
+
+    private static List<String> reasons(TrialResult trial) {
+        List<String> reasons = new ArrayList<>(trial.outcome().reasons());
+        if (trial.outcome().verdict() != Verdict.PASS && reasons.isEmpty()) {
+            reasons.add("no reason given");
+        }
+        if (trial.delivery() != null) {
+            trial.delivery().incidents().stream().limit(5).map(Verdicts::text).forEach(reasons::add);
+        }
+        if (trial.machine() != null) {
+            trial.machine().absent().forEach(absent -> reasons.add("not measured: " + absent));
+        }
+        return reasons;
+    }
+
+    private static List<TrialData.Mark> marks(TrialResult trial) {
+        return trial.response() == null
+                ? List.of()
+                : trial.response().percentiles().stream()
+                        .filter(entry -> entry.nanos() != null)
+                        .map(entry -> new TrialData.Mark(entry.percentile(), entry.nanos(), entry.isGrey()))
+                        .toList();
+    }
+
+    /** Of earlier versions, which did not list them: the stalls of the platform. */
+    private static List<Disturbance> disturbances(TrialResult trial, Explanation explained) {
+        if (trial.explanation() != null
+                || trial.machine() == null
+                || trial.machine().platform() == null) {
+            return explained.disturbances();
+        }
+        return trial.machine().platform().stalls().stream()
+                .filter(stall -> stall.cause() != Platform.Cause.JVM)
+                .map(stall -> new Disturbance(
+                        stall.cause().isForeign() ? Disturbance.Kind.PLATFORM : Disturbance.Kind.BUSY,
+                        stall.atNanos() - stall.nanos(),
+                        stall.nanos(),
+                        stall.cause() == Platform.Cause.OTHERS ? "other processes had the cores" : ""))
+                .toList();
+    }
+
+    private static TrialData.Cost cost(TrialResult trial) {
+        Machine machine = trial.machine();
+        Percentile tail = trial.response() == null
+                ? null
+                : trial.response().percentiles().stream()
+                        .filter(entry -> entry.percentile() == 99.9)
+                        .findFirst()
+                        .orElse(null);
+        boolean isChain = trial.plan().study() == null;
+        return new TrialData.Cost(
+                cores(machine),
+                isChain ? trial.cpuNanosPerHop() : null,
+                machine == null || machine.memory() == null
+                        ? null
+                        : Long.valueOf(machine.memory().residentBytes()
+                                + (machine.brokerMemory() == null
+                                        ? 0
+                                        : machine.brokerMemory().residentBytes())),
+                tail == null ? null : tail.nanos(),
+                tail != null && tail.isGrey());
+    }
+
+    private static Double cores(Machine machine) {
+        if (machine == null || machine.jvmCpuCores() == null) {
+            return null;
+        }
+        return machine.jvmCpuCores() + (machine.brokerCpuCores() == null ? 0 : machine.brokerCpuCores());
+    }
+
+    private static TrialData.Capacity capacity(TrialResult trial) {
+        TrialPlan plan = trial.plan();
+        return new TrialData.Capacity(
+                plan.shape().instances(),
+                trial.worstInstance().map(InstanceFigures::p999Nanos).orElse(null),
+                cores(trial.machine()));
+    }
+}

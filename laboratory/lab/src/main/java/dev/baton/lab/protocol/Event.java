@@ -1,0 +1,86 @@
+package dev.baton.lab.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+
+/**
+ * What a trial says while it runs: one JSON object per line on the child's standard output. {@code ready} first, then
+ * {@code progress} about twice a second, and last one {@code result} or {@code error}. Immutable, thread-safe.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+    @JsonSubTypes.Type(Event.Ready.class),
+    @JsonSubTypes.Type(Event.Progress.class),
+    @JsonSubTypes.Type(Event.Result.class),
+    @JsonSubTypes.Type(Event.Failed.class)
+})
+public sealed interface Event {
+    /** Where a trial stands. */
+    enum Phase {
+        OPENING,
+        WARMUP,
+        MEASURING,
+        DRAINING,
+        CLOSING,
+        /** What the workload measures for comparison once it is closed. */
+        BESIDE
+    }
+
+    /** Whose fault it is that a trial has no result. */
+    enum Kind {
+        /** What was asked cannot be done: exit code 2. */
+        USAGE,
+        /** The machine, a broker, a disk, a missing flag: exit code 3. */
+        ENVIRONMENT,
+        /** Anything else, which is ours: exit code 1. */
+        FAILURE
+    }
+
+    /**
+     * The plan was read and is about to run.
+     *
+     * @param pid of the child
+     */
+    @JsonTypeName("ready")
+    record Ready(long pid) implements Event {}
+
+    /**
+     * A sign of life.
+     *
+     * @param elapsedNanos of this phase
+     * @param remainingNanos of this phase; an upper bound while draining, null when nobody knows
+     * @param opened instances ready so far
+     * @param sent so far, warm-up included
+     * @param received so far, warm-up included
+     * @param p50Nanos of the responses since the previous progress; null without any
+     * @param p99Nanos likewise
+     */
+    @JsonTypeName("progress")
+    record Progress(
+            Phase phase,
+            long elapsedNanos,
+            Long remainingNanos,
+            int opened,
+            long sent,
+            long received,
+            Long p50Nanos,
+            Long p99Nanos)
+            implements Event {}
+
+    /**
+     * The trial is over and its files are written.
+     *
+     * @param file absolute path of the {@code trial.json}
+     */
+    @JsonTypeName("result")
+    record Result(String file) implements Event {}
+
+    /**
+     * The trial has no result.
+     *
+     * @param message one line for a person
+     */
+    @JsonTypeName("error")
+    record Failed(Kind kind, String message) implements Event {}
+}

@@ -1,0 +1,77 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What trials asked, and what came of it in a sentence or two that can be quoted. Stateless, thread-safe. */
+public final class Headlines {
+    private static final int MOST_NAMED = 8;
+
+    private Headlines() {}
+
+    /**
+     * Of trials that stand side by side.
+     *
+     * @param trials one or more, of one command
+     * @param name what each is called
+     */
+    public static Headline of(List<TrialResult> trials, Function<TrialResult, String> name) {
+        StudyView view = StudyView.of(trials.get(0).plan().study());
+        List<String> answers = new ArrayList<>(view.answers(trials));
+        answers.add(figures(trials, name));
+        answers.addAll(view.remarks(trials));
+        answers.addAll(Remarks.onPromises(trials).stream()
+                .map(remark -> "They promise different things, so they are not to be ranked.")
+                .toList());
+        return new Headline(asked(trials), answers);
+    }
+
+    /** What was asked. */
+    public static String asked(List<TrialResult> trials) {
+        return StudyView.of(trials.get(0).plan().study()).title(trials);
+    }
+
+    private static String figures(List<TrialResult> trials, Function<TrialResult, String> name) {
+        String each = trials.stream()
+                .limit(MOST_NAMED)
+                .map(trial -> name.apply(trial) + ": " + figures(trial))
+                .collect(Collectors.joining("; "));
+        return each + (trials.size() > MOST_NAMED ? "; and " + (trials.size() - MOST_NAMED) + " more" : "") + ".";
+    }
+
+    /** The median and the highest percentile that this trial can vouch for. */
+    private static String figures(TrialResult trial) {
+        List<String> parts = new ArrayList<>();
+        if (trial.outcome().verdict() != Verdict.PASS) {
+            parts.add(trial.outcome().verdict()
+                    + (trial.outcome().reasons().isEmpty()
+                            ? ""
+                            : " (" + trial.outcome().reasons().get(0) + ")"));
+        }
+        if (trial.plan().load().isSaturated() && trial.rate() != null) {
+            parts.add(Units.count(Math.round(trial.rate().achievedPerSecond())) + " per second");
+        }
+        List<Percentile> known = trial.response().percentiles().stream()
+                .filter(entry -> entry.nanos() != null && !entry.isGrey())
+                .sorted(Comparator.comparingDouble(Percentile::percentile))
+                .toList();
+        known.stream().limit(1).forEach(entry -> parts.add(text(entry)));
+        known.stream().skip(1).reduce((one, other) -> other).ifPresent(entry -> parts.add(text(entry)));
+        if (trial.response().maxNanos() != null) {
+            parts.add("max " + Units.time(trial.response().maxNanos()));
+        }
+        return parts.isEmpty() ? "nothing was recorded" : String.join(", ", parts);
+    }
+
+    private static String text(Percentile entry) {
+        return ResultTable.name(entry.percentile()) + " " + Units.time(entry.nanos());
+    }
+}

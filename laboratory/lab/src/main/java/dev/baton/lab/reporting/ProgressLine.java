@@ -1,0 +1,143 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.TrialListener;
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * Shows how trials get on: on a terminal one line that is written over and vanishes at the end, elsewhere one line per
+ * phase. Confined to the thread that runs the trials.
+ */
+public final class ProgressLine implements TrialListener, AutoCloseable {
+    private static final String CLEAR = "\r\u001b[K";
+
+    private final PrintWriter err;
+    private final Terminal terminal;
+    private final Function<TrialPlan, String> names;
+    private String who = "";
+    private Event.Phase phase;
+    private boolean isShowing;
+
+    public ProgressLine(PrintWriter err, Terminal terminal) {
+        this(err, terminal, ProgressLine::name);
+    }
+
+    /** @param names what trials are called here */
+    public ProgressLine(PrintWriter err, Terminal terminal, Function<TrialPlan, String> names) {
+        this.err = err;
+        this.terminal = terminal;
+        this.names = names;
+    }
+
+    /** What a trial is called unless its command has a name for it. */
+    public static String name(TrialPlan plan) {
+        int instances = plan.shape().instances();
+        return TrialNames.of(plan) + (instances > 1 ? " x " + Units.count(instances) : "");
+    }
+
+    @Override
+    public void onStart(TrialPlan plan, int number, int of) {
+        who = (of > 1 ? "[" + number + "/" + of + "] " : "") + names.apply(plan);
+        phase = null;
+        if (terminal.errIsTerminal()) {
+            show(who + "  starting a JVM");
+        }
+    }
+
+    @Override
+    public void onBroker(TrialPlan plan) {
+        if (terminal.errIsTerminal()) {
+            show(who + "  starting a broker");
+        } else {
+            line(who + ": starting a broker");
+        }
+    }
+
+    @Override
+    public void onProgress(TrialPlan plan, Event.Progress progress) {
+        if (terminal.errIsTerminal()) {
+            show(who + "  " + running(plan, progress));
+        } else if (progress.phase() != phase) {
+            line(who + ": " + beginning(plan, progress.phase()));
+        }
+        phase = progress.phase();
+    }
+
+    @Override
+    public void onEnd(FinishedTrial trial) {
+        close();
+    }
+
+    /** Leaves nothing of it on the terminal. */
+    @Override
+    public void close() {
+        if (isShowing) {
+            err.print(CLEAR);
+            err.flush();
+            isShowing = false;
+        }
+    }
+
+    private void show(String text) {
+        int room = terminal.columns() - 1;
+        err.print(CLEAR + (text.length() > room ? text.substring(0, room) : text));
+        err.flush();
+        isShowing = true;
+    }
+
+    private void line(String text) {
+        err.println(text);
+        err.flush();
+    }
+
+    private static String running(TrialPlan plan, Event.Progress progress) {
+        StringBuilder text = new StringBuilder(name(progress.phase()));
+        if (progress.phase() == Event.Phase.OPENING) {
+            if (plan.shape().instances() > 1) {
+                text.append("  ").append(Units.count(progress.opened())).append(" of ");
+                text.append(Units.count(plan.shape().instances())).append(" instances");
+            }
+            return text.toString();
+        }
+        text.append("  ").append(Units.clock(Duration.ofNanos(progress.elapsedNanos())));
+        if (progress.remainingNanos() != null) {
+            text.append(", ")
+                    .append(Units.clock(Duration.ofNanos(progress.remainingNanos())))
+                    .append(" left");
+        }
+        if (progress.p50Nanos() != null && progress.p99Nanos() != null) {
+            text.append("  p50 ").append(Units.time(progress.p50Nanos()));
+            text.append("  p99 ").append(Units.time(progress.p99Nanos()));
+        }
+        return text.toString();
+    }
+
+    private static String beginning(TrialPlan plan, Event.Phase phase) {
+        return switch (phase) {
+            case WARMUP ->
+                name(phase) + " for "
+                        + Units.typed(Duration.ofNanos(plan.phases().warmupNanos()));
+            case MEASURING ->
+                name(phase) + " for "
+                        + Units.typed(Duration.ofNanos(plan.phases().measureNanos()));
+            default -> name(phase);
+        };
+    }
+
+    private static String name(Event.Phase phase) {
+        return switch (phase) {
+            case OPENING -> "opening";
+            case WARMUP -> "warming up";
+            case MEASURING -> "measuring";
+            case DRAINING -> "draining";
+            case CLOSING -> "closing";
+            case BESIDE -> "comparing";
+        };
+    }
+}

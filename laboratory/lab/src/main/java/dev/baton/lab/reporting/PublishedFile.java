@@ -1,0 +1,32 @@
+package dev.baton.lab.reporting;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A file of figures that others have published, to be shown beside ours and never ranked. Stateless, thread-safe. */
+public final class PublishedFile {
+    /** Above whatever is shown of it. */
+    public static final String TITLE = "published elsewhere: other hardware, other method; not ranked";
+
+    private PublishedFile() {}
+
+    /** The rows of a file in {@code resources/published}, without the one that names the columns. */
+    public static List<String[]> rows(String name) {
+        try (InputStream in = PublishedFile.class.getResourceAsStream("/published/" + name)) {
+            if (in == null) {
+                return List.of();
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .skip(1)
+                    .filter(line -> !line.isBlank())
+                    .map(line -> line.split(","))
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

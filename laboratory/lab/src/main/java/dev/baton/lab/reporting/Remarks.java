@@ -1,0 +1,213 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.Grade;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.Platform;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
+public final class Remarks {
+    private static final double HIGHEST_SHOWN = 99.99;
+
+    /** The part of all cores that other processes may use before we say so. */
+    private static final double MOST_OF_OTHERS = 0.1;
+
+    private Remarks() {}
+
+    /** How long to run for the percentiles that rest on too little; nothing when none does. */
+    public static List<String> onSamples(List<TrialResult> trials, Paint paint) {
+        return onSamples(trials, HIGHEST_SHOWN, paint);
+    }
+
+    /** The same where percentiles up to this one are shown. */
+    public static List<String> onSamples(List<TrialResult> trials, double highestShown, Paint paint) {
+        Map<Double, Long> needed = new TreeMap<>();
+        for (TrialResult trial : trials) {
+            for (Percentile each : trial.response().percentiles()) {
+                if (each.isGrey() && each.nanos() != null && each.percentile() <= highestShown) {
+                    needed.merge(each.percentile(), each.runForNanos(), Math::max);
+                }
+            }
+        }
+        if (needed.isEmpty()) {
+            return List.of();
+        }
+        String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
+        return List.of(shown + " have fewer than 100 samples above them; run for "
+                + needed.entrySet().stream()
+                        .map(entry -> "--duration " + typed(entry.getValue()) + " to know "
+                                + ResultTable.name(entry.getKey()))
+                        .collect(Collectors.joining(", "))
+                + ".");
+    }
+
+    /** That columns under different promises are not to be ranked. */
+    public static List<String> onPromises(List<TrialResult> trials) {
+        long promises = trials.stream()
+                .map(trial -> List.of(
+                        List.copyOf(trial.transport().guarantees()),
+                        trial.transport().facts().getOrDefault("durability", "")))
+                .distinct()
+                .count();
+        return promises < 2
+                ? List.of()
+                : List.of("The columns promise different things (below): they are not to be ranked.");
+    }
+
+    /** That other processes took so much of the machine that the figures are theirs, too. */
+    public static List<String> onOthers(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        List<String> remarks = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            Platform platform = trial.machine() == null ? null : trial.machine().platform();
+            boolean isDisturbed = platform != null
+                    && platform.othersCores() != null
+                    && platform.othersCores()
+                            > MOST_OF_OTHERS * trial.environment().processors();
+            if (isDisturbed) {
+                remarks.add("disturbed: while " + names.of(trial) + " was measured, others used "
+                        + Units.percent(platform.othersCores()) + " of a core; repeat it on a quiet machine");
+            }
+        }
+        return remarks;
+    }
+
+    /** Where threads that never give up their core outnumber the cores. */
+    public static List<String> onOversubscription(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        List<String> remarks = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            int spinning = spinningThreads(trial.plan().loops(), trial.plan().shape());
+            int cores = trial.environment().processors();
+            if (spinning > cores) {
+                remarks.add(String.format(
+                        Locale.ROOT,
+                        "oversubscribed: %s ran %,d spinning threads on %d cores; they wait for each other",
+                        names.of(trial),
+                        spinning,
+                        cores));
+            }
+        }
+        return remarks;
+    }
+
+    /** What carried the chains: threads, and the JVM. */
+    public static String onEngine(TrialResult trial) {
+        LoopPlan loops = trial.plan().loops();
+        Environment.Jvm jvm = trial.environment().jvm();
+        StringBuilder text = new StringBuilder("engine ")
+                .append(trial.plan().subject().engine())
+                .append(", ")
+                .append(loops.threading())
+                .append(", idle ")
+                .append(loops.idle());
+        if (loops.withinNanos() > 0) {
+            text.append(", within ").append(Units.typed(Duration.ofNanos(loops.withinNanos())));
+        }
+        return text.append("; ")
+                .append(jvm.vendor())
+                .append(' ')
+                .append(jvm.version())
+                .append(", ")
+                .append(collector(jvm))
+                .append(", heap ")
+                .append(Units.bytes(jvm.maxHeapBytes()))
+                .toString();
+    }
+
+    /**
+     * The machine of an experiment, and the grade that it got; without a grade where the experiment keeps none.
+     *
+     * @param folder of the experiment
+     */
+    public static List<String> onMachine(Environment machine, Path folder, int width) {
+        List<String> lines = new ArrayList<>(Wrapped.lines("machine: ", onMachine(machine), width));
+        Grade grade = grade(folder);
+        if (grade != null) {
+            lines.addAll(Wrapped.lines("machine grade " + grade.letter(), onGrade(grade), width));
+        }
+        return lines;
+    }
+
+    private static Grade grade(Path folder) {
+        try {
+            return new ResultFolder(folder).readExperiment().grade();
+        } catch (IOException none) {
+            return null; // a report of trials without their experiment
+        }
+    }
+
+    /** What made it no better. */
+    private static String onGrade(Grade grade) {
+        String worst = grade.findings().stream()
+                .filter(each -> grade.letter().equals(each.letter()))
+                .map(Grade.Finding::what)
+                .collect(Collectors.joining("; "));
+        return (worst.isEmpty() ? "" : ": " + worst) + "; see ./baton doctor";
+    }
+
+    /** The machine in one line, and what its figures are worth. */
+    public static String onMachine(Environment machine) {
+        List<String> parts = new ArrayList<>();
+        parts.add(machine.cpuModel() == null ? "unknown processor" : machine.cpuModel());
+        parts.add(machine.processors() + (machine.processors() == 1 ? " core" : " cores"));
+        if (machine.memoryBytes() > 0) {
+            parts.add(Units.bytes(machine.memoryBytes()));
+        }
+        if (machine.kernel() != null) {
+            parts.add(machine.kernel());
+        }
+        if (machine.clockSource() != null) {
+            parts.add("clock " + machine.clockSource());
+        }
+        String line = String.join(", ", parts);
+        return machine.virtualisation().isEmpty()
+                ? line
+                : line + "; shared or virtual (" + String.join(", ", machine.virtualisation()) + "): shape, not value";
+    }
+
+    /** The collector by the name that its flag has. */
+    private static String collector(Environment.Jvm jvm) {
+        String beans = String.join(", ", jvm.collectors());
+        if (beans.startsWith("PS ")) {
+            return "Parallel";
+        }
+        if (beans.contains("MarkSweepCompact")) {
+            return "Serial";
+        }
+        return beans.indexOf(' ') < 0 ? beans : beans.substring(0, beans.indexOf(' '));
+    }
+
+    private static int spinningThreads(LoopPlan loops, Shape shape) {
+        boolean isSpinning = loops.idle().equals("spin") || loops.idle().equals("yielding");
+        if (!isSpinning) {
+            return 0;
+        }
+        String threading = loops.threading();
+        if (threading.startsWith("cooperative:")) {
+            return Integer.parseInt(threading.substring("cooperative:".length()));
+        }
+        return (shape.services() + 2) * shape.instances(); // one more for the source, one for the outlet
+    }
+
+    private static String typed(long nanos) {
+        long seconds = (nanos + 999_999_999) / 1_000_000_000;
+        return seconds <= 600 ? seconds + "s" : (seconds + 59) / 60 + "m";
+    }
+}

@@ -1,0 +1,202 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** Trials side by side: what was measured in rows, a column per trial. Stateless, thread-safe. */
+public final class ResultTable {
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    private static final Cell NONE = Cell.of("-");
+
+    private ResultTable() {}
+
+    /** The table of these trials, which have a result each. */
+    public static Table of(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        Table table = new Table(trials.stream()
+                .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
+                .toList());
+        deliveryRows(table, trials);
+        if (Saturation.among(trials)) {
+            table.gap();
+            Saturation.rows(table, trials);
+        }
+        table.gap();
+        latencyRows(table, trials);
+        table.gap();
+        machineRows(table, trials);
+        table.gap();
+        verdictRow(table, trials);
+        return table;
+    }
+
+    public static void verdictRow(Table table, List<TrialResult> trials) {
+        row(table, trials, "verdict", trial -> verdict(trial.outcome().verdict()));
+    }
+
+    public static void deliveryRows(Table table, List<TrialResult> trials) {
+        row(table, trials, "sent", trial -> count(trial, Delivery::sent));
+        row(table, trials, "delivered", trial -> delivered(trial.delivery()));
+        faultRow(table, trials, "lost", Delivery::lost);
+        faultRow(table, trials, "duplicated", Delivery::duplicated);
+        faultRow(table, trials, "reordered", Delivery::reordered);
+        faultRow(table, trials, "corrupted", Delivery::corrupted);
+        faultRow(table, trials, "never sent", Delivery::unsent);
+    }
+
+    private static void latencyRows(Table table, List<TrialResult> trials) {
+        boolean isSaturated = Saturation.among(trials);
+        String first = isSaturated ? "service   " : "response  ";
+        Function<TrialResult, Latency> latency = isSaturated ? TrialResult::service : TrialResult::response;
+        for (double percentile : PERCENTILES) {
+            String label = (percentile == PERCENTILES[0] ? first : "          ") + name(percentile);
+            row(table, trials, label, trial -> percentile(latency.apply(trial), percentile));
+        }
+        row(table, trials, "          max", trial -> max(latency.apply(trial)));
+        if (isSaturated) {
+            return; // nothing was late: nothing was due
+        }
+        if (trials.stream().anyMatch(trial -> trial.plan().shape().instances() > 1)) {
+            row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
+            row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
+        }
+        row(table, trials, "slip      p99.9", trial -> percentile(trial.slip(), 99.9));
+    }
+
+    /** A figure of the instance with the highest p99.9, judged by itself. */
+    private static Cell worst(TrialResult trial, Function<InstanceFigures, Cell> figure) {
+        return trial.worstInstance().map(figure).orElse(NONE);
+    }
+
+    private static Cell worstResponse(InstanceFigures instance) {
+        boolean isGrey = Percentiles.isGrey(99.9, instance.count());
+        return Cell.of(Units.time(instance.p999Nanos()), isGrey ? Tone.GREY : Tone.PLAIN);
+    }
+
+    public static void machineRows(Table table, List<TrialResult> trials) {
+        row(table, trials, "JVM       CPU of a core", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
+        row(
+                table,
+                trials,
+                "          allocated/msg",
+                trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
+        row(table, trials, "          RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
+        int brokers = trials.stream()
+                .mapToInt(trial -> trial.plan().place().brokerPids().size())
+                .max()
+                .orElse(0);
+        if (brokers > 0) {
+            row(
+                    table,
+                    trials,
+                    (brokers == 1 ? "broker    " : brokers + " brokers ") + "CPU of a core",
+                    trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
+            row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
+        }
+        row(table, trials, "machine   steal", trial -> platform(trial, Platform::stealShare, Units::percent));
+        row(table, trials, "          CPU of others", trial -> platform(trial, Platform::othersCores, Units::percent));
+        row(table, trials, "          worst stall", trial -> platform(trial, Platform::worstStallNanos, Units::time));
+        stallRow(table, trials);
+    }
+
+    /** Who held everyone up, where anyone did for longer than 10 ms. */
+    private static void stallRow(Table table, List<TrialResult> trials) {
+        Function<Platform, Platform.Stall> worst = platform ->
+                platform.stalls().isEmpty() ? null : platform.stalls().get(0);
+        Function<Platform.Stall, String> cause = stall -> switch (stall.cause()) {
+            case JVM -> "this JVM";
+            case BUSY -> "own load";
+            case OTHERS -> "others";
+            case PLATFORM -> "platform";
+        };
+        List<Cell> cells =
+                trials.stream().map(trial -> platform(trial, worst, cause)).toList();
+        if (!cells.stream().allMatch(NONE::equals)) {
+            table.row("          caused by", cells);
+        }
+    }
+
+    /** A figure of the machine; there is none when the trial ended before its measurement began. */
+    private static <T> Cell machine(TrialResult trial, Function<Machine, T> figure, Function<T, String> text) {
+        return orNone(trial.machine(), figure, text);
+    }
+
+    private static <T> Cell platform(TrialResult trial, Function<Platform, T> figure, Function<T, String> text) {
+        return orNone(trial.machine() == null ? null : trial.machine().platform(), figure, text);
+    }
+
+    private static <S, T> Cell orNone(S source, Function<S, T> figure, Function<T, String> text) {
+        T value = source == null ? null : figure.apply(source);
+        return value == null ? NONE : Cell.of(text.apply(value));
+    }
+
+    private static String resident(Memory memory) {
+        return Units.bytes(memory.residentBytes());
+    }
+
+    public static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
+        table.row(label, trials.stream().map(cell).toList());
+    }
+
+    /** A row that appears only when there is something to tell. */
+    private static void faultRow(Table table, List<TrialResult> trials, String label, ToLongFunction<Delivery> faults) {
+        if (trials.stream().anyMatch(trial -> faults.applyAsLong(trial.delivery()) != 0)) {
+            row(table, trials, label, trial -> {
+                long count = faults.applyAsLong(trial.delivery());
+                return Cell.of(Units.count(count), count == 0 ? Tone.PLAIN : Tone.BAD);
+            });
+        }
+    }
+
+    private static Cell count(TrialResult trial, ToLongFunction<Delivery> figure) {
+        return Cell.of(Units.count(figure.applyAsLong(trial.delivery())));
+    }
+
+    private static Cell delivered(Delivery delivery) {
+        return Cell.of(
+                Units.count(delivery.delivered()), delivery.delivered() == delivery.sent() ? Tone.PLAIN : Tone.BAD);
+    }
+
+    public static String name(double percentile) {
+        return "p" + (percentile == Math.rint(percentile) ? Long.toString((long) percentile) : "" + percentile);
+    }
+
+    public static Cell percentile(Latency latency, double percentile) {
+        Percentile entry = latency.at(percentile);
+        return entry.nanos() == null
+                ? NONE
+                : Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+    }
+
+    public static Cell max(Latency latency) {
+        if (latency.maxNanos() == null) {
+            return NONE;
+        }
+        return Cell.of((latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos()));
+    }
+
+    public static Cell verdict(Verdict verdict) {
+        return Cell.of(
+                verdict.name(),
+                switch (verdict) {
+                    case PASS -> Tone.GOOD;
+                    case FAIL -> Tone.BAD;
+                    case INCONCLUSIVE, INTERRUPTED -> Tone.WARNING;
+                });
+    }
+}

@@ -1,0 +1,107 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Where in a chain the time went: a row for each part of the way, three columns for each trial. Stateless, thread-safe. */
+public final class StageTable {
+    private static final double[] PERCENTILES = {50, 99, 99.9};
+    private static final Cell NONE = Cell.of("-");
+
+    private StageTable() {}
+
+    /** The lines, with an empty one behind; none when no trial timed a single chain. */
+    public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
+        List<TrialResult> timed = trials.stream()
+                .filter(trial -> trial.plan().shape().instances() == 1)
+                .filter(trial -> trial.explanation() != null
+                        && trial.explanation().stages().stream().anyMatch(stage -> stage.samples() > 0))
+                .toList();
+        if (timed.isEmpty()) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>(Wrapped.lines(
+                "",
+                "on the way: a topic from its writer's stamp to its reader's turn, a service from there to its stamp"
+                        + sampled(timed),
+                width));
+        lines.addAll(table(timed).lines(paint, width));
+        TrialNames names = TrialNames.among(timed);
+        for (TrialResult trial : timed) {
+            String missing = missing(trial.explanation().stages());
+            if (!missing.isEmpty()) {
+                String whose = timed.size() > 1 ? names.of(trial) + ": " : "";
+                lines.addAll(Wrapped.lines(
+                        "", whose + "missing here, as they waited too long to be timed: " + missing, width));
+            }
+        }
+        lines.add("");
+        return lines;
+    }
+
+    /** What came too late, by topic; a message is missing in the service before it as well. */
+    private static String missing(List<Stage> stages) {
+        return stages.stream()
+                .filter(stage -> stage.kind() == Stage.Kind.TOPIC && stage.untimed() > 0)
+                .map(stage -> Units.count(stage.untimed()) + (stage.untimed() == 1 ? " message" : " messages")
+                        + " up to " + stage.name())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String sampled(List<TrialResult> trials) {
+        int most = trials.stream()
+                .mapToInt(trial -> trial.plan()
+                        .watching()
+                        .timesOneOf(trial.plan().shape(), trial.plan().load()))
+                .max()
+                .orElse(1);
+        return most > 1 ? "; one message of " + most : "";
+    }
+
+    private static Table table(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        List<Cell> headings = new ArrayList<>();
+        List<Cell> second = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            for (double percentile : PERCENTILES) {
+                headings.add(Cell.of(percentile == PERCENTILES[0] ? names.of(trial) : "", Tone.BOLD));
+                second.add(Cell.of(ResultTable.name(percentile)));
+            }
+        }
+        Table table = new Table(headings).together(PERCENTILES.length).row("", second);
+        for (Stage stage : trials.get(0).explanation().stages()) {
+            List<Cell> cells = new ArrayList<>();
+            for (TrialResult trial : trials) {
+                trial.explanation().stages().stream()
+                        .filter(each -> each.name().equals(stage.name()))
+                        .findFirst()
+                        .ifPresentOrElse(
+                                each -> cells.addAll(cells(each)), () -> cells.addAll(List.of(NONE, NONE, NONE)));
+            }
+            table.row(stage.name(), cells);
+        }
+        return table;
+    }
+
+    private static List<Cell> cells(Stage stage) {
+        List<Function<Stage, Long>> figures = List.of(Stage::p50Nanos, Stage::p99Nanos, Stage::p999Nanos);
+        List<Cell> cells = new ArrayList<>();
+        for (int i = 0; i < PERCENTILES.length; i++) {
+            Long nanos = figures.get(i).apply(stage);
+            boolean isGrey = Percentiles.isGrey(PERCENTILES[i], stage.samples());
+            cells.add(nanos == null ? NONE : Cell.of(Units.time(nanos), isGrey ? Tone.GREY : Tone.PLAIN));
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.request.Study;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.TrialResult;
+import java.util.List;
+
+/** How the trials of a study are shown, on a terminal and on a page: a role of its kind. Stateless, thread-safe. */
+public interface StudyView {
+    /** The view of this study; studies without one are shown as chains are. */
+    static StudyView of(Study study) {
+        return Studies.in(StudyView.class, study)
+                .or(() -> Studies.in(StudyView.class, null))
+                .orElseThrow(() -> new IllegalStateException("no kind of study shows " + study));
+    }
+
+    /** What was asked. @param trials one or more */
+    String title(List<TrialResult> trials);
+
+    /** What its trials are compared by, most important first. */
+    List<Figure> figures();
+
+    /** Sentences that come before the figures in a headline. */
+    default List<String> answers(List<TrialResult> trials) {
+        return List.of();
+    }
+
+    /** Sentences that come after the figures in a headline. */
+    default List<String> remarks(List<TrialResult> trials) {
+        return List.of();
+    }
+
+    /** What others have published about the same question. */
+    default List<PublishedSeries> published(TrialPlan plan) {
+        return List.of();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Tail;
+import dev.baton.measuring.data.Tail.Cause;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the slowest messages of each trial lived through, one line for each trial. Stateless, thread-safe. */
+public final class TailLines {
+    private static final double LEAST_SHOWN = 0.005;
+
+    private TailLines() {}
+
+    /** Lines for all trials that know; named where there are several. */
+    public static List<String> lines(List<TrialResult> trials, int width) {
+        return lines(trials, TrialNames.among(trials)::of, width);
+    }
+
+    /** The same by names of the command's own. */
+    public static List<String> lines(List<TrialResult> trials, Function<TrialResult, String> name, int width) {
+        List<String> lines = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            Tail tail = trial.explanation() == null ? null : trial.explanation().tail();
+            if (tail != null && tail.messages() > 0) {
+                lines.addAll(Wrapped.lines(trials.size() > 1 ? name.apply(trial) + " " : "", text(tail), width));
+            }
+        }
+        return lines;
+    }
+
+    /** Such as {@code above p99.9 (3.10 ms): 62 % platform, 21 % GC, 17 % queueing; 30 of 30 messages joined}. */
+    public static String text(Tail tail) {
+        String what = "above " + ResultTable.name(tail.percentile()) + " (" + Units.time(tail.thresholdNanos()) + "): ";
+        String counts = Units.count(tail.joined()) + " of " + Units.count(tail.messages()) + " messages joined";
+        if (tail.shares().isEmpty()) {
+            return what + counts;
+        }
+        return what
+                + tail.shares().stream()
+                        .map(share -> percent(share.part()) + " " + name(share.cause()))
+                        .collect(Collectors.joining(", "))
+                + "; " + counts;
+    }
+
+    private static String percent(double part) {
+        return part < LEAST_SHOWN ? "< 1 %" : String.format(Locale.ROOT, "%.0f %%", 100 * part);
+    }
+
+    /** What a cause is called. */
+    public static String name(Cause cause) {
+        return switch (cause) {
+            case GC -> "GC";
+            case SAFEPOINT -> "safepoints";
+            case PLATFORM -> "platform";
+            case GENERATOR -> "late sends";
+            case QUEUEING -> "queueing";
+            case UNKNOWN -> "unknown";
+        };
+    }
+}

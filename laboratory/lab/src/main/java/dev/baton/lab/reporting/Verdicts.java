@@ -1,0 +1,56 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Why a trial did not simply pass, what happened to which message, and what could not be measured. */
+public final class Verdicts {
+    private static final int MOST_INCIDENTS = 5;
+
+    private Verdicts() {}
+
+    /** Lines for all trials that have something to explain. */
+    public static List<String> lines(List<TrialResult> trials, int width) {
+        TrialNames names = TrialNames.among(trials);
+        List<String> lines = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            String name = names.of(trial);
+            if (trial.outcome().verdict() != Verdict.PASS
+                    || !trial.outcome().reasons().isEmpty()) {
+                lines.addAll(Wrapped.lines(name + " " + trial.outcome().verdict() + ": ", reasons(trial), width));
+            }
+            trial.delivery().incidents().stream()
+                    .limit(MOST_INCIDENTS)
+                    .forEach(incident -> lines.addAll(Wrapped.lines("  ", text(incident), width)));
+            if (trial.machine() != null) {
+                trial.machine()
+                        .absent()
+                        .forEach(absent -> lines.addAll(Wrapped.lines(name + ", not measured: ", absent, width)));
+            }
+        }
+        return lines;
+    }
+
+    /** All reasons of one trial in a line. */
+    public static String reasons(TrialResult trial) {
+        return trial.outcome().reasons().isEmpty()
+                ? "no reason given"
+                : String.join("; ", trial.outcome().reasons());
+    }
+
+    /** What happened to a message, and to which. */
+    public static String text(Incident incident) {
+        return String.format(
+                Locale.ROOT,
+                "%s: instance %d, message %,d%s",
+                incident.kind().name().toLowerCase(Locale.ROOT),
+                incident.instance(),
+                incident.sequence(),
+                incident.detail() == null || incident.detail().isEmpty() ? "" : ": " + incident.detail());
+    }
+}

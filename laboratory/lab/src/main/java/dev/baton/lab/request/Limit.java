@@ -1,0 +1,58 @@
+package dev.baton.lab.request;
+
+import dev.baton.operations.settings.Range;
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/**
+ * A bound that every instance must keep on its own histogram of response times.
+ *
+ * @param percentile above 0, at most 100; 100 bounds the maximum
+ * @param nanos the percentile must lie below
+ * @param leastSamples responses of a higher rank that a verdict rests on; with fewer there is none. Below {@value
+ *     #ENOUGH_SAMPLES} the verdict is provisional: it shows where to look, and is not to be quoted
+ */
+public record Limit(double percentile, long nanos, int leastSamples) {
+    /** What a percentile needs above it to be a verdict, and not to be shown grey. */
+    public static final int ENOUGH_SAMPLES = 100;
+
+    private static final double ROUNDING = 1e-6;
+
+    public Limit {
+        if (!(percentile > 0 && percentile <= 100)) {
+            throw new IllegalArgumentException("percentile " + percentile + " is out of range; above 0, at most 100");
+        }
+        Range.check("limit, in ns,", nanos, 1, Long.MAX_VALUE);
+        leastSamples = leastSamples == 0 ? ENOUGH_SAMPLES : leastSamples; // absent from older files
+    }
+
+    /** A limit whose verdict may be quoted. */
+    public Limit(double percentile, long nanos) {
+        this(percentile, nanos, ENOUGH_SAMPLES);
+    }
+
+    /** The same limit, judged on that many samples above it. */
+    public Limit judgedOn(int samples) {
+        return new Limit(percentile, nanos, samples);
+    }
+
+    /** How long one instance must be measured at this rate for a verdict on {@code samples} above the percentile. */
+    public long runForNanos(int samples, double ratePerSecond) {
+        double messages = percentile == 100 ? 1 : Math.ceil(samples / (1 - percentile / 100) - ROUNDING);
+        return (long) Math.ceil(messages / ratePerSecond * 1e9);
+    }
+
+    /** As typed, such as {@code p99.9<100ms}. */
+    @Override
+    public String toString() {
+        String digits = String.format(Locale.ROOT, "%.6f", percentile).replaceAll("\\.?0+$", "");
+        return "p" + digits + "<" + time(nanos);
+    }
+
+    /** A time as short as it can be typed without losing a microsecond: {@code 100ms}, {@code 143.36ms}, {@code 2s}. */
+    public static String time(long nanos) {
+        String[] units = {"ns", "us", "ms", "s"};
+        int unit = nanos < 1_000 ? 0 : nanos < 1_000_000 ? 1 : nanos < 1_000_000_000 ? 2 : 3;
+        return BigDecimal.valueOf(nanos, 3 * unit).stripTrailingZeros().toPlainString() + units[unit];
+    }
+}

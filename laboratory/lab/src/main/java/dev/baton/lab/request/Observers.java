@@ -1,0 +1,51 @@
+package dev.baton.lab.request;
+
+import java.util.Objects;
+
+/**
+ * What a trial watches itself with. Immutable, thread-safe.
+ *
+ * @param isOn false: no probe, no log of the JVM's pauses, no time line, no stages; such a trial never passes
+ * @param tailPercentile messages above it are joined with what they lived through
+ * @param stages whether services time themselves
+ */
+public record Observers(boolean isOn, double tailPercentile, Stages stages) {
+    public static final double LEAST_TAIL = 50;
+    public static final double MOST_TAIL = 99.9999;
+
+    /** Of a plan that says nothing about it. */
+    public static final Observers USUAL = new Observers(true, 99.9, Stages.AUTO);
+
+    /** The same where every nanosecond of a hop is counted. */
+    public static final Observers UNTIMED = new Observers(true, 99.9, Stages.OFF);
+
+    /** At a rate of so many messages per second and less, every message is timed. */
+    private static final double EVERY_MESSAGE_RATE = 10_000;
+
+    private static final int SELDOM = 64;
+
+    /** Whether services time themselves. */
+    public enum Stages {
+        /** Where it costs nothing that shows: one chain, at a rate. */
+        AUTO,
+        ON,
+        OFF
+    }
+
+    public Observers {
+        Objects.requireNonNull(stages, "stages");
+        if (!(tailPercentile >= LEAST_TAIL && tailPercentile <= MOST_TAIL)) {
+            throw new IllegalArgumentException(
+                    "tail percentile " + tailPercentile + " is out of range; " + LEAST_TAIL + " to " + MOST_TAIL);
+        }
+    }
+
+    /** Of how many messages one is timed on its way through the services; a power of two, 0 for none at all. */
+    public int timesOneOf(Shape shape, Load load) {
+        boolean isCheap = shape.instances() == 1 && !load.isSaturated();
+        if (!isOn || stages == Stages.OFF || (stages == Stages.AUTO && !isCheap)) {
+            return 0;
+        }
+        return !load.isSaturated() && load.ratePerSecond() <= EVERY_MESSAGE_RATE ? 1 : SELDOM;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.baton.lab.request;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The cases of the self-test: what is proved, in the words of the errors that are known from other rigs. Their list is
+ * the self-test's identity, which every experiment names. Immutable, thread-safe.
+ */
+public enum SelftestCase {
+    OMISSION("late wake-up moves send times"),
+    GENERATOR_STALL("a stall in the generator"),
+    SERVICE_STALL("a stall in a service"),
+    RECEIVER_STALL("a stall in the receiver"),
+    STALL_ARITHMETIC("(L - limit) / T of the messages"),
+    DELAYS("fixed delays"),
+    MILLISECOND_CLOCK("millisecond clock drops values"),
+    TOO_FEW_SAMPLES("too few samples quoted"),
+    BURSTS("a rate limiter that bursts"),
+    MERGE("merged intervals"),
+    AVERAGES("averaged percentiles"),
+    WORST_INSTANCE("one instance breaks the limit"),
+    LOSSES("losses"),
+    DUPLICATES("duplicates"),
+    REORDERINGS("reorderings"),
+    CORRUPTION("corruption"),
+    UNSENT("unsent messages"),
+    UNDELIVERED("undelivered messages missing"),
+    CLAMP("a clamp in the histogram"),
+    STOPPED_PROCESS("a stopped process"),
+    PLATFORM_STALL("a platform stall breaks a limit"),
+    COMPARISON("two builds compared"),
+    TRUNCATED_POLL("truncated poll timeouts"),
+    FRESH_JVM("several transports in one JVM");
+
+    /** Raised when a case changes what it asks while keeping its name. */
+    private static final int VERSION = 1;
+
+    private static final int DIGITS = 8;
+
+    private final String title;
+
+    SelftestCase(String title) {
+        this.title = title;
+    }
+
+    /** For a table. */
+    public String title() {
+        return title;
+    }
+
+    /** As typed. */
+    public String typed() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Of all cases together: their version, and the beginning of the SHA-256 of their sorted names. */
+    public static String identity() {
+        String names = Arrays.stream(values()).map(SelftestCase::typed).sorted().collect(Collectors.joining("\n"));
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(names.getBytes(StandardCharsets.UTF_8));
+            return VERSION + "-" + HexFormat.of().formatHex(hash).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+}

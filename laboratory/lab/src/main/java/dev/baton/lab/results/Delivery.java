@@ -1,0 +1,36 @@
+package dev.baton.lab.results;
+
+import java.util.List;
+
+/**
+ * Every message accounted for, warm-up included: {@code sent = delivered + lost}, where a copy of a message counts as
+ * duplicated and not as delivered.
+ *
+ * @param sent by all generators
+ * @param delivered messages that arrived at least once
+ * @param lost sent, and not arrived by the drain deadline
+ * @param duplicated arrivals beyond a message's first
+ * @param reordered messages that arrived after one that was sent later
+ * @param corrupted arrivals with the wrong hops, length, payload, origin or a sequence that was never sent
+ * @param unsent slots of the measured window that no message was sent for, as a generator was held up until the end
+ * @param incidents the first few of them, with instance and sequence
+ */
+public record Delivery(
+        long sent,
+        long delivered,
+        long lost,
+        long duplicated,
+        long reordered,
+        long corrupted,
+        long unsent,
+        List<Incident> incidents) {
+
+    public Delivery {
+        incidents = incidents == null ? List.of() : List.copyOf(incidents);
+    }
+
+    /** Nothing lost, duplicated, reordered or corrupted. */
+    public boolean isFaultless() {
+        return lost == 0 && duplicated == 0 && reordered == 0 && corrupted == 0;
+    }
+}

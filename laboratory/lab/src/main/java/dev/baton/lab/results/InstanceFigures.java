@@ -1,0 +1,22 @@
+package dev.baton.lab.results;
+
+import java.util.Comparator;
+
+/**
+ * One instance, judged on its own histogram: two digits, rounded up to the microsecond.
+ *
+ * @param instance counted from 1
+ * @param count responses recorded
+ * @param p50Nanos null when nothing was recorded, like the others
+ * @param sent by its generator, warm-up included
+ * @param faults lost, duplicated, reordered and corrupted together
+ */
+public record InstanceFigures(
+        int instance, long count, Long p50Nanos, Long p99Nanos, Long p999Nanos, Long maxNanos, long sent, long faults) {
+
+    /** Those with faults first, then by their tails. */
+    public static final Comparator<InstanceFigures> WORST_FIRST = Comparator.comparing(InstanceFigures::faults)
+            .thenComparing(InstanceFigures::p999Nanos, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(InstanceFigures::maxNanos, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .reversed();
+}

@@ -1,0 +1,84 @@
+package dev.baton.lab.results;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * A trial's {@code .hlog}: one line per interval and kind, in the format of HdrHistogram's log processor. Responses have
+ * no tag, so that the processor shows them unasked; {@value #SERVICE} and {@value #SLIP} are tagged. Values are
+ * nanoseconds, the maximum column milliseconds.
+ *
+ * <p>Written beside its place and renamed by {@link #publish}; closed without that, it leaves nothing. Confined to one
+ * thread.
+ */
+public final class IntervalLog implements AutoCloseable {
+    public static final String SERVICE = "service";
+    public static final String SLIP = "slip";
+
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Path file;
+    private final Path part;
+    private final PrintStream out;
+    private final HistogramLogWriter writer;
+
+    private IntervalLog(Path file, Path part) throws IOException {
+        this.file = file;
+        this.part = part;
+        out = new PrintStream(Files.newOutputStream(part), false, StandardCharsets.UTF_8);
+        writer = new HistogramLogWriter(out);
+    }
+
+    /**
+     * Begins a log.
+     *
+     * @param startMillis wall-clock time of the first measured slot; intervals count from it
+     */
+    public static IntervalLog create(Path file, String title, long startMillis) throws IOException {
+        IntervalLog log = new IntervalLog(file.toAbsolutePath(), PrivateFile.createBeside(file));
+        log.writer.outputComment("[" + title.replace('\n', ' ') + "; nanoseconds]");
+        log.writer.outputLogFormatVersion();
+        log.writer.outputStartTime(startMillis);
+        log.writer.setBaseTime(startMillis);
+        log.writer.outputLegend();
+        return log;
+    }
+
+    /**
+     * Adds one interval of one kind.
+     *
+     * @param tag null for responses
+     */
+    public void add(String tag, long startNanos, long endNanos, EncodableHistogram histogram) {
+        histogram.setTag(tag);
+        writer.outputIntervalHistogram(
+                startNanos / NANOS_PER_SECOND, endNanos / NANOS_PER_SECOND, histogram, NANOS_PER_MILLI);
+    }
+
+    /** Ends the log and gives it its name. */
+    public void publish() throws IOException {
+        out.close();
+        if (out.checkError()) {
+            throw new IOException("cannot write " + part);
+        }
+        PrivateFile.publish(part, file);
+    }
+
+    /** Reads the intervals of a kind; the caller closes the reader. */
+    public static HistogramLogReader open(Path file) throws IOException {
+        return new HistogramLogReader(Files.newInputStream(file));
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+        Files.deleteIfExists(part);
+    }
+}

@@ -1,0 +1,285 @@
+package dev.baton.lab.results;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.statistics.Percentiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+
+/**
+ * One result of the results of several processes that shared a trial. Counts, rates and what the JVMs used are added up,
+ * percentiles come from the added intervals of all processes, and the verdict is the worst of theirs. The time line and
+ * the intervals stay with the processes. Stateless, thread-safe.
+ */
+public final class JoinedTrial {
+    private static final int MOST_INCIDENTS = 50;
+    private static final int MOST_INSTANCES = 20;
+
+    /** From the best to the worst. */
+    private static final List<Verdict> BADNESS =
+            List.of(Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.INTERRUPTED, Verdict.FAIL);
+
+    private JoinedTrial() {}
+
+    /**
+     * Joins.
+     *
+     * @param whole the plan of all instances
+     * @param parts of its processes, in the order of their instances; at least one
+     * @param folder with their files
+     * @throws IOException when the intervals of one cannot be read
+     */
+    public static TrialResult of(TrialPlan whole, List<TrialResult> parts, ResultFolder folder) throws IOException {
+        TrialResult first = parts.get(0);
+        Histogram response = merged(parts, TrialResult::response, null, folder);
+        Histogram service = merged(parts, TrialResult::service, IntervalLog.SERVICE, folder);
+        Histogram slip = merged(parts, TrialResult::slip, IntervalLog.SLIP, folder);
+        return new TrialResult(
+                TrialResult.SCHEMA,
+                whole.redacted(),
+                outcome(parts),
+                first.transport(),
+                span(parts),
+                rate(parts),
+                delivery(parts),
+                latency(parts, TrialResult::response, response),
+                latency(parts, TrialResult::service, service),
+                latency(parts, TrialResult::slip, slip),
+                instances(parts),
+                machine(parts),
+                List.of(),
+                first.environment(),
+                null,
+                null,
+                Histograms.of(response, service, slip),
+                null);
+    }
+
+    private static Outcome outcome(List<TrialResult> parts) {
+        Verdict worst = parts.stream()
+                .map(part -> part.outcome().verdict())
+                .max(Comparator.comparingInt(BADNESS::indexOf))
+                .orElseThrow();
+        List<String> reasons = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i).outcome().verdict() == worst) {
+                for (String reason : parts.get(i).outcome().reasons()) {
+                    reasons.add("process " + (i + 1) + ": " + reason);
+                }
+            }
+        }
+        return new Outcome(worst, reasons);
+    }
+
+    private static Span span(List<TrialResult> parts) {
+        return new Span(
+                parts.stream()
+                        .map(part -> part.span().startedAt())
+                        .min(Comparator.naturalOrder())
+                        .orElseThrow(),
+                most(parts, part -> part.span().openNanos()),
+                most(parts, part -> part.span().warmupNanos()),
+                most(parts, part -> part.span().measureNanos()),
+                most(parts, part -> part.span().drainNanos()),
+                most(parts, part -> part.span().closeNanos()));
+    }
+
+    private static Rate rate(List<TrialResult> parts) {
+        double asked =
+                parts.stream().mapToDouble(part -> part.rate().askedPerSecond()).sum();
+        double achieved = parts.stream()
+                .mapToDouble(part -> part.rate().achievedPerSecond())
+                .sum();
+        double worstShare = Double.MAX_VALUE;
+        int worstInstance = 0;
+        int before = 0;
+        for (TrialResult part : parts) {
+            if (part.rate().worstShare() < worstShare) {
+                worstShare = part.rate().worstShare();
+                worstInstance = before + part.rate().worstInstance();
+            }
+            before += part.plan().shape().instances();
+        }
+        return new Rate(asked, achieved, asked == 0 ? 1 : achieved / asked, worstShare, worstInstance);
+    }
+
+    private static Delivery delivery(List<TrialResult> parts) {
+        List<Incident> incidents = new ArrayList<>();
+        int before = 0;
+        for (TrialResult part : parts) {
+            for (Incident each : part.delivery().incidents()) {
+                incidents.add(new Incident(before + each.instance(), each.sequence(), each.kind(), each.detail()));
+            }
+            before += part.plan().shape().instances();
+        }
+        return new Delivery(
+                sum(parts, part -> part.delivery().sent()),
+                sum(parts, part -> part.delivery().delivered()),
+                sum(parts, part -> part.delivery().lost()),
+                sum(parts, part -> part.delivery().duplicated()),
+                sum(parts, part -> part.delivery().reordered()),
+                sum(parts, part -> part.delivery().corrupted()),
+                sum(parts, part -> part.delivery().unsent()),
+                incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size())));
+    }
+
+    private static Latency latency(List<TrialResult> parts, Function<TrialResult, Latency> kind, Histogram merged) {
+        double rate = 0;
+        for (TrialResult part : parts) {
+            rate += part.plan().load().ratePerSecond() * part.plan().shape().instances();
+        }
+        return Percentiles.of(
+                merged,
+                sum(parts, part -> kind.apply(part).clamped()),
+                most(parts, part -> kind.apply(part).highestNanos()),
+                most(parts, part -> part.span().measureNanos()),
+                rate);
+    }
+
+    private static Histogram merged(
+            List<TrialResult> parts, Function<TrialResult, Latency> kind, String tag, ResultFolder folder)
+            throws IOException {
+        long highest = most(parts, part -> kind.apply(part).highestNanos());
+        Histogram all = new Histogram(1, Math.max(2, highest), 3);
+        for (TrialResult part : parts) {
+            if (part.hlog() != null) {
+                add(all, tag, part, folder);
+            }
+        }
+        return all;
+    }
+
+    private static void add(Histogram all, String tag, TrialResult part, ResultFolder folder) throws IOException {
+        try (HistogramLogReader log = IntervalLog.open(folder.path().resolve(part.hlog()))) {
+            for (EncodableHistogram each = log.nextIntervalHistogram();
+                    each != null;
+                    each = log.nextIntervalHistogram()) {
+                if (Objects.equals(each.getTag(), tag)) {
+                    all.add((Histogram) each);
+                }
+            }
+        }
+    }
+
+    private static List<InstanceFigures> instances(List<TrialResult> parts) {
+        List<InstanceFigures> all = new ArrayList<>();
+        int before = 0;
+        for (TrialResult part : parts) {
+            for (InstanceFigures each : part.instances()) {
+                all.add(new InstanceFigures(
+                        before + each.instance(),
+                        each.count(),
+                        each.p50Nanos(),
+                        each.p99Nanos(),
+                        each.p999Nanos(),
+                        each.maxNanos(),
+                        each.sent(),
+                        each.faults()));
+            }
+            before += part.plan().shape().instances();
+        }
+        all.sort(InstanceFigures.WORST_FIRST);
+        return all.subList(0, Math.min(MOST_INSTANCES, all.size()));
+    }
+
+    private static Machine machine(List<TrialResult> parts) {
+        List<Machine> all = parts.stream()
+                .map(TrialResult::machine)
+                .filter(Objects::nonNull)
+                .toList();
+        if (all.size() < parts.size()) {
+            return null; // one of them did not come to measure
+        }
+        return new Machine(
+                sumOf(all, Machine::jvmCpuCores),
+                all.get(0).brokerCpuCores(), // the same broker is watched by all
+                allocated(parts),
+                sumOfLongs(all, Machine::gcCount),
+                sumOfLongs(all, Machine::gcPauseNanos),
+                mostOf(all, Machine::gcWorstNanos),
+                sumOfLongs(all, Machine::safepointNanos),
+                mostOf(all, Machine::safepointWorstNanos),
+                mostOf(all, Machine::timeToSafepointWorstNanos),
+                sumOfLongs(all, Machine::contextSwitches),
+                memory(all),
+                all.get(0).brokerMemory(),
+                all.stream()
+                        .map(Machine::platform)
+                        .filter(Objects::nonNull)
+                        .max(Comparator.comparingLong(Platform::worstStallNanos))
+                        .orElse(null),
+                sumOf(all, Machine::observersCpuCores),
+                all.stream().flatMap(each -> each.absent().stream()).distinct().toList());
+    }
+
+    /** Of all messages; null when one does not tell. */
+    private static Double allocated(List<TrialResult> parts) {
+        double bytes = 0;
+        double messages = 0;
+        for (TrialResult part : parts) {
+            if (part.machine().allocatedBytesPerMessage() == null) {
+                return null;
+            }
+            bytes += part.machine().allocatedBytesPerMessage() * part.rate().achievedPerSecond();
+            messages += part.rate().achievedPerSecond();
+        }
+        return messages == 0 ? null : Double.valueOf(bytes / messages);
+    }
+
+    /** Pages that processes share are counted in each. */
+    private static Memory memory(List<Machine> all) {
+        List<Memory> each = all.stream().map(Machine::memory).toList();
+        if (each.stream().anyMatch(Objects::isNull)) {
+            return null;
+        }
+        return new Memory(
+                each.stream().mapToLong(Memory::residentBytes).sum(),
+                sumOfLongs(each, Memory::anonymousBytes),
+                sumOfLongs(each, Memory::fileBytes));
+    }
+
+    private static long sum(List<TrialResult> parts, ToLongFunction<TrialResult> figure) {
+        return parts.stream().mapToLong(figure).sum();
+    }
+
+    private static long most(List<TrialResult> parts, ToLongFunction<TrialResult> figure) {
+        return parts.stream().mapToLong(figure).max().orElse(0);
+    }
+
+    private static <T> Double sumOf(List<T> all, Function<T, Double> figure) {
+        ToDoubleFunction<Double> plain = Double::doubleValue;
+        return isKnown(all, figure)
+                ? Double.valueOf(all.stream().map(figure).mapToDouble(plain).sum())
+                : null;
+    }
+
+    private static <T> Long sumOfLongs(List<T> all, Function<T, Long> figure) {
+        return isKnown(all, figure)
+                ? Long.valueOf(
+                        all.stream().map(figure).mapToLong(Long::longValue).sum())
+                : null;
+    }
+
+    private static <T> Long mostOf(List<T> all, Function<T, Long> figure) {
+        Stream<Long> known = all.stream().map(figure).filter(Objects::nonNull);
+        return known.max(Comparator.naturalOrder()).orElse(null);
+    }
+
+    private static <T> boolean isKnown(List<T> all, Function<T, ?> figure) {
+        return all.stream().map(figure).allMatch(Objects::nonNull);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.baton.lab.results;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The laboratory's one way to write records as JSON and read them back: component names as they are, constants in lower
+ * case, unknown properties ignored so that a newer version may add some. Thread-safe.
+ */
+public final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .registerSubtypes(subtypes())
+            .visibility(PropertyAccessor.ALL, Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+            .enable(com.fasterxml.jackson.databind.MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+            .build();
+
+    /** Many times the largest result there is; beyond, reading it could fill the memory. */
+    private static final long MOST_BYTES = 64 << 20;
+
+    private static final ObjectWriter PRETTY = MAPPER.writerWithDefaultPrettyPrinter();
+
+    private Json() {}
+
+    /** What is a {@link dev.baton.lab.request.Study} or {@link Findings}, by the names in files. */
+    private static NamedType[] subtypes() {
+        return Studies.all().stream()
+                .flatMap(kind -> Stream.of(kind.request(), kind.findings())
+                        .filter(Objects::nonNull)
+                        .map(type -> new NamedType(type, kind.name())))
+                .toArray(NamedType[]::new);
+    }
+
+    /** One line, without its end. */
+    public static String line(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException unreachable) {
+            throw new IllegalStateException("cannot write " + value.getClass() + " as JSON", unreachable);
+        }
+    }
+
+    /** @throws IllegalArgumentException when the text is not JSON of that kind */
+    public static <T> T parse(String text, Class<T> type) {
+        try {
+            T value = reader(type).readValue(text);
+            if (value == null) {
+                throw new IllegalArgumentException("not a " + type.getSimpleName() + ": null");
+            }
+            return value;
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalArgumentException(
+                    "not a " + type.getSimpleName() + ": " + firstLine(malformed), malformed);
+        }
+    }
+
+    /** Writes all or nothing, readable by the owner alone. */
+    public static void write(Path file, Object value) throws IOException {
+        PrivateFile.write(
+                file, out -> out.write((PRETTY.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** @throws IOException that names the file, when it cannot be read or holds something else */
+    public static <T> T read(Path file, Class<T> type) throws IOException {
+        if (Files.size(file) > MOST_BYTES) {
+            throw new IOException(file + " has " + Files.size(file) + " bytes, a result at most " + MOST_BYTES);
+        }
+        String text = Files.readString(file);
+        try {
+            return parse(text, type);
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException(file + " is " + malformed.getMessage(), malformed);
+        }
+    }
+
+    private static <T> ObjectReader reader(Class<T> type) {
+        return MAPPER.readerFor(type);
+    }
+
+    private static String firstLine(JsonProcessingException malformed) {
+        Throwable cause = malformed.getCause() == null ? malformed : malformed.getCause();
+        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.baton.lab.results;
+
+import dev.baton.operations.settings.Secrets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The verdict and why.
+ *
+ * @param reasons one sentence each, with figures and the instance concerned; may be empty for a PASS
+ */
+public record Outcome(Verdict verdict, List<String> reasons) {
+    private static final String STOPPED = " stopped: ";
+
+    /** As {@link #stop(String, Object)} writes it, maybe after the process that says so. */
+    private static final Pattern STOP =
+            Pattern.compile("(process \\d+: )?((instance|part) \\d+|the chain)" + STOPPED + ".*", Pattern.DOTALL);
+
+    public Outcome {
+        Objects.requireNonNull(verdict, "verdict");
+        reasons = reasons == null ? List.of() : List.copyOf(reasons);
+    }
+
+    /** The reason of a chain that stopped. @param chain such as {@code instance 3}, {@code part 3} or {@code the chain} */
+    public static String stop(String chain, Object cause) {
+        return chain + STOPPED + cause;
+    }
+
+    /** Which chain stopped and why; empty when none did. */
+    public Optional<String> stop() {
+        return reasons.stream().filter(reason -> STOP.matcher(reason).matches()).findFirst();
+    }
+
+    /** The same with secrets hidden that a library's complaint repeats. */
+    public Outcome without(Secrets secrets) {
+        return new Outcome(verdict, reasons.stream().map(secrets::hiddenIn).toList());
+    }
+}

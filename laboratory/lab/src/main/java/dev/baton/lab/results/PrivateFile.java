@@ -1,0 +1,54 @@
+package dev.baton.lab.results;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * Files that appear whole or not at all, and that only their owner may read: written beside their place, then renamed.
+ */
+final class PrivateFile {
+    /** Writes a file's content. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    private PrivateFile() {}
+
+    static void write(Path file, Content content) throws IOException {
+        Path whole = file.toAbsolutePath();
+        Path part = createBeside(whole);
+        try {
+            try (OutputStream out = Files.newOutputStream(part)) {
+                content.writeTo(out);
+            }
+            publish(part, whole);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** An empty file in the same directory, for {@link #publish}. */
+    static Path createBeside(Path file) throws IOException {
+        return Files.createTempFile(file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly());
+    }
+
+    /** Gives a part its name, in one step where the file system can. */
+    static void publish(Path part, Path file) throws IOException {
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static FileAttribute<?>[] ownerOnly() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

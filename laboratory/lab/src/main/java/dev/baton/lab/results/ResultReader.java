@@ -1,0 +1,196 @@
+package dev.baton.lab.results;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.HdrHistogram.HistogramLogReader;
+
+/**
+ * Reads a results folder as far as it can be trusted. A file that is missing, truncated, from a newer version or not the
+ * one that was written is complained about by name, and everything else is given all the same.
+ *
+ * <p>Files of versions that kept no checksums are believed when they can be parsed. {@code experiment.json} holds the
+ * checksums of all others and has none itself: they tell of accidents and of careless edits, not of a forger. Confined to
+ * one thread.
+ */
+public final class ResultReader {
+    /** Behind the name of a trial: one of several processes that shared it. */
+    private static final Pattern PART = Pattern.compile("-p\\d+$");
+
+    private final ResultFolder folder;
+    private final List<TrialResult> trials = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+
+    private ResultReader(Path folder) {
+        this.folder = new ResultFolder(folder);
+    }
+
+    /** Reads; whatever is found there is a value, never an exception. */
+    public static ReadExperiment read(Path folder) {
+        ResultReader reader = new ResultReader(folder);
+        Experiment experiment = reader.readAll();
+        return new ReadExperiment(folder, experiment, reader.trials, reader.complaints);
+    }
+
+    private Experiment readAll() {
+        if (!Files.isDirectory(folder.path())) {
+            complaints.add("there is no folder " + folder.path());
+            return null;
+        }
+        Experiment experiment = readExperiment();
+        if (experiment == null) {
+            List<Path> files = trialFiles();
+            files.stream().filter(file -> !isPart(file, files)).forEach(file -> readTrial(file, Map.of()));
+            return null;
+        }
+        Set<String> known = new HashSet<>();
+        for (Experiment.Entry entry : experiment.trials()) {
+            known.add(entry.id());
+            readEntry(entry);
+        }
+        trialFiles().stream().filter(file -> !isKnown(file, known)).forEach(this::complainOfStranger);
+        return experiment;
+    }
+
+    private Experiment readExperiment() {
+        Path file = folder.experimentFile();
+        if (!Files.isRegularFile(file)) {
+            complaints.add(file + " is missing; the trials are shown without it, and their checksums are unknown");
+            return null;
+        }
+        try {
+            return folder.readExperiment();
+        } catch (IOException | RuntimeException unreadable) {
+            complaints.add("cannot read " + named(file, unreadable));
+            return null;
+        }
+    }
+
+    private void readEntry(Experiment.Entry entry) {
+        if (entry.file() != null) {
+            Path file = inside(entry.file());
+            if (file == null) {
+                complaints.add(folder.experimentFile() + " names the file '" + entry.file()
+                        + "', which is not in its folder; it is left out");
+            } else {
+                readTrial(file, entry.checksums());
+            }
+        }
+        for (String name : entry.checksums().keySet()) {
+            Path file = inside(name);
+            if (file != null && !name.equals(entry.file()) && !name.equals(entry.id() + ".hlog")) {
+                check(file, entry.checksums()); // of the processes that shared the trial
+            }
+        }
+    }
+
+    private void readTrial(Path file, Map<String, String> checksums) {
+        if (!check(file, checksums)) {
+            return;
+        }
+        try {
+            TrialResult result = ResultFolder.readTrial(file);
+            result.requireWhole();
+            trials.add(hasWholeLog(result, checksums) ? result : result.withoutLog());
+        } catch (IOException | RuntimeException unreadable) {
+            complaints.add("cannot read " + named(file, unreadable));
+        }
+    }
+
+    /** Whether there is a log that can be used; also true of a trial that never had one. */
+    private boolean hasWholeLog(TrialResult result, Map<String, String> checksums) {
+        if (result.hlog() == null) {
+            return true;
+        }
+        Path log = inside(result.hlog());
+        if (log == null) {
+            complaints.add(folder.trialFile(result.plan().id()) + " names the interval log '" + result.hlog()
+                    + "', which is not in its folder; it is left out");
+            return false;
+        }
+        if (!check(log, checksums)) {
+            return false;
+        }
+        return checksums.containsKey(result.hlog()) || isReadable(log);
+    }
+
+    private boolean isReadable(Path log) {
+        try (HistogramLogReader intervals = IntervalLog.open(log)) {
+            while (intervals.nextIntervalHistogram() != null) {
+                // each was decoded
+            }
+            return true;
+        } catch (IOException | RuntimeException malformed) {
+            complaints.add("cannot read " + named(log, malformed));
+            return false;
+        }
+    }
+
+    /** Whether the file is there and, as far as that is known, the one that was written. */
+    private boolean check(Path file, Map<String, String> checksums) {
+        String expected = checksums.get(file.getFileName().toString());
+        if (!Files.isRegularFile(file)) {
+            complaints.add(file + " is missing");
+            return false;
+        }
+        try {
+            if (expected == null || expected.equals(Checksum.of(file))) {
+                return true;
+            }
+            complaints.add(file + " was changed after it was written: its checksum is not the one in "
+                    + folder.experimentFile().getFileName() + "; it is left out");
+        } catch (IOException unreadable) {
+            complaints.add("cannot read " + named(file, unreadable));
+        }
+        return false;
+    }
+
+    /** A file of that name in the folder; null for a name that leads elsewhere. */
+    private Path inside(String name) {
+        boolean isPlain = !name.isEmpty() && name.indexOf('/') < 0 && name.indexOf('\\') < 0 && name.indexOf('\0') < 0;
+        return isPlain && !name.equals("..") ? folder.path().resolve(name) : null;
+    }
+
+    private List<Path> trialFiles() {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.path(), "*" + ResultFolder.TRIAL)) {
+            all.forEach(files::add);
+        } catch (IOException | RuntimeException unreadable) {
+            complaints.add("cannot read " + named(folder.path(), unreadable));
+        }
+        files.sort(null);
+        return files;
+    }
+
+    /** Whether it is one process' share of a trial that is among the files as a whole. */
+    private boolean isPart(Path file, List<Path> files) {
+        String whole = PART.matcher(id(file)).replaceFirst("");
+        return !whole.equals(id(file)) && files.contains(folder.trialFile(whole));
+    }
+
+    private static String id(Path file) {
+        String name = file.getFileName().toString();
+        return name.substring(0, name.length() - ResultFolder.TRIAL.length());
+    }
+
+    private static boolean isKnown(Path file, Set<String> known) {
+        String id = id(file);
+        return known.contains(id) || known.contains(PART.matcher(id).replaceFirst(""));
+    }
+
+    private void complainOfStranger(Path file) {
+        complaints.add(file + " is no trial of this experiment; it is left out");
+    }
+
+    private static String named(Path file, Exception failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.startsWith(file.toString()) ? message : file + ": " + message;
+    }
+}

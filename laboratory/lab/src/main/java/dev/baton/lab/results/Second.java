@@ -1,0 +1,80 @@
+package dev.baton.lab.results;
+
+/**
+ * One second of the time line; null: could not be taken.
+ *
+ * @param endNanos from the first measured slot
+ * @param sent messages since the previous entry
+ * @param received since the previous entry
+ * @param p50Nanos of the responses received since then; null without any, like the next two
+ * @param jvmCpuCores CPU time of this JVM over wall time
+ * @param brokerCpuCores the same of the watched processes
+ * @param stealShare of all CPU time
+ * @param busyShare of all CPU time, used by anyone on this machine
+ * @param residentBytes of this JVM
+ * @param worstStallNanos longest oversleep of the probe
+ * @param holding what the process held, where that was counted in this second; null in the others
+ */
+public record Second(
+        long endNanos,
+        long sent,
+        long received,
+        Long p50Nanos,
+        Long p99Nanos,
+        Long maxNanos,
+        Double jvmCpuCores,
+        Double brokerCpuCores,
+        Double stealShare,
+        Double busyShare,
+        Long residentBytes,
+        Long worstStallNanos,
+        Holding holding) {
+
+    /** Without a count of what is held. */
+    public Second(
+            long endNanos,
+            long sent,
+            long received,
+            Long p50Nanos,
+            Long p99Nanos,
+            Long maxNanos,
+            Double jvmCpuCores,
+            Double brokerCpuCores,
+            Double stealShare,
+            Double busyShare,
+            Long residentBytes,
+            Long worstStallNanos) {
+        this(
+                endNanos,
+                sent,
+                received,
+                p50Nanos,
+                p99Nanos,
+                maxNanos,
+                jvmCpuCores,
+                brokerCpuCores,
+                stealShare,
+                busyShare,
+                residentBytes,
+                worstStallNanos,
+                null);
+    }
+
+    /** The same with what was held. */
+    public Second holding(Holding counted) {
+        return new Second(
+                endNanos,
+                sent,
+                received,
+                p50Nanos,
+                p99Nanos,
+                maxNanos,
+                jvmCpuCores,
+                brokerCpuCores,
+                stealShare,
+                busyShare,
+                residentBytes,
+                worstStallNanos,
+                counted);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.baton.lab.results;
+
+import dev.baton.lab.request.Study;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** The registry: every {@link StudyKind} on the class path, in the order in which they are named. Thread-safe. */
+public final class Studies {
+    private static final List<StudyKind> ALL =
+            ServiceLoader.load(StudyKind.class, StudyKind.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+
+    private Studies() {}
+
+    /** All of them. */
+    public static List<StudyKind> all() {
+        return ALL;
+    }
+
+    /** The part that a study's kind plays in this role; without a study, the part of the first kind that asks for none. */
+    public static <R> Optional<R> in(Class<R> role, Study study) {
+        Class<?> request = study == null ? null : study.getClass();
+        return ALL.stream()
+                .filter(kind -> kind.request() == request && role.isInstance(kind))
+                .findFirst()
+                .map(role::cast);
+    }
+}

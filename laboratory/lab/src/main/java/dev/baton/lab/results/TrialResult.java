@@ -1,0 +1,157 @@
+package dev.baton.lab.results;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.TransportFacts;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What one trial found: the content of a {@code trial.json}. Immutable, thread-safe.
+ *
+ * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
+ * @param plan what was asked, without secrets
+ * @param outcome the verdict and why
+ * @param transport the fairness ledger
+ * @param span when, and how long each phase took
+ * @param rate asked and achieved
+ * @param delivery every message accounted for, all instances together
+ * @param response from the slot to the receipt: the headline
+ * @param service from the actual send to the receipt
+ * @param slip from the slot to the actual send: how late the generator was
+ * @param instances the instances with the worst response times or faulty deliveries, worst first; not all of them
+ * @param machine what the JVM, the broker and the platform did during the measurement; null when it never began
+ * @param timeline one entry per second of the measurement
+ * @param environment what it ran on
+ * @param hlog name of the interval log beside this file; null when there is none, as for several processes, each of which
+ *     has its own
+ * @param findings of the plan's study; null when it measured chains
+ * @param histograms in whole; null in files of earlier versions
+ * @param explanation why the slow messages were slow; null in files of earlier versions
+ */
+public record TrialResult(
+        int schema,
+        TrialPlan plan,
+        Outcome outcome,
+        TransportFacts transport,
+        Span span,
+        Rate rate,
+        Delivery delivery,
+        Latency response,
+        Latency service,
+        Latency slip,
+        List<InstanceFigures> instances,
+        Machine machine,
+        List<Second> timeline,
+        Environment environment,
+        String hlog,
+        Findings findings,
+        Histograms histograms,
+        Explanation explanation) {
+
+    /** Raised when a reader of the previous version would misread a file. */
+    public static final int SCHEMA = 1;
+
+    public TrialResult {
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(outcome, "outcome");
+        instances = instances == null ? List.of() : List.copyOf(instances);
+        timeline = timeline == null ? List.of() : List.copyOf(timeline);
+    }
+
+    /** The instance with the highest p99.9; empty when nothing was recorded. */
+    public Optional<InstanceFigures> worstInstance() {
+        return instances.stream()
+                .filter(each -> each.p999Nanos() != null)
+                .max(Comparator.comparing(InstanceFigures::p999Nanos));
+    }
+
+    /** @throws IOException that names what a reader cannot do without and does not find */
+    void requireWhole() throws IOException {
+        Map<String, Object> needed = new LinkedHashMap<>();
+        needed.put("transport", transport);
+        needed.put("span", span);
+        needed.put("rate", rate);
+        needed.put("delivery", delivery);
+        needed.put("response", response);
+        needed.put("service", service);
+        needed.put("slip", slip);
+        needed.put("environment", environment);
+        for (Map.Entry<String, Object> each : needed.entrySet()) {
+            if (each.getValue() == null) {
+                throw new IOException("it has no '" + each.getKey() + "'");
+            }
+        }
+    }
+
+    /** The same with another verdict, for one who knows more than the child did. */
+    public TrialResult with(Outcome other) {
+        return with(other, instances, findings, explanation, hlog);
+    }
+
+    /** The same with the findings of a study. */
+    public TrialResult with(Findings other) {
+        return with(outcome, instances, other, explanation, hlog);
+    }
+
+    /** The same explained in another way. */
+    public TrialResult with(Explanation other) {
+        return with(outcome, instances, findings, other, hlog);
+    }
+
+    /** The same with other instances in figures. */
+    public TrialResult with(List<InstanceFigures> others) {
+        return with(outcome, others, findings, explanation, hlog);
+    }
+
+    /** The same without its interval log, for a reader who could not find it whole. */
+    TrialResult withoutLog() {
+        return with(outcome, instances, findings, explanation, null);
+    }
+
+    private TrialResult with(
+            Outcome otherOutcome,
+            List<InstanceFigures> otherInstances,
+            Findings otherFindings,
+            Explanation otherExplanation,
+            String otherLog) {
+        return new TrialResult(
+                schema,
+                plan,
+                otherOutcome,
+                transport,
+                span,
+                rate,
+                delivery,
+                response,
+                service,
+                slip,
+                otherInstances,
+                machine,
+                timeline,
+                environment,
+                otherLog,
+                otherFindings,
+                histograms,
+                otherExplanation);
+    }
+
+    /** The same of any trial of chains. */
+    public Double cpuNanosPerHop() {
+        if (machine == null || machine.jvmCpuCores() == null) {
+            return null;
+        }
+        Double broker = machine.brokerCpuCores();
+        double cores = machine.jvmCpuCores() + (broker == null ? 0 : broker);
+        double hops = rate.achievedPerSecond() * (plan.shape().services() + 1);
+        return hops == 0 ? null : cores * 1e9 / hops;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.baton.lab.results;
+
+/** What a trial's figures are worth. */
+public enum Verdict {
+    /** Complete, at the asked rate, within every limit. */
+    PASS,
+    /** Messages lost, duplicated, reordered or corrupted; the rate not reached; or a limit broken. */
+    FAIL,
+    /** The platform's own stalls explain what would otherwise have failed: repeat it, count it as neither. */
+    INCONCLUSIVE,
+    /** Ended early; the figures cover what was measured until then. */
+    INTERRUPTED
+}

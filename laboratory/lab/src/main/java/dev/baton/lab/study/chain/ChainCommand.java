@@ -1,0 +1,134 @@
+package dev.baton.lab.study.chain;
+
+import dev.baton.lab.command.EngineOptions;
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.LoadOptions;
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.StageOptions;
+import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton chain}: the same chain over each transport, each in a fresh JVM, side by side in one table. */
+@Command(
+        name = "chain",
+        sortOptions = false,
+        description = "Measures a chain of services over each transport, each in a fresh JVM, and prints one table.")
+public final class ChainCommand extends MeasuringCommand {
+    private static final String PER_SERVICE = "per-service";
+    private static final int MOST_PROCESSES = 64;
+
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private LoadOptions load;
+
+    @Mixin
+    private LoopOptions loops;
+
+    @Mixin
+    private EngineOptions engines;
+
+    @Mixin
+    private StageOptions stages;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "HOW",
+            description = "per-service: each service in a JVM of its own, inlet and outlet in another; what all of them"
+                    + " use is added up (default: one JVM)")
+    private String processes;
+
+    public ChainCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    public Plan plan(JvmChoice choice) {
+        List<ChosenTransport> chosen = transports.choose(bench().known());
+        LoopPlan threads = loops.loops(choice.jvm().feature());
+        List<String> names = engines.choose(chosen, threads);
+        stages.requireTimed(names);
+        stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
+        Shape shape = load.shape();
+        List<PlannedTrial> together = new PlannedTrials(
+                        shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
+                .of(chosen, names);
+        List<PlannedTrial> trials = isSpread(chosen, names, shape)
+                ? together.stream().map(PlannedTrial::spread).toList()
+                : together;
+        return new Plan(
+                trials,
+                EngineOptions.inRunningOrder(trials, load.seed()),
+                chosen,
+                shape.payloadBytes(),
+                diskBytes(chosen, names.size()));
+    }
+
+    private boolean isSpread(List<ChosenTransport> chosen, List<String> engineNames, Shape shape) {
+        if (processes == null) {
+            return false;
+        }
+        Checks.require(
+                processes.equals(PER_SERVICE),
+                "--processes " + processes + "; known: " + PER_SERVICE + " (density shares instances among a number)");
+        for (ChosenTransport each : chosen) {
+            Checks.require(
+                    each.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                    "--processes: " + each.provider().name() + " cannot cross processes; name those that can, such as"
+                            + " --transport chronicle,kafka");
+        }
+        Checks.require(
+                engineNames.equals(List.of(Subject.BATON)),
+                "--processes: loops written by hand run in one process; leave --engine away");
+        Checks.require(
+                shape.services() >= 1 && shape.services() <= MOST_PROCESSES,
+                "--processes: " + shape.services() + " services; 1 to " + MOST_PROCESSES + " get a process each");
+        return true;
+    }
+
+    /** What the transports of this run may write under {@code --dir}. */
+    private long diskBytes(List<ChosenTransport> chosen, int engineCount) {
+        long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
+        return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
+    }
+
+    @Override
+    public Stages stages() {
+        return stages.stages();
+    }
+
+    @Override
+    public long seed() {
+        return load.seed();
+    }
+
+    @Override
+    public List<String> report(List<TrialResult> results, Path folder) {
+        return ChainReport.lines(results, folder, console().terminal());
+    }
+
+    @Override
+    public List<Figure> figures() {
+        return new ChainKind().figures();
+    }
+}

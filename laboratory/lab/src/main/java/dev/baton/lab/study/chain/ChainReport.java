@@ -1,0 +1,94 @@
+package dev.baton.lab.study.chain;
+
+import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.StageTable;
+import dev.baton.lab.reporting.TailLines;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code baton chain} prints in the end: the table, how far to trust it, what each transport promised. */
+public final class ChainReport {
+    private ChainReport() {}
+
+    /**
+     * All lines.
+     *
+     * @param trials in the order of the columns
+     * @param folder that holds the files
+     */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>();
+        if (!trials.isEmpty()) {
+            lines.addAll(Wrapped.lines("", title(trials.get(0)), width));
+            lines.add("");
+            lines.addAll(ResultTable.of(trials).lines(paint, width));
+            lines.add("");
+            lines.addAll(StageTable.lines(trials, paint, width));
+            lines.addAll(Verdicts.lines(trials, width));
+            lines.addAll(TailLines.lines(trials, width));
+            wrap(lines, Remarks.onSamples(trials, paint), width);
+            wrap(lines, Remarks.onPromises(trials), width);
+            wrap(lines, Remarks.onOthers(trials), width);
+            wrap(lines, Remarks.onOversubscription(trials), width);
+            lines.add("");
+            lines.addAll(Ledger.lines(trials, paint, width));
+            lines.add("");
+            engines(trials)
+                    .forEach((engine, names) -> lines.addAll(
+                            Wrapped.lines((engines(trials).size() > 1 ? names : "run") + ": ", engine, width)));
+            lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
+        }
+        lines.add("files: " + folder);
+        return lines;
+    }
+
+    public static String title(TrialResult trial) {
+        boolean isSaturated = trial.plan().load().isSaturated();
+        return String.format(
+                "%s services, %s %s %s, payload %s; %s",
+                Units.count(trial.plan().shape().services()),
+                Units.count(trial.plan().shape().instances()),
+                trial.plan().shape().instances() == 1 ? "instance" : "instances",
+                isSaturated ? "saturated" : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s",
+                Units.bytes(trial.plan().shape().payloadBytes()),
+                isSaturated
+                        ? "closed by back-pressure, at most "
+                                + Units.count(trial.plan()
+                                        .load()
+                                        .inFlight(trial.plan().shape().instances()))
+                                + " in flight in each; not response times at a rate"
+                        : "response times run from the intended send");
+    }
+
+    private static String number(double rate) {
+        return rate == Math.rint(rate) ? Units.count((long) rate) : Double.toString(rate);
+    }
+
+    /** Trials that ran the same way share a line. */
+    private static Map<String, String> engines(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        Map<String, String> engines = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            engines.merge(Remarks.onEngine(trial), names.of(trial), (one, other) -> one + ", " + other);
+        }
+        return engines;
+    }
+
+    private static void wrap(List<String> lines, List<String> remarks, int width) {
+        remarks.forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.baton.lab.study.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What became of every message of one life of a chain. Immutable, thread-safe.
+ *
+ * @param topics from the first to the last
+ * @param vouched the newest message that the sender was told to be stored
+ * @param takenBack messages that had been vouched for and were gone when the sender started again
+ * @param received the newest message that the receiver was handed, 0 for none; null in files of before it was kept
+ * @param redelivered messages that the receiver was handed again after it was started again: allowed
+ * @param skipped messages that the receiver was never handed, though later ones were
+ * @param repeated messages that one life of the receiver was handed twice
+ * @param alteredAtReceiver messages that were not as they were sent when the receiver had them
+ * @param wasDrained whether the receiver was given the time to take everything; when not, what lies in the topics
+ *     further up is on its way and not lost
+ */
+public record Account(
+        List<TopicAccount> topics,
+        long vouched,
+        long takenBack,
+        Long received,
+        long redelivered,
+        long skipped,
+        long repeated,
+        long alteredAtReceiver,
+        boolean wasDrained) {
+    public Account {
+        topics = List.copyOf(topics);
+    }
+
+    private TopicAccount first() {
+        return topics.get(0);
+    }
+
+    private TopicAccount last() {
+        return topics.get(topics.size() - 1);
+    }
+
+    /** Messages in the first topic, or vouched for. */
+    public long sent() {
+        return Math.max(first().highest(), vouched);
+    }
+
+    /** Messages sent that are not in the last topic, nor on their way to it. */
+    public long lost() {
+        long arrived = last().highest() - last().missing();
+        long onTheWay = onTheWay();
+        return Math.max(0, sent() - arrived - onTheWay) + takenBack + skipped;
+    }
+
+    /** Messages in the first topic behind the newest of the last. */
+    public long onTheWay() {
+        return Math.max(0, first().highest() - last().highest());
+    }
+
+    /** Messages at the end of the last topic that the receiver was not handed; 0 when nobody asked the receiver. */
+    private long unreceived() {
+        return received == null ? 0 : Math.max(0, last().highest() - received);
+    }
+
+    /** Copies beyond the first, in all topics together. */
+    public long duplicated() {
+        return topics.stream().mapToLong(TopicAccount::duplicated).sum() + repeated;
+    }
+
+    public long reordered() {
+        return topics.stream().mapToLong(TopicAccount::reordered).sum();
+    }
+
+    /** Messages that are not as they were sent, wherever. */
+    public long altered() {
+        return topics.stream()
+                        .mapToLong(each -> each.altered() + each.damaged())
+                        .sum()
+                + alteredAtReceiver;
+    }
+
+    public long gaps() {
+        return topics.stream().mapToLong(TopicAccount::gaps).sum();
+    }
+
+    /** What is wrong, in words; empty when nothing is. */
+    public List<String> findings() {
+        List<String> findings = new ArrayList<>();
+        topics.stream()
+                .filter(each -> !each.isClean())
+                .forEach(each -> findings.add("topic " + each.topic() + ": " + each.finding()));
+        add(findings, takenBack, "stored messages were gone when the sender started again");
+        add(findings, first().highest() < vouched ? vouched - first().highest() : 0, "stored messages are gone");
+        add(findings, skipped, "messages never reached the receiver, though later ones did");
+        add(findings, repeated, "messages reached one life of the receiver twice");
+        add(findings, alteredAtReceiver, "messages reached the receiver altered");
+        add(findings, wasDrained ? onTheWay() : 0, "messages did not come out in the time given");
+        add(
+                findings,
+                wasDrained ? unreceived() : 0,
+                "messages at the end of the last topic never reached the receiver");
+        return findings;
+    }
+
+    private static void add(List<String> findings, long count, String what) {
+        if (count > 0) {
+            findings.add(count + " " + what);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.baton.lab.study.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Follows the receivers' journal while it is written: when the first message came out that was sent after a moment, the
+ * longest silence at the outlet, and what a receiver was handed twice or never. Confined to one thread.
+ *
+ * <p>A receiver may begin with messages that the one before had been handed: at least once. From there on every number
+ * has to follow the one before, but for those that were deleted on their way. Where rivals are let in, what two of them
+ * are handed may alternate.
+ */
+final class Arrivals implements AutoCloseable {
+    private static final int RECORDS = 1024;
+
+    private final FileChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocate(RECORDS * Arrival.BYTES);
+    private long position;
+    private final Map<Long, Long> newestOfLife = new HashMap<>();
+    private final BitSet deleted = new BitSet();
+    private Arrival last; // null before the first
+    private long newestLife;
+    private long overtaken;
+    private long newest;
+    private long redelivered;
+    private long skipped;
+    private long repeated;
+    private long altered;
+    private long longestSilence;
+    private long watched = Long.MAX_VALUE;
+    private long recovered;
+
+    /** Opens the file, which is made if it is not there yet. */
+    Arrivals(Path journal) throws IOException {
+        channel =
+                FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** Reads what has come since the last call. */
+    void read() {
+        try {
+            while (true) {
+                buffer.clear();
+                int bytes = channel.read(buffer, position);
+                int whole = bytes / Arrival.BYTES;
+                if (whole <= 0) {
+                    return;
+                }
+                buffer.flip();
+                for (int i = 0; i < whole; i++) {
+                    take(Arrival.read(buffer));
+                }
+                position += (long) whole * Arrival.BYTES;
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException("the receiver's journal cannot be read", failed);
+        }
+    }
+
+    private void take(Arrival arrival) {
+        Long before = newestOfLife.put(arrival.life(), arrival.number());
+        long due = 1 + (before == null ? newest : before);
+        if (arrival.first() > due) {
+            skipped += arrival.first() - due - deletedWithin(due, arrival.first());
+        } else if (before != null && arrival.first() < due) {
+            repeated++;
+        }
+        if (before == null) {
+            newestLife = arrival.life();
+        } else if (arrival.life() != newestLife) {
+            overtaken++;
+        }
+        redelivered += arrival.number() <= newest ? 1 : 0;
+        altered += arrival.isWhole() ? 0 : 1;
+        if (last != null) {
+            longestSilence = Math.max(longestSilence, arrival.atNanos() - last.atNanos());
+        }
+        if (recovered == 0 && arrival.sentNanos() - watched > 0) {
+            recovered = arrival.atNanos();
+        }
+        newest = Math.max(newest, arrival.number());
+        last = arrival;
+    }
+
+    private int deletedWithin(long from, long to) {
+        return deleted.get((int) from, (int) to).cardinality();
+    }
+
+    /** These numbers were deleted on their way: nobody has to be handed them. */
+    void expectDeleted(BitSet numbers) {
+        deleted.or(numbers);
+    }
+
+    /** What a receiver was handed after a later one had begun; 0 where rivals are kept out. */
+    long overtaken() {
+        return overtaken;
+    }
+
+    /** Looks from now on for the first message sent after this moment. */
+    void watch(long nanos) {
+        watched = nanos;
+        recovered = 0;
+    }
+
+    /** When the receiver had the first message sent after the moment watched; 0: not yet. */
+    long recoveredAtNanos() {
+        return recovered;
+    }
+
+    /** Counts silence anew, from the arrival before. */
+    void listen() {
+        read();
+        longestSilence = 0;
+    }
+
+    /** The longest time without a message since {@link #listen}; the one that has not ended yet is not in it. */
+    long longestSilenceNanos() {
+        return longestSilence;
+    }
+
+    /** How long the last message was on its way; 0 before the first. */
+    long lastTransitNanos() {
+        return last == null ? 0 : last.atNanos() - last.sentNanos();
+    }
+
+    /** The newest number that has arrived, 0 for none. */
+    long newest() {
+        return newest;
+    }
+
+    /** Messages that had arrived before, in an earlier life of the receiver or, {@link #repeated}, in the same. */
+    long redelivered() {
+        return redelivered;
+    }
+
+    /** Messages that never arrived, though later ones did. */
+    long skipped() {
+        return skipped;
+    }
+
+    /** Steps back that no restart of the receiver explains. */
+    long repeated() {
+        return repeated;
+    }
+
+    /** Messages with a byte that was not as it had been written. */
+    long altered() {
+        return altered;
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException left) {
+            // the end of the process closes it
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.BrokerSource.Broker;
+import dev.baton.operations.line.Refusal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/** The brokers of a set-up, and whether all of them are in step. Confined to one thread. */
+final class Brokers implements AutoCloseable {
+    private static final Duration IN_STEP_LIMIT = Duration.ofSeconds(60);
+    private static final int REQUEST_SECONDS = 10;
+    private static final long CHECK_MILLIS = 100;
+
+    private final Broker all;
+    private final Admin admin;
+
+    private Brokers(Broker all) {
+        this.all = all;
+        admin = Admin.create(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                all.bootstrapServers(),
+                AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
+                "false"));
+    }
+
+    /**
+     * Starts them.
+     *
+     * @param directory for their data
+     * @throws Refusal when they do not take requests in time
+     */
+    static Brokers start(BrokerSource source, int count, Path directory) {
+        Broker started = source.start(directory, count);
+        try {
+            return new Brokers(started);
+        } catch (RuntimeException failed) {
+            started.close();
+            throw failed;
+        }
+    }
+
+    String bootstrapServers() {
+        return all.bootstrapServers();
+    }
+
+    int count() {
+        return all.count();
+    }
+
+    long pid(int broker) {
+        return all.pid(broker);
+    }
+
+    void kill(int broker) {
+        all.kill(broker);
+    }
+
+    /**
+     * Starts one again over its data, and returns when it takes requests; once more when that takes too long.
+     *
+     * @throws Refusal when it does not
+     */
+    void restart(int broker) {
+        try {
+            all.restart(broker);
+        } catch (Refusal late) {
+            all.kill(broker);
+            all.restart(broker);
+        }
+    }
+
+    /** Waits until every broker has all of these topics, so that the next may fail. @return whether that came to be */
+    boolean awaitInStep(Set<String> topics) {
+        long deadline = System.nanoTime() + IN_STEP_LIMIT.toNanos();
+        while (deadline - System.nanoTime() > 0) {
+            try {
+                if (isInStep(topics)) {
+                    return true;
+                }
+                TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
+            } catch (ExecutionException | TimeoutException notYet) {
+                // asked again until the deadline
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private boolean isInStep(Set<String> topics) throws ExecutionException, TimeoutException, InterruptedException {
+        return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS).values().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .allMatch(partition -> partition.leader() != null
+                        && partition.isr().size() == partition.replicas().size());
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+        all.close();
+    }
+}

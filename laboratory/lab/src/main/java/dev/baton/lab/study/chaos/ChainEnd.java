@@ -1,0 +1,158 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.RunningChain;
+import dev.baton.lab.trial.Transports;
+import dev.baton.operations.service.ServicePlan;
+import dev.baton.run.Loops;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Keeps one end of the chain running until it is asked to end: opens it, and opens it anew after a pause when its
+ * transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again. {@link #run} belongs to one thread, {@link #stop} is for any.
+ */
+abstract class ChainEnd {
+    /** How the line begins that says that another process does the same. */
+    private static final String STANDBY = "standby: ";
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long REPORT_MILLIS = 20;
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final EndPlan plan;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    ChainEnd(EndPlan plan) {
+        this.plan = plan;
+    }
+
+    EndPlan plan() {
+        return plan;
+    }
+
+    /** Adds this end to a chain of which nothing else runs here. Called at each start. */
+    abstract Deployment attach(Deployment chain);
+
+    /** Something to say of how it is getting on; null when there is nothing new. Called several times a second. */
+    abstract String news(RunningChain running);
+
+    /** Lets go of what {@link #attach} has opened. */
+    abstract void detach();
+
+    /** Asks it to end; returns at once. */
+    void stop() {
+        stopping.countDown();
+    }
+
+    /**
+     * Runs until asked to end, or until something other than the transport has failed.
+     *
+     * @param say takes one line per change of state
+     * @return the process's exit status
+     */
+    int run(Consumer<String> say) {
+        long pause = FIRST_PAUSE_MILLIS;
+        String said = null;
+        while (!isStoppedWithin(0)) {
+            long begun = System.nanoTime();
+            try {
+                runOnce(say);
+            } catch (ReplacedException replaced) {
+                say.accept(STANDBY + "replaced, and opens nothing again: " + replaced.getMessage());
+                awaitStop();
+            } catch (TransportException failed) {
+                String why = (failed instanceof OccupiedException ? STANDBY : "waiting: ") + failed.getMessage();
+                if (!why.equals(said)) {
+                    say.accept(why);
+                    said = why;
+                }
+                boolean wasGood = System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(2);
+                pause = wasGood ? FIRST_PAUSE_MILLIS : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+                isStoppedWithin(pause);
+            } catch (RuntimeException failed) {
+                say.accept("failed: " + failed);
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    private void runOnce(Consumer<String> say) {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (Transport transport = Transports.named(plan.transport()).open(plan.options());
+                Loops loops = Loops.cooperative(1)) {
+            Deployment deployment =
+                    attach(chain().on(transport).with(loops).only().onFailure(failure::set));
+            try (RunningChain running = deployment.start()) {
+                boolean isStopped = false;
+                while (!isStopped && failure.get() == null) {
+                    isStopped = isStoppedWithin(REPORT_MILLIS);
+                    sayNews(running, say);
+                }
+                running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
+                sayNews(running, say);
+            }
+        } finally {
+            detach();
+        }
+        if (failure.get() != null) {
+            throw transportOf(failure.get());
+        }
+    }
+
+    private void sayNews(RunningChain running, Consumer<String> say) {
+        String news = news(running);
+        if (news != null) {
+            say.accept(news);
+        }
+    }
+
+    private Chain chain() {
+        Chain.Builder builder = Chain.named(plan.chain());
+        IntStream.rangeClosed(1, plan.services())
+                .forEach(service -> builder.then(ServicePlan.name(service), () -> (in, out) -> out.forward(in)));
+        return builder.build();
+    }
+
+    private static RuntimeException transportOf(Throwable failure) {
+        TransportException known = null;
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof ReplacedException replaced) {
+                return replaced;
+            }
+            if (known == null && each instanceof TransportException first) {
+                known = first;
+            }
+        }
+        return known == null ? new IllegalStateException(failure.getMessage(), failure) : known;
+    }
+
+    private void awaitStop() {
+        try {
+            stopping.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            stop();
+        }
+    }
+
+    private boolean isStoppedWithin(long millis) {
+        try {
+            return stopping.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+}

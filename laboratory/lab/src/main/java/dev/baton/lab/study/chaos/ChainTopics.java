@@ -1,0 +1,120 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.lab.trial.Transports;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The topics of one life of a chain, as the laboratory reads them and deletes them, and what each of them has to hold.
+ * Confined to one thread.
+ */
+final class ChainTopics {
+    private static final Duration LOOK_LIMIT = Duration.ofSeconds(30);
+    private static final long RETRY_MILLIS = 500;
+
+    private final ChaosPlan plan;
+    private final Subject subject;
+    private final IntSupplier orderlyEnds;
+    private final List<BitSet> deleted; // by topic: numbers that it need not hold
+    private long deletedFirst; // the highest number that was in a first topic which was deleted
+
+    /** @param orderlyEnds how often the service that sums was ended in order */
+    ChainTopics(ChaosPlan plan, Subject subject, IntSupplier orderlyEnds) {
+        this.plan = plan;
+        this.subject = subject;
+        this.orderlyEnds = orderlyEnds;
+        deleted = IntStream.rangeClosed(0, plan.services())
+                .mapToObj(index -> new BitSet())
+                .toList();
+    }
+
+    /** Their names. */
+    Set<String> names() {
+        return IntStream.rangeClosed(0, plan.services())
+                .mapToObj(ChainLife::topic)
+                .collect(Collectors.toSet());
+    }
+
+    /** Numbers that were given, as the first topic says: those deleted with one of before are among them. */
+    long sent() {
+        return patiently(transport -> {
+            try (TopicInspector first = transport.inspect(ChainLife.topic(0))) {
+                return deletedFirst + first.newestSequence();
+            }
+        });
+    }
+
+    /** Numbers of before the first topic that there is now. */
+    long deletedFirst() {
+        return deletedFirst;
+    }
+
+    /** Reads all from end to end. */
+    List<TopicAccount> audit() {
+        return patiently(transport -> IntStream.rangeClosed(0, plan.services())
+                .mapToObj(index -> TopicAudit.of(transport, ChainLife.topic(index), expectation(index)))
+                .toList());
+    }
+
+    private TopicExpectation expectation(int index) {
+        return new TopicExpectation(
+                index, FaultSchedule.summing(plan.services()), plan.seed(), deleted.get(index), orderlyEnds.getAsInt());
+    }
+
+    /**
+     * Deletes one while the chain is stopped.
+     *
+     * @param received the newest number that the receiver was handed
+     * @return the numbers that are in no topic behind it: they are gone for good
+     */
+    BitSet delete(int index, long received) {
+        return patiently(transport -> {
+            BitSet held = numbers(transport, index);
+            BitSet gone = (BitSet) held.clone();
+            if (index < plan.services()) {
+                gone.andNot(numbers(transport, index + 1));
+                gone.andNot(deleted.get(index + 1));
+            } else {
+                gone.clear(0, (int) received + 1);
+            }
+            transport.deleteTopics(List.of(ChainLife.topic(index)));
+            deleted.get(index).or(held);
+            deleted.subList(index + 1, deleted.size()).forEach(each -> each.or(gone));
+            if (index == 0) {
+                deletedFirst = Math.max(deletedFirst, held.length() - 1);
+            }
+            return gone;
+        });
+    }
+
+    private BitSet numbers(Transport transport, int index) {
+        return TopicAudit.numbers(transport, ChainLife.topic(index), expectation(index));
+    }
+
+    /** A cluster that has just lost something may refuse at first. */
+    private <T> T patiently(Function<Transport, T> look) {
+        long deadline = System.nanoTime() + LOOK_LIMIT.toNanos();
+        while (true) {
+            try (Transport transport = Transports.named(subject.transport()).open(subject.options())) {
+                return look.apply(transport);
+            } catch (TransportException refused) {
+                if (deadline - System.nanoTime() < 0) {
+                    throw new Refusal(
+                            Refusal.Kind.FAILURE, "the topics cannot be read: " + refused.getMessage(), refused);
+                }
+                ChainLife.sleep(RETRY_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.lab.command.OutputOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.results.Json;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code baton chaos}: what becomes of messages while processes, brokers and disks fail. */
+@Command(
+        name = "chaos",
+        sortOptions = false,
+        description = {
+            "Runs a chain of five services, each in a process of its own, a sender and a receiver under load, and does"
+                    + " harm to them, one fault after the other, as a seed has drawn it. In the end every topic is read"
+                    + " from end to end and held against what was sent. The fourth service adds up seven messages at a time"
+                    + " and holds them meanwhile.",
+            "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain ends in good order, is audited"
+                    + " and begins anew with empty topics, so that a long run needs no more disk than a short one."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived,",
+            "1 otherwise, 2 not understood, 3 the environment does not allow it, 4 not settled: what was",
+            "planned could not all be done, and nothing was found wrong, 130 interrupted, after an audit",
+            "of what there is."
+        })
+public final class ChaosCommand implements Callable<Integer> {
+    private static final int SERVICES = 5;
+    private static final int MOST_FAULTS = 1_000_000;
+    private static final int LEAST_QUICK_FAULTS = 8;
+    private static final int MOST_RATE = 20_000;
+    private static final int MOST_SEED = Integer.MAX_VALUE;
+    private static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME[,NAME...]",
+            split = ",",
+            hideParamSyntax = true,
+            defaultValue = "chronicle,kafka,kafka3",
+            description = "chronicle; kafka, one broker; kafka3, three brokers with three replicas of which two confirm"
+                    + " (default: ${DEFAULT-VALUE})")
+    private List<String> transports;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "N",
+            converter = NumberConverter.class,
+            description = "faults for each transport, 1 to 1000000 (default: 25; with --quick one of each kind, at"
+                    + " least 8)")
+    private BigDecimal faults;
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND[,KIND...]",
+            split = ",",
+            hideParamSyntax = true,
+            description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
+                    + " torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
+                    + " delete-topic (default: all that the transport and this machine allow)")
+    private List<String> kinds;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            converter = NumberConverter.class,
+            description = "the same seed draws the same faults (default: one of its own, which is printed)")
+    private BigDecimal seed;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            converter = NumberConverter.class,
+            description = "messages per second, 1 to 20000 (default: ${DEFAULT-VALUE})")
+    private BigDecimal rate;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "no fault begins later than this after a transport's begin, 1s to 168h (default: no limit)")
+    private Duration duration;
+
+    @Option(names = "--quick", description = "a first look in some minutes: few faults, short pauses")
+    private boolean isQuick;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+
+    public ChaosCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    @Override
+    public Integer call() {
+        List<SetUp> setUps = setUps();
+        List<FaultKind> asked = kinds == null
+                ? List.of(FaultKind.values())
+                : kinds.stream().map(ChaosCommand::kind).toList();
+        long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
+        List<ChaosPlan> plans =
+                setUps.stream().map(setUp -> plan(setUp, asked, drawn)).toList();
+        long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
+        try (Workspace workspace = output.openWorkspace(disk)) {
+            return run(plans, workspace, drawn, disk);
+        }
+    }
+
+    private List<SetUp> setUps() {
+        return transports.stream()
+                .map(typed -> Arrays.stream(SetUp.values())
+                        .filter(each -> each.typed().equals(typed))
+                        .findFirst()
+                        .orElseThrow(() -> Refusal.usage("--transport '" + typed
+                                + "' is none that survives a crash; known: chronicle, kafka, kafka3")))
+                .distinct()
+                .toList();
+    }
+
+    private static FaultKind kind(String typed) {
+        return Arrays.stream(FaultKind.values())
+                .filter(each -> each.typed().equals(typed))
+                .findFirst()
+                .orElseThrow(() -> Refusal.usage("--kinds '" + typed + "' is no kind of fault; known: "
+                        + Arrays.stream(FaultKind.values())
+                                .map(FaultKind::typed)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private ChaosPlan plan(SetUp setUp, List<FaultKind> asked, long drawn) {
+        List<FaultKind> possible =
+                asked.stream().filter(kind -> kind.isPossible(setUp)).toList();
+        Checks.require(
+                !possible.isEmpty(),
+                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over " + setUp.typed()
+                        + "; there: "
+                        + setUp.faults().stream().map(FaultKind::typed).collect(Collectors.joining(", ")));
+        if (duration != null) {
+            Checks.time("--duration", duration, SHORTEST, LONGEST);
+        }
+        int quick = Math.max(LEAST_QUICK_FAULTS, possible.size());
+        int usual = isQuick ? quick : ChaosPlan.FAULTS_PER_LIFE;
+        return new ChaosPlan(
+                setUp,
+                SERVICES,
+                Checks.integer("--rate", rate, 1, MOST_RATE),
+                drawn,
+                possible,
+                isQuick ? FaultSchedule.Times.QUICK : FaultSchedule.Times.USUAL,
+                faults == null ? usual : Checks.integer("--faults", faults, 1, MOST_FAULTS),
+                duration == null ? LONGEST : duration,
+                ChaosPlan.RECOVERY_LIMIT);
+    }
+
+    private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {
+        List<String> remarks = new ArrayList<>();
+        List<ChaosPlan> allowed =
+                plans.stream().map(plan -> allowed(plan, workspace, remarks)).toList();
+        ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
+        List<String> typed =
+                TypedLine.redacted(spec.root().commandLine().getParseResult().originalArgs());
+        folder.begin(typed, Version.ofBaton(), drawn, List.of());
+        console.complain("baton: seed " + drawn + ", up to " + Units.bytes(disk) + " in " + workspace.path());
+        remarks.forEach(each -> console.complain("baton: " + each));
+        List<RunOutcome> runs = new ArrayList<>();
+        try (ChaosProgress progress = new ChaosProgress(console, folder.path())) {
+            for (ChaosPlan plan : allowed) {
+                if (!bench.interruption().isRequested()) {
+                    runs.add(new ChaosRun(plan, workspace, bench.brokers(), bench.interruption()::isRequested, progress)
+                            .run());
+                }
+            }
+        }
+        ChaosResult result = new ChaosResult(
+                ChaosResult.SCHEMA,
+                typed,
+                repeat(plans, drawn),
+                drawn,
+                allowed.get(0).rate(),
+                runs,
+                remarks);
+        write(folder, result);
+        console.print(ChaosReport.lines(result, console.terminal()));
+        console.print(List.of("files: " + folder.path()));
+        if (bench.interruption().isRequested()) {
+            console.complain("baton: interrupted; the faults so far are audited");
+            return result.hasPassed() ? ExitCode.INTERRUPTED : ExitCode.FAILED;
+        }
+        if (!result.hasPassed()) {
+            return ExitCode.FAILED;
+        }
+        return result.isSettled() ? ExitCode.OK : ExitCode.UNSETTLED;
+    }
+
+    /** Without what this machine does not allow, which is said. */
+    private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
+        if (!plan.kinds().contains(FaultKind.FULL_DISK)) {
+            return plan;
+        }
+        String why = ChaosRun.whyNoDisk(workspace);
+        if (why == null) {
+            return plan;
+        }
+        String remark = "full-disk is left out: this machine lets us mount no disk that could be filled (" + why + ")";
+        if (plan.kinds().size() == 1) {
+            throw Refusal.environment(remark);
+        }
+        remarks.add(remark);
+        return plan.without(FaultKind.FULL_DISK);
+    }
+
+    private String repeat(List<ChaosPlan> plans, long drawn) {
+        List<String> line = new ArrayList<>(List.of("./baton chaos --transport"));
+        line.add(plans.stream().map(plan -> plan.setUp().typed()).collect(Collectors.joining(",")));
+        line.add("--seed " + drawn);
+        line.add(isQuick ? "--quick" : null);
+        line.add(faults == null ? null : "--faults " + faults.toPlainString());
+        line.add(kinds == null ? null : "--kinds " + String.join(",", kinds));
+        line.add("--rate " + rate.toPlainString());
+        line.add(duration == null ? null : "--duration " + Units.typed(duration));
+        return line.stream().filter(Objects::nonNull).collect(Collectors.joining(" "));
+    }
+
+    private static void write(ExperimentFolder folder, ChaosResult result) {
+        folder.end();
+        try {
+            Json.write(folder.path().resolve(ChaosResult.FILE), result);
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
+        }
+    }
+}

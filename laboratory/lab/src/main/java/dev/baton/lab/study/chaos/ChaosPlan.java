@@ -1,0 +1,67 @@
+package dev.baton.lab.study.chaos;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is done to one set-up. Immutable, thread-safe.
+ *
+ * @param setUp over which the chain runs
+ * @param services of the chain, at least 2
+ * @param rate messages per second
+ * @param seed of the schedule and the payloads
+ * @param kinds of faults to draw from
+ * @param times bounds of what is drawn
+ * @param faults to inject
+ * @param mostDuration no fault begins later
+ * @param mostRecovery what a fault, or the begin, may take at most until messages come out
+ */
+public record ChaosPlan(
+        SetUp setUp,
+        int services,
+        int rate,
+        long seed,
+        List<FaultKind> kinds,
+        FaultSchedule.Times times,
+        int faults,
+        Duration mostDuration,
+        Duration mostRecovery) {
+    /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
+    public static final int FAULTS_PER_LIFE = 25;
+
+    /** No fault begins later in a life. */
+    static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
+
+    /** What it usually may take at most until messages come out. */
+    public static final Duration RECOVERY_LIMIT = Duration.ofSeconds(120);
+
+    private static final long USUAL_FAULT_SECONDS = 12;
+    private static final long FILES_BYTES = 64L << 20;
+
+    /** Bytes that a message takes in one topic: frame, payload, and what the library adds to each; rounded up. */
+    private static final int CHRONICLE_BYTES = 160;
+
+    private static final int KAFKA_BYTES = 240;
+
+    public ChaosPlan {
+        kinds = List.copyOf(kinds);
+    }
+
+    /** The same without a kind of fault. */
+    public ChaosPlan without(FaultKind kind) {
+        List<FaultKind> others = kinds.stream().filter(each -> each != kind).toList();
+        return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery);
+    }
+
+    private int faultsOfLife() {
+        return Math.min(faults, FAULTS_PER_LIFE);
+    }
+
+    /** The most that one life of the chain is expected to write to the disk. */
+    public long diskBytes() {
+        long seconds =
+                Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * faultsOfLife()) + mostRecovery.toSeconds();
+        long perTopic = setUp == SetUp.CHRONICLE ? CHRONICLE_BYTES : (long) KAFKA_BYTES * setUp.brokers();
+        return rate * seconds * perTopic * (services + 1) + FILES_BYTES * Math.max(1, setUp.brokers());
+    }
+}

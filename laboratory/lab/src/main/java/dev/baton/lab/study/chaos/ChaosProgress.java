@@ -1,0 +1,77 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * Prints a line for each fault as it happens, and keeps what the processes say in a file, readable by its owner alone.
+ * Thread-safe.
+ */
+final class ChaosProgress implements ChaosListener, AutoCloseable {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+    private static final String FILE = "processes.log";
+
+    private final Console console;
+    private final PrintWriter log;
+    private int faults;
+
+    /** @param folder of the results */
+    ChaosProgress(Console console, Path folder) {
+        this.console = console;
+        try {
+            Path file = Files.createFile(folder.resolve(FILE), ownerOnly());
+            log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
+        } catch (IOException failed) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot write to " + folder + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    @Override
+    public void began(ChaosPlan plan) {
+        faults = plan.faults();
+        console.complain(plan.setUp().typed() + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
+                + faults + (faults == 1 ? " fault" : " faults"));
+    }
+
+    @Override
+    public void injected(SetUp setUp, FaultOutcome outcome) {
+        String line = ChaosReport.line(outcome, faults);
+        console.complain(line);
+        said(setUp, "fault", line.strip());
+    }
+
+    @Override
+    public void audited(SetUp setUp, Account account) {
+        console.complain(ChaosReport.line(account));
+    }
+
+    @Override
+    public synchronized void said(SetUp setUp, String process, String line) {
+        log.println(TIME.format(LocalTime.now()) + " " + setUp.typed() + " " + process + " | " + line);
+        log.flush();
+    }
+
+    @Override
+    public synchronized void close() {
+        log.close();
+    }
+}

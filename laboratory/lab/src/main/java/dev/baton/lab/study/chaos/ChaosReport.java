@@ -1,0 +1,154 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/** What {@code baton chaos} prints: a line for each fault, and a table for each set-up. Stateless, thread-safe. */
+public final class ChaosReport {
+    private static final int MOST_FINDINGS = 10;
+
+    private ChaosReport() {}
+
+    /** The line of one fault. */
+    public static String line(FaultOutcome outcome, int of) {
+        return String.format(
+                Locale.ROOT,
+                "  %s  %3d/%d  %-28s  %s%s",
+                Units.clock(Duration.ofMillis(outcome.atMillis())),
+                outcome.fault().number(),
+                of,
+                outcome.fault(),
+                outcome.isSurvived()
+                        ? "recovered in " + Units.time(outcome.recoveryNanos()) + ", stall "
+                                + Units.time(outcome.stallNanos())
+                        : "NOT RECOVERED",
+                outcome.remark() == null ? "" : "; " + outcome.remark());
+    }
+
+    /** The line of one life's audit. */
+    public static String line(Account account) {
+        String state = account.findings().isEmpty() ? "clean" : "WRONG: " + String.join("; ", account.findings());
+        return "  audit: " + Units.count(account.sent()) + " sent, "
+                + account.topics().size() + " topics read from end to end: " + state;
+    }
+
+    /** All tables, and what they come to. */
+    public static List<String> lines(ChaosResult result, Terminal terminal) {
+        List<String> lines = new ArrayList<>();
+        for (RunOutcome run : result.runs()) {
+            lines.add("");
+            lines.addAll(table(run, terminal));
+            lines.addAll(findings(run, terminal));
+        }
+        lines.add("");
+        result.remarks().forEach(each -> lines.addAll(Wrapped.lines("note: ", each, terminal.columns())));
+        lines.addAll(Wrapped.lines("", EXPLANATION, terminal.columns()));
+        lines.add("");
+        lines.addAll(Wrapped.lines("seed " + result.seed() + "; again: ", result.repeat(), terminal.columns()));
+        lines.add(verdict(result, terminal));
+        return lines;
+    }
+
+    private static final String EXPLANATION = "Recovery: from the fault to the first message out that was sent after"
+            + " it; where a process was killed, the start of a JVM is in it. Stall: the longest time without a"
+            + " message at the outlet. Lost, duplicated, reordered: by the numbers in all topics, which are read from"
+            + " end to end. Redelivered: what a receiver that was started again was handed a second time, which at"
+            + " least once allows; no topic holds it twice.";
+
+    private static List<String> table(RunOutcome run, Terminal terminal) {
+        Table table = new Table(List.of(
+                Cell.of("faults"),
+                Cell.of("survived"),
+                Cell.of("recovery p50"),
+                Cell.of("max"),
+                Cell.of("longest stall")));
+        Arrays.stream(FaultKind.values()).forEach(kind -> {
+            List<FaultOutcome> own = run.faults().stream()
+                    .filter(each -> each.fault().kind() == kind)
+                    .toList();
+            if (!own.isEmpty()) {
+                table.row("  " + kind.typed(), cells(own));
+            }
+        });
+        if (!run.faults().isEmpty()) {
+            table.row("  all", cells(run.faults()));
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(run.setUp().typed());
+        lines.addAll(table.lines(terminal.paint(), terminal.columns()));
+        lines.addAll(Wrapped.lines("  ", totals(run), terminal.columns()));
+        return lines;
+    }
+
+    private static String totals(RunOutcome run) {
+        return Units.count(run.sum(Account::sent)) + " sent: " + Units.count(run.sum(Account::lost)) + " lost, "
+                + Units.count(run.sum(Account::duplicated)) + " duplicated, "
+                + Units.count(run.sum(Account::reordered)) + " reordered, "
+                + Units.count(run.sum(Account::altered)) + " altered, "
+                + Units.count(run.sum(Account::gaps)) + " gaps in sequences; "
+                + Units.count(run.sum(Account::redelivered)) + " redelivered to the receiver"
+                + (run.wasInterrupted()
+                        ? "; interrupted, " + Units.count(run.sum(Account::onTheWay)) + " on their way"
+                        : "");
+    }
+
+    private static List<Cell> cells(List<FaultOutcome> own) {
+        long survived = own.stream().filter(FaultOutcome::isSurvived).count();
+        long[] recoveries = own.stream()
+                .filter(FaultOutcome::isSurvived)
+                .mapToLong(FaultOutcome::recoveryNanos)
+                .sorted()
+                .toArray();
+        return List.of(
+                Cell.of(Units.count(own.size())),
+                Cell.of(Units.count(survived), survived == own.size() ? Tone.PLAIN : Tone.BAD),
+                Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[(recoveries.length - 1) / 2])),
+                Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[recoveries.length - 1])),
+                Cell.of(Units.time(longest(own, FaultOutcome::stallNanos))));
+    }
+
+    private static long longest(List<FaultOutcome> own, ToLongFunction<FaultOutcome> figure) {
+        return own.stream().mapToLong(figure).max().orElse(0);
+    }
+
+    private static List<String> findings(RunOutcome run, Terminal terminal) {
+        List<String> all = run.findings();
+        List<String> lines = new ArrayList<>();
+        all.stream()
+                .limit(MOST_FINDINGS)
+                .forEach(each -> lines.addAll(Wrapped.lines("  WRONG: ", each, terminal.columns())));
+        run.whyNotSettled().forEach(each -> lines.addAll(Wrapped.lines("  not settled: ", each, terminal.columns())));
+        if (all.size() > MOST_FINDINGS) {
+            lines.add("  and " + (all.size() - MOST_FINDINGS) + " more, in " + ChaosResult.FILE);
+        }
+        return lines;
+    }
+
+    private static String verdict(ChaosResult result, Terminal terminal) {
+        long faults =
+                result.runs().stream().mapToLong(run -> run.faults().size()).sum();
+        String word = !result.hasPassed() ? "FAIL" : result.isSettled() ? "PASS" : "NOT SETTLED";
+        return terminal.paint()
+                .apply(
+                        !result.hasPassed() ? Tone.BAD : result.isSettled() ? Tone.GOOD : Tone.WARNING,
+                        word + ": " + Units.count(faults)
+                                + (faults == 1 ? " fault, " : " faults, ")
+                                + Units.count(sum(result, Account::lost)) + " lost, "
+                                + Units.count(sum(result, Account::duplicated)) + " duplicated, "
+                                + Units.count(sum(result, Account::reordered)) + " reordered");
+    }
+
+    private static long sum(ChaosResult result, ToLongFunction<Account> figure) {
+        return result.runs().stream().mapToLong(run -> run.sum(figure)).sum();
+    }
+}

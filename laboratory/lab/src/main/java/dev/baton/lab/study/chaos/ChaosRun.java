@@ -1,0 +1,113 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Injects the faults of one set-up, one after the other, into one life of a chain after the other, so that the disk
+ * holds no more than one life. Confined to one thread.
+ */
+public final class ChaosRun {
+    private final ChaosPlan plan;
+    private final Workspace workspace;
+    private final BrokerSource brokers;
+    private final BooleanSupplier isHurried;
+    private final ChaosListener listener;
+    private final List<FaultOutcome> faults = new ArrayList<>();
+    private final List<Account> accounts = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private final List<String> unsettled = new ArrayList<>();
+    private long begun;
+
+    /**
+     * Prepares; nothing is started.
+     *
+     * @param workspace for everything that is written
+     * @param brokers where those come from that a set-up needs
+     * @param isHurried whether somebody wants it all to end
+     */
+    public ChaosRun(
+            ChaosPlan plan,
+            Workspace workspace,
+            BrokerSource brokers,
+            BooleanSupplier isHurried,
+            ChaosListener listener) {
+        this.plan = plan;
+        this.workspace = workspace;
+        this.brokers = brokers;
+        this.isHurried = isHurried;
+        this.listener = listener;
+    }
+
+    /** Why a disk cannot be filled on this machine; null when it can. */
+    public static String whyNoDisk(Workspace workspace) {
+        return ChainGround.whyNoDisk(workspace);
+    }
+
+    /** Runs all of it. What goes wrong is in the outcome, not thrown. */
+    public RunOutcome run() {
+        listener.began(plan);
+        begun = System.nanoTime();
+        FaultSchedule schedule =
+                new FaultSchedule(plan.seed(), plan.setUp(), plan.services(), plan.kinds(), plan.times());
+        List<Fault> left = new ArrayList<>(schedule.next(plan.faults()));
+        boolean isSound = true;
+        for (int life = 1; isSound && !left.isEmpty() && !isOver(); life++) {
+            isSound = live(left, life);
+        }
+        return new RunOutcome(plan.setUp(), faults, accounts, failures, isHurried.getAsBoolean(), unsettled);
+    }
+
+    /** @return whether another life makes sense */
+    private boolean live(List<Fault> left, int number) {
+        long lifeBegun = System.nanoTime();
+        ChainGround ground = null;
+        try {
+            ground = ChainGround.in(workspace, brokers, plan, plan.setUp().typed() + "-" + number);
+        } catch (Refusal refused) {
+            return hasFailed(refused);
+        }
+        try (ChainLife life = ChainLife.begin(
+                plan, ground, isHurried, failures, (name, line) -> listener.said(plan.setUp(), name, line))) {
+            boolean hasSurvived = true;
+            for (int i = 0; i < ChaosPlan.FAULTS_PER_LIFE && hasSurvived && !left.isEmpty() && !isOver(); i++) {
+                if (System.nanoTime() - lifeBegun > ChaosPlan.LIFE_LIMIT.toNanos()) {
+                    break;
+                }
+                hasSurvived = suffer(life, left.remove(0));
+            }
+            Account account = life.end();
+            accounts.add(account);
+            listener.audited(plan.setUp(), account);
+            return hasSurvived && account.findings().isEmpty();
+        } catch (Refusal refused) {
+            return hasFailed(refused);
+        }
+    }
+
+    private boolean suffer(ChainLife life, Fault fault) {
+        FaultOutcome outcome = life.suffer(fault, begun);
+        if (isHurried.getAsBoolean() && !outcome.isSurvived()) {
+            return true; // nobody waited for it
+        }
+        faults.add(outcome);
+        listener.injected(plan.setUp(), outcome);
+        return outcome.isSurvived();
+    }
+
+    private boolean hasFailed(Refusal refused) {
+        if (!isHurried.getAsBoolean()) {
+            (refused.kind() == Refusal.Kind.ENVIRONMENT ? unsettled : failures).add(refused.getMessage());
+        }
+        return false;
+    }
+
+    private boolean isOver() {
+        return isHurried.getAsBoolean()
+                || System.nanoTime() - begun > plan.mostDuration().toNanos();
+    }
+}

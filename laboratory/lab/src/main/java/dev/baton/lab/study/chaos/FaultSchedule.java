@@ -1,0 +1,151 @@
+package dev.baton.lab.study.chaos;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The faults of one set-up in the order in which they happen: a pure function of the seed, the set-up, the kinds and
+ * {@link Times}. Kinds are dealt like cards, so that each comes once in every round of all kinds. A longer schedule
+ * begins like a shorter one. Confined to one thread.
+ */
+public final class FaultSchedule {
+    /**
+     * The bounds of what is drawn, in milliseconds.
+     *
+     * @param leastPause of a process or a disk, and so on
+     */
+    public record Times(int leastRest, int mostRest, int leastPause, int mostPause) {
+        /** The usual ones. */
+        public static final Times USUAL = new Times(300, 1_500, 200, 3_000);
+
+        /** For a first look. */
+        public static final Times QUICK = new Times(200, 500, 200, 900);
+    }
+
+    /** Parts of the chain that are processes and no services. */
+    static final String SENDER = "sender";
+
+    static final String RECEIVER = "receiver";
+    private static final String BROKER = "broker-";
+
+    private final SetUp setUp;
+    private final int services;
+    private final List<FaultKind> kinds;
+    private final Times times;
+    private final Random random; // its algorithm is part of its documentation, so a seed stays good
+    private final List<FaultKind> dealt = new ArrayList<>();
+    private int number;
+
+    /**
+     * Begins a schedule.
+     *
+     * @param kinds to draw from, those that are not possible there are left out
+     */
+    public FaultSchedule(long seed, SetUp setUp, int services, List<FaultKind> kinds, Times times) {
+        this.setUp = setUp;
+        this.services = services;
+        this.times = times;
+        this.kinds = kinds.stream()
+                .filter(kind -> kind.isPossible(setUp))
+                .sorted()
+                .distinct()
+                .toList();
+        if (this.kinds.isEmpty()) {
+            throw new IllegalArgumentException("none of " + kinds + " can happen over " + setUp.typed());
+        }
+        random = new Random(seed * 31 + setUp.ordinal());
+    }
+
+    /** Name of a service's process, counted from 1. */
+    static String service(int number) {
+        return "s" + number;
+    }
+
+    /** The service of a chain that holds its inputs until it has a group of them. */
+    static int summing(int services) {
+        return Math.max(1, services - 1);
+    }
+
+    /** Number of a topic by its name. */
+    static int topicOf(String target) {
+        return Integer.parseInt(target.substring(target.lastIndexOf('-') + 1));
+    }
+
+    /** Name of a broker's process, counted from 0. */
+    static String broker(int number) {
+        return BROKER + number;
+    }
+
+    /** Number of a broker by its name; -1 for what is none. */
+    static int brokerOf(String target) {
+        return target.startsWith(BROKER) ? Integer.parseInt(target.substring(BROKER.length())) : -1;
+    }
+
+    /** Number of a service by its name. */
+    static int serviceOf(String target) {
+        return Integer.parseInt(target.substring(1));
+    }
+
+    /** The next fault. */
+    public Fault next() {
+        FaultKind kind = deal();
+        long rest = between(times.leastRest, times.mostRest);
+        List<String> targets = targets(kind);
+        boolean lasts = kind == FaultKind.PAUSE || kind == FaultKind.FULL_DISK;
+        long lasting = lasts ? between(times.leastPause, times.mostPause) : 0;
+        return new Fault(++number, kind, targets, rest, lasting, random.nextLong());
+    }
+
+    /** The first {@code count} faults of such a schedule. */
+    public List<Fault> next(int count) {
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            faults.add(next());
+        }
+        return faults;
+    }
+
+    private long between(int least, int most) {
+        return least + random.nextInt(most - least + 1);
+    }
+
+    private FaultKind deal() {
+        if (dealt.isEmpty()) {
+            dealt.addAll(kinds);
+            Collections.shuffle(dealt, random);
+        }
+        return dealt.remove(dealt.size() - 1);
+    }
+
+    private List<String> targets(FaultKind kind) {
+        return switch (kind) {
+            case KILL_SERVICE, TORN_FRAME -> List.of(service(1 + random.nextInt(services)));
+            case KILL_PAIR -> {
+                int first = 1 + random.nextInt(services - 1);
+                yield List.of(service(first), service(first + 1));
+            }
+            case KILL_SENDER -> List.of(SENDER);
+            case KILL_RECEIVER -> List.of(RECEIVER);
+            case KILL_BROKER -> List.of(broker(random.nextInt(setUp.brokers())));
+            case PAUSE -> {
+                List<String> all = new ArrayList<>();
+                for (int service = 1; service <= services; service++) {
+                    all.add(service(service));
+                }
+                all.add(SENDER);
+                all.add(RECEIVER);
+                for (int broker = 0; broker < setUp.brokers(); broker++) {
+                    all.add(broker(broker));
+                }
+                yield List.of(all.get(random.nextInt(all.size())));
+            }
+            case FULL_DISK -> List.of();
+            case KILL_HOLDING, RESTART_HOLDING -> List.of(service(summing(services)));
+            case RIVAL_RECEIVER -> List.of(RECEIVER);
+            case ROLLING_UPDATE -> List.of(service(1 + random.nextInt(services)));
+            case DELETE_TOPIC -> List.of(ChainLife.topic(random.nextInt(services + 1)));
+        };
+    }
+}

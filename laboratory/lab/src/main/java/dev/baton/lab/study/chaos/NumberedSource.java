@@ -1,0 +1,74 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.Claim;
+import dev.baton.Outlet;
+import dev.baton.Source;
+
+/**
+ * Sends message n at the n-th slot of a fixed schedule, late ones as fast as there is room. Which one is next the topic
+ * itself says, so that a sender that was killed goes on behind the last message that was stored. Confined to its loop;
+ * what it tells is for any thread.
+ */
+final class NumberedSource implements Source {
+    private static final int MOST_PER_TURN = 256;
+
+    private final long seed;
+    private final long intervalNanos;
+    private final long deleted;
+    private volatile long baseNanos;
+    private volatile long first = -1;
+    private long next = 1;
+
+    /**
+     * Begins behind what the topic holds.
+     *
+     * @param deleted numbers that topics of before held, which were deleted: they are not given again
+     * @param baseNanos time of the first slot; 0: now
+     */
+    NumberedSource(long seed, long intervalNanos, long deleted, long baseNanos) {
+        this.seed = seed;
+        this.intervalNanos = intervalNanos;
+        this.deleted = deleted;
+        this.baseNanos = baseNanos;
+    }
+
+    @Override
+    public int onTick(Outlet out) {
+        long now = System.nanoTime();
+        next = deleted + out.sequence() + 1;
+        if (first < 0) {
+            baseNanos = baseNanos == 0 ? now : baseNanos;
+            first = next;
+        }
+        int sent = 0;
+        while (slot(next) <= now && sent < MOST_PER_TURN && out.room() > 0) {
+            Claim claim = out.claim(NumberedMessage.BYTES, slot(next));
+            if (claim == null) {
+                break;
+            }
+            NumberedMessage.write(claim::putLong, next, System.nanoTime(), seed);
+            next = deleted + claim.commit(NumberedMessage.BYTES) + 1;
+            sent++;
+        }
+        return sent;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return first < 0 ? System.nanoTime() : slot(next);
+    }
+
+    private long slot(long number) {
+        return baseNanos + (number - 1) * intervalNanos;
+    }
+
+    /** Number of the first message that this source sends or will send; -1 until it has been asked. */
+    long first() {
+        return first;
+    }
+
+    /** Time of the first slot, once {@link #first} is known. */
+    long baseNanos() {
+        return baseNanos;
+    }
+}

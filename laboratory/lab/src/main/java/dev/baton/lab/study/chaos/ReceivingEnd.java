@@ -1,0 +1,68 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.Deployment;
+import dev.baton.Message;
+import dev.baton.RunningChain;
+import dev.baton.operations.service.SumOfNumbers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/** The receiver: notes every message that comes out before it is consumed. Threads as its parent. */
+final class ReceivingEnd extends ChainEnd {
+    /** Part of the line that says that it is ready. */
+    static final String READY = "receives";
+
+    private Journal journal; // null while detached
+    private long life;
+    private boolean hasBegun;
+
+    ReceivingEnd(EndPlan plan) {
+        super(plan);
+    }
+
+    @Override
+    Deployment attach(Deployment chain) {
+        try {
+            journal = Journal.at(Path.of(plan().journal()));
+        } catch (IOException failed) {
+            throw new UncheckedIOException("the journal cannot be opened", failed);
+        }
+        life = System.nanoTime();
+        hasBegun = false;
+        return chain.onOutput(this::take);
+    }
+
+    private void take(Message in) throws IOException {
+        boolean isReadable = in.length() >= SumOfNumbers.BYTES;
+        boolean isWhole = SumOfNumbers.isWhole(in::getLong, in.length());
+        journal.add(new Arrival(
+                isReadable ? SumOfNumbers.first(in::getLong) : 0,
+                isReadable ? NumberedMessage.number(in::getLong) : 0,
+                isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
+                System.nanoTime(),
+                life,
+                isWhole));
+    }
+
+    @Override
+    String news(RunningChain running) {
+        if (hasBegun) {
+            return null;
+        }
+        hasBegun = true;
+        return READY;
+    }
+
+    @Override
+    void detach() {
+        if (journal != null) {
+            try {
+                journal.close();
+            } catch (IOException left) {
+                // every record was written when it was added
+            }
+            journal = null;
+        }
+    }
+}

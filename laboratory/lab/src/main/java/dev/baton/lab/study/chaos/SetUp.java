@@ -1,0 +1,52 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.lab.trial.Transports;
+import dev.baton.spi.Guarantee;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** A durable transport with the brokers that it needs. */
+public enum SetUp {
+    /** Queues on this machine. */
+    CHRONICLE("chronicle", 0),
+    /** One broker, started again over its data. */
+    KAFKA("kafka", 1),
+    /** Three brokers: replication 3, min.insync.replicas 2. */
+    KAFKA3("kafka", 3);
+
+    private final String transport;
+    private final int brokers;
+
+    SetUp(String transport, int brokers) {
+        this.transport = transport;
+        this.brokers = brokers;
+    }
+
+    /** The name under which its provider is found. */
+    public String transport() {
+        return transport;
+    }
+
+    /** Broker processes. */
+    public int brokers() {
+        return brokers;
+    }
+
+    /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
+    public boolean isExclusive() {
+        return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
+    }
+
+    /** As people type it. */
+    public String typed() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What can go wrong there. */
+    public List<FaultKind> faults() {
+        return Arrays.stream(FaultKind.values())
+                .filter(kind -> kind.isPossible(this))
+                .toList();
+    }
+}

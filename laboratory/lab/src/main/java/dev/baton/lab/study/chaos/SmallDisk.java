@@ -1,0 +1,96 @@
+package dev.baton.lab.study.chaos;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file system of a few megabytes in memory that can be filled up to its last byte. A shell has mounted it, which
+ * unmounts it when its standard input ends, and so also when this process is killed. Confined to one thread.
+ */
+final class SmallDisk implements AutoCloseable {
+    private static final String SCRIPT =
+            "trap '' INT TERM HUP; mount -t tmpfs -o size=\"$2\",mode=0700 baton-chaos \"$1\""
+                    + " && echo mounted && read -r end; umount -l \"$1\"";
+
+    private static final String FILLER = "filler";
+    private static final int CHUNK = 1 << 20;
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final Path directory;
+    private final Process shell;
+
+    private SmallDisk(Path directory, Process shell) {
+        this.directory = directory;
+        this.shell = shell;
+    }
+
+    /**
+     * Mounts one.
+     *
+     * @param directory that exists and is empty
+     * @throws IOException when this machine does not allow it: the text says why
+     */
+    static SmallDisk at(Path directory, long bytes) throws IOException {
+        Process shell = new ProcessBuilder(
+                        List.of("/bin/sh", "-c", SCRIPT, "baton-disk", directory.toString(), Long.toString(bytes)))
+                .redirectErrorStream(true)
+                .start();
+        String said = shell.inputReader().readLine();
+        if (!"mounted".equals(said)) {
+            shell.destroyForcibly().onExit().join();
+            throw new IOException(
+                    said == null ? "mount says nothing" : said.strip().toLowerCase(Locale.ROOT));
+        }
+        return new SmallDisk(directory, shell);
+    }
+
+    /** Takes all the space that is left. */
+    void fill() throws IOException {
+        try (FileChannel filler =
+                FileChannel.open(directory.resolve(FILLER), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
+            while (isWritten(filler, chunk.clear())) {
+                // until the disk refuses
+            }
+        }
+    }
+
+    private static boolean isWritten(FileChannel filler, ByteBuffer chunk) {
+        try {
+            while (chunk.hasRemaining()) {
+                filler.write(chunk);
+            }
+            return true;
+        } catch (IOException full) {
+            return false;
+        }
+    }
+
+    /** Gives it back. */
+    void free() throws IOException {
+        Files.deleteIfExists(directory.resolve(FILLER));
+    }
+
+    @Override
+    public void close() {
+        try {
+            shell.getOutputStream().close();
+        } catch (IOException gone) {
+            // it has ended already
+        }
+        try {
+            if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                shell.destroyForcibly();
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.baton.lab.study.chaos;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+
+/**
+ * Leaves the newest queue file of a Chronicle topic as a writer leaves it that dies inside an excerpt: behind the last
+ * whole one a header that says "not complete", and some bytes. Whole excerpts stay as they are. Stateless.
+ */
+final class TornEnd {
+    /** The header of an excerpt that is being written: not complete, length not known yet. */
+    static final int UNFINISHED = 0x8000_0000;
+
+    private static final int LENGTH_MASK = 0x3FFF_FFFF;
+    private static final int LONGEST_TEAR = 2_000;
+    private static final String SUFFIX = ".cq4";
+
+    private TornEnd() {}
+
+    /**
+     * Tears the end. No process writes to the topic meanwhile.
+     *
+     * @param variant settles what the bytes are and how many
+     * @return where in the file; -1: there is none yet, or its writer has left one itself
+     */
+    static long tear(Path topic, long variant) throws IOException {
+        Path file = newest(topic);
+        if (file == null) {
+            return -1;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long end = endOf(channel);
+            if (end < 0) {
+                return -1;
+            }
+            Random random = new Random(variant);
+            byte[] garbage = new byte[1 + random.nextInt(LONGEST_TEAR)];
+            random.nextBytes(garbage);
+            int room = (int) Math.min(garbage.length, channel.size() - end - Integer.BYTES);
+            if (room < 1) {
+                return -1;
+            }
+            ByteBuffer torn = ByteBuffer.allocate(Integer.BYTES + room).order(ByteOrder.LITTLE_ENDIAN);
+            torn.putInt(UNFINISHED).put(garbage, 0, room).flip();
+            channel.write(torn, end);
+            return end;
+        }
+    }
+
+    private static Path newest(Path topic) throws IOException {
+        Path newest = null;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(topic, "*" + SUFFIX)) {
+            for (Path file : files) {
+                newest = newest == null || file.compareTo(newest) > 0 ? file : newest;
+            }
+        }
+        return newest;
+    }
+
+    /** Behind the last whole excerpt; -1 when something unfinished is there. */
+    private static long endOf(FileChannel channel) throws IOException {
+        MappedByteBuffer headers = channel.map(MapMode.READ_ONLY, 0, Math.min(channel.size(), Integer.MAX_VALUE));
+        headers.order(ByteOrder.LITTLE_ENDIAN);
+        int at = 0;
+        while (at <= headers.limit() - Integer.BYTES) {
+            int header = headers.getInt(at);
+            if (header == 0) {
+                return at;
+            }
+            if (header < 0) {
+                return -1;
+            }
+            at = (at + Integer.BYTES + (header & LENGTH_MASK) + 3) & ~3;
+        }
+        return -1;
+    }
+}

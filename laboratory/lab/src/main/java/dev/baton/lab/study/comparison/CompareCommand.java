@@ -1,0 +1,96 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton compare}: two experiments, and which of their differences are more than noise. */
+@Command(
+        name = "compare",
+        sortOptions = false,
+        description =
+                "Compares two experiments or trials, percentile by percentile, and says which differences are more"
+                        + " than the machine's own noise.")
+public final class CompareCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "BEFORE", description = "an experiment's folder, or a trial's file")
+    private Path before;
+
+    @Parameters(index = "1", paramLabel = "AFTER", description = "another one")
+    private Path after;
+
+    @Option(
+            names = "--anyway",
+            description =
+                    "compare even what answers different questions, and what is left when files are missing or were"
+                            + " changed")
+    private boolean isForced;
+
+    private final Console console;
+
+    public CompareCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        Side one = Side.read(before);
+        Side other = Side.read(after);
+        Unaltered.require(one, isForced, "compare", console);
+        Unaltered.require(other, isForced, "compare", console);
+        Statistics statistics = new Statistics(one, other);
+        List<String> lines = new ArrayList<>();
+        pairs(one, other).forEach((names, series) -> {
+            Circumstances circumstances = Circumstances.of(
+                    one,
+                    series.get(0).get(0).result(),
+                    other,
+                    series.get(1).get(0).result());
+            if (!circumstances.forbidding().isEmpty() && !isForced) {
+                throw Refusal.usage(names + " are not comparable: " + String.join("; ", circumstances.forbidding())
+                        + "; --anyway compares them all the same");
+            }
+            lines.addAll(ComparisonReport.lines(
+                    names,
+                    new ComparisonReport.Counts(
+                            series.get(0).size(), series.get(1).size(), statistics.freedom()),
+                    statistics.differences(series.get(0), series.get(1)),
+                    circumstances,
+                    console.terminal()));
+        });
+        console.print(lines);
+        return ExitCode.OK;
+    }
+
+    /** What both sides measured under the same name; where each measured but one thing, those two. */
+    private static Map<String, List<List<Sample>>> pairs(Side one, Side other) {
+        Map<String, List<List<Sample>>> pairs = new LinkedHashMap<>();
+        one.series().forEach((name, samples) -> {
+            if (other.series().containsKey(name)) {
+                pairs.put(name, List.of(samples, other.series().get(name)));
+            }
+        });
+        if (pairs.isEmpty() && one.series().size() == 1 && other.series().size() == 1) {
+            String name = one.series().keySet().iterator().next();
+            String against = other.series().keySet().iterator().next();
+            pairs.put(
+                    name + " and " + against,
+                    List.of(one.series().get(name), other.series().get(against)));
+        }
+        if (pairs.isEmpty()) {
+            throw Refusal.usage("nothing was measured on both sides: " + one.path() + " has "
+                    + String.join(", ", new TreeSet<>(one.series().keySet())) + "; " + other.path() + " has "
+                    + String.join(", ", new TreeSet<>(other.series().keySet())) + "; name two trials' files");
+        }
+        return pairs;
+    }
+}

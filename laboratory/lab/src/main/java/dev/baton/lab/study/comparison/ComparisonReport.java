@@ -1,0 +1,108 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.matrix.Spread;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Two series of trials against each other, for a person. Stateless, thread-safe. */
+public final class ComparisonReport {
+    private ComparisonReport() {}
+
+    /**
+     * How much the comparison rests on.
+     *
+     * @param freedom repetitions that the noise was found from, less one for each thing repeated
+     */
+    public record Counts(int before, int after, int freedom) {}
+
+    /** All lines. */
+    public static List<String> lines(
+            String name, Counts counts, List<Difference> differences, Circumstances circumstances, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(Tone.BOLD, name) + ": " + Units.trials(counts.before()) + " before, "
+                + Units.trials(counts.after()) + " after");
+        lines.add("");
+        Table table = new Table(List.of(
+                Cell.of("before", Tone.BOLD),
+                Cell.of("after", Tone.BOLD),
+                Cell.of("change", Tone.BOLD),
+                Cell.of("noise", Tone.BOLD),
+                Cell.of("", Tone.BOLD)));
+        for (Difference each : differences) {
+            Tone tone = each.isGrey() ? Tone.GREY : Tone.PLAIN;
+            table.row(
+                    each.percentile() == 100 ? "max" : ResultTable.name(each.percentile()),
+                    List.of(
+                            Cell.of(text(each.before()), tone),
+                            Cell.of(text(each.after()), tone),
+                            Cell.of(share(each.change(), "+"), tone),
+                            Cell.of(Double.isInfinite(each.margin()) ? "unknown" : share(each.margin(), "")),
+                            Cell.of(word(each), tone(each))));
+        }
+        lines.addAll(table.lines(paint, width));
+        lines.add("");
+        lines.addAll(Wrapped.lines("", noiseRemark(counts), width));
+        both(lines, "different questions: ", circumstances.forbidding(), width);
+        both(lines, "differs: ", circumstances.others(), width);
+        lines.add("");
+        return lines;
+    }
+
+    private static void both(List<String> lines, String label, List<String> differences, int width) {
+        differences.forEach(each -> lines.addAll(Wrapped.lines(label, each, width)));
+    }
+
+    private static String noiseRemark(Counts counts) {
+        return counts.freedom() == 0
+                ? "Nothing was repeated, so how much two starts of a JVM differ is not known, and no difference can be"
+                        + " told from it. Measure with --trials 3 or more."
+                : "Medians [whole ranges] of the trials; noise: by how much a change of the means may be due to chance"
+                        + " (95 %), from " + Units.count(counts.freedom())
+                        + (counts.freedom() == 1 ? " repetition" : " repetitions")
+                        + " of the same and from the seconds within each trial. ~ no difference that this data can"
+                        + " show.";
+    }
+
+    private static Tone tone(Difference difference) {
+        return switch (difference.word()) {
+            case FASTER -> Tone.GOOD;
+            case SLOWER -> Tone.BAD;
+            case SAME, UNKNOWN -> Tone.PLAIN;
+        };
+    }
+
+    private static String text(Spread spread) {
+        String median = Units.time(Math.round(spread.median()));
+        return spread.count() == 1
+                ? median
+                : median + " [" + Units.time(Math.round(spread.least())) + " .. "
+                        + Units.time(Math.round(spread.most())) + "]";
+    }
+
+    /** A share of the first value; from twice as much on a factor. */
+    private static String share(double share, String sign) {
+        return share >= 1
+                ? String.format(Locale.ROOT, share < 99 ? "x %.1f" : "x %.0f", 1 + share)
+                : String.format(Locale.ROOT, "%" + sign + ".1f %%", 100 * share);
+    }
+
+    private static String word(Difference difference) {
+        return switch (difference.word()) {
+            case FASTER -> "faster";
+            case SLOWER -> "slower";
+            case SAME -> "~";
+            case UNKNOWN -> "?";
+        };
+    }
+}

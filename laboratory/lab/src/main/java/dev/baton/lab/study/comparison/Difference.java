@@ -1,0 +1,29 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.matrix.Spread;
+
+/**
+ * One percentile of both sides. Immutable, thread-safe.
+ *
+ * @param percentile 100 for the maximum
+ * @param before medians and ranges over the trials of the first side, nanoseconds
+ * @param after likewise of the second
+ * @param change of the second against the first: 0.1 is 10 % more
+ * @param margin by how much the change may be due to chance, with a confidence of 95 %: as a factor less one, so that
+ *     0.1 is a tenth up or down; infinite when nothing tells
+ * @param word what can be said
+ * @param isGrey whether fewer than 100 samples lie above it on either side
+ */
+public record Difference(
+        double percentile, Spread before, Spread after, double change, double margin, Word word, boolean isGrey) {
+
+    /** What can be said of a difference. */
+    public enum Word {
+        FASTER,
+        SLOWER,
+        /** None that this data can show. */
+        SAME,
+        /** Too few trials to say. */
+        UNKNOWN
+    }
+}

@@ -1,0 +1,164 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.measuring.statistics.TwoSpeeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * Decides whether a build got worse by more than was allowed.
+ *
+ * <p>Worse is a percentile whose growth exceeds the allowance even when the noise is taken off. What an unchanged build
+ * risks to be called worse, all checks of a run together and even if nothing at all were allowed to grow:
+ *
+ * <ul>
+ *   <li>by noise, {@value #FALSE_ALARMS}: the margin is that of {@link Statistics} at a quantile of 1 - {@value
+ *       #FALSE_ALARMS} / checks (Bonferroni). That holds for normally distributed logarithms. Tails that are heavier widen
+ *       the margin more than they move the means; what is simulated in the tests stays below
+ *   <li>by a machine that starts at one of two speeds, {@value #TWO_SPEEDS}: see {@link TwoSpeeds}. Where there are too
+ *       few trials for that, nothing is called worse
+ * </ul>
+ *
+ * <p>Growth beyond the allowance that noise may explain, too few repetitions, or too few samples above a percentile are
+ * inconclusive. Whatever the percentiles are, messages at fault and chains that stopped count, and so do trials that are
+ * missing: see {@link Wholeness}. Stateless, thread-safe.
+ */
+public final class Gate {
+    /** One in two hundred, half of what is promised. */
+    static final double FALSE_ALARMS = 0.005;
+
+    /** The other half. */
+    static final double TWO_SPEEDS = 0.005;
+
+    private static final int USUAL_TRIALS = 5;
+    private static final int MOST_TRIALS = 20;
+
+    private Gate() {}
+
+    /** What came of one check. */
+    public enum Outcome {
+        PASS,
+        INCONCLUSIVE,
+        WORSE
+    }
+
+    /**
+     * One thing that was looked at.
+     *
+     * @param series what was measured
+     * @param subject a percentile and its allowance, such as {@code p50<+10%}, or what else was looked at
+     * @param difference null when one side has no such percentile, or it is no percentile
+     * @param trialsNeeded after the change, where only their number keeps this check from being called worse; otherwise 0
+     * @param reason of the outcome in words; null when the difference says it
+     */
+    public record Check(
+            String series, String subject, Difference difference, Outcome outcome, int trialsNeeded, String reason) {
+        /** Of a percentile. */
+        Check(String series, Allowance allowance, Difference difference, Outcome outcome, int trialsNeeded) {
+            this(series, allowance.toString(), difference, outcome, trialsNeeded, null);
+        }
+
+        /** Of something else. */
+        Check(String series, String subject, Outcome outcome, String reason) {
+            this(series, subject, null, outcome, 0, reason);
+        }
+    }
+
+    /**
+     * Checks everything that was measured before.
+     *
+     * @return in order: faults and what is missing of a series, then its percentiles
+     */
+    public static List<Check> check(Side before, Side after, List<Allowance> allowances) {
+        return check(
+                before, after, allowances, name -> before.series().get(name).size());
+    }
+
+    /**
+     * Checks what came of running the baseline's command again, which may have been asked for other numbers of trials.
+     *
+     * @param failure what the command said of itself; null when all was well
+     */
+    public static List<Check> checkAgain(Side before, Side after, List<Allowance> allowances, Check failure) {
+        List<Check> checks = new ArrayList<>();
+        if (failure != null) {
+            checks.add(failure);
+        }
+        checks.addAll(check(before, after, allowances, name -> Math.max(1, after.planned(name))));
+        return checks;
+    }
+
+    /** What a command says of itself, so that it is never called better. */
+    public static Check ofCommand(Outcome outcome, String reason) {
+        return new Check("the command", "run again", outcome, reason);
+    }
+
+    private static List<Check> check(
+            Side before, Side after, List<Allowance> allowances, ToIntFunction<String> trialsExpected) {
+        Statistics statistics = new Statistics(before, after);
+        List<String> common = before.series().keySet().stream()
+                .filter(after.series()::containsKey)
+                .toList();
+        int count = Math.max(1, common.size() * allowances.size());
+        double quantile = 1 - FALSE_ALARMS / count;
+        List<Check> checks = new ArrayList<>();
+        for (String name : before.series().keySet()) {
+            List<Sample> one = before.series().get(name);
+            List<Sample> other = after.series().getOrDefault(name, List.of());
+            checks.addAll(Wholeness.checks(name, one, other, trialsExpected.applyAsInt(name)));
+            if (other.isEmpty()) {
+                continue;
+            }
+            List<Difference> differences = statistics.differences(one, other, quantile);
+            boolean isRisky = count * TwoSpeeds.risk(one.size(), other.size()) > TWO_SPEEDS;
+            int needed = isRisky ? TwoSpeeds.trialsNeeded(one.size(), count, TWO_SPEEDS, Integer.MAX_VALUE) : 0;
+            allowances.forEach(allowance -> checks.add(check(name, allowance, differences, needed)));
+        }
+        return checks;
+    }
+
+    /** How often everything is to be measured again to be held against this, within reason. */
+    public static int trials(Side before, List<Allowance> allowances) {
+        int count = Math.max(1, before.series().size() * allowances.size());
+        int fewest =
+                before.series().values().stream().mapToInt(List::size).min().orElse(1);
+        int needed = TwoSpeeds.trialsNeeded(fewest, count, TWO_SPEEDS, MOST_TRIALS);
+        return needed > MOST_TRIALS ? USUAL_TRIALS : Math.max(USUAL_TRIALS, needed);
+    }
+
+    private static Check check(String name, Allowance allowance, List<Difference> differences, int trialsNeeded) {
+        Difference found = differences.stream()
+                .filter(each -> each.percentile() == allowance.percentile())
+                .findFirst()
+                .orElse(null);
+        Outcome outcome = found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found);
+        return outcome == Outcome.WORSE && trialsNeeded > 0
+                ? new Check(name, allowance, found, Outcome.INCONCLUSIVE, trialsNeeded)
+                : new Check(name, allowance, found, outcome, 0);
+    }
+
+    private static Outcome outcome(Allowance allowance, Difference difference) {
+        if (difference.isGrey() || Double.isInfinite(difference.margin())) {
+            return Outcome.INCONCLUSIVE;
+        }
+        double growth = Math.log1p(difference.change());
+        double allowed = Math.log1p(allowance.share());
+        if (growth <= allowed) {
+            return Outcome.PASS;
+        }
+        return growth - Math.log1p(difference.margin()) > allowed ? Outcome.WORSE : Outcome.INCONCLUSIVE;
+    }
+
+    /** The gravest of all: worse before inconclusive before pass. */
+    public static Outcome worst(List<Check> checks) {
+        return checks.stream().map(Check::outcome).max(Enum::compareTo).orElse(Outcome.INCONCLUSIVE);
+    }
+
+    /** Names of one side that the other does not have. */
+    public static List<String> unmatched(Side one, Side other) {
+        return one.series().keySet().stream()
+                .filter(name -> !other.series().containsKey(name))
+                .map(name -> name + " (only in " + one.path() + ")")
+                .toList();
+    }
+}

@@ -1,0 +1,238 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.results.Experiment;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.Secrets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code baton gate}: whether this build is worse than a kept experiment, for CI. */
+@Command(
+        name = "gate",
+        sortOptions = false,
+        description =
+                "Runs an experiment again, or reads another one, and fails when it got worse by more than is allowed"
+                        + " and by more than noise explains.",
+        footer = {
+            "",
+            "Exit codes: 0 not worse, 1 worse beyond noise, messages lost, duplicated, reordered or",
+            "altered, a chain that stopped, or a command that failed when it was run again, 4 inconclusive",
+            "(worse than allowed, but noise may explain it, too little was measured, or trials of the",
+            "baseline are missing after). The baseline has to be of the same CPU.",
+            "",
+            "An unchanged build is called worse in at most 1 of 100 runs: in 1 of 200 by noise, all",
+            "checks together, and in 1 of 200 on a machine whose JVMs start at one of two speeds.",
+            "For the latter nothing is called worse below 5 trials of each side (4 for one check,",
+            "6 and more from 6 checks on); docs/decisions/009 has the calculation and what was simulated."
+        })
+public final class GateCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be held against")
+    private Path baseline;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "AFTER",
+            description = "folder of a finished experiment (default: the baseline's command is run again)")
+    private Path after;
+
+    @Option(
+            names = "--allow",
+            paramLabel = "GROWTH",
+            defaultValue = "p50<+10%,p99<+25%",
+            description = "by how much percentiles may grow, such as p99.9<+10%% (default: p50<+10%%,p99<+25%%)")
+    private String allowed;
+
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description =
+                    "how often each is measured when it is run, 2 to 100 (default: 5, or as many as it takes to call"
+                            + " something worse, up to 20)")
+    private Integer trials;
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "write the outcome as JUnit's XML, too")
+    private Path junit;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "results",
+            description = "where an experiment that is run leaves its folder (default: results)")
+    private Path out;
+
+    @Option(
+            names = "--anyway",
+            description =
+                    "compare with a baseline of another machine all the same, and what is left when files are missing"
+                            + " or were changed")
+    private boolean isForced;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+
+    public GateCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        List<Allowance> allowances = allowances();
+        Side before = Side.read(baseline);
+        Unaltered.require(before, isForced, "gate", console);
+        boolean isRunAgain = after == null;
+        int code = ExitCode.OK;
+        if (isRunAgain) {
+            Checks.require(
+                    trials == null || (trials >= 2 && trials <= 100),
+                    "--trials " + trials + " is out of range; 2 to 100");
+            code = runAgain(before.experiment(), trials == null ? Gate.trials(before, allowances) : trials);
+            if (!isMeasured(code)) {
+                return code;
+            }
+        }
+        Side now = Side.read(after);
+        Unaltered.require(now, isForced, "gate", console);
+        checkComparable(before, now);
+        List<String> added = Gate.unmatched(now, before);
+        if (!isRunAgain && added.size() == now.series().size()) {
+            List<String> names = new ArrayList<>(Gate.unmatched(before, now));
+            names.addAll(added);
+            throw Refusal.usage("nothing was measured on both sides: " + String.join(", ", names));
+        }
+        List<Gate.Check> checks = isRunAgain
+                ? Gate.checkAgain(before, now, allowances, ofCommand(code))
+                : Gate.check(before, now, allowances);
+        console.print(GateReport.lines(checks, added, console.terminal()));
+        writeJunit(checks);
+        return switch (Gate.worst(checks)) {
+            case PASS -> ExitCode.OK;
+            case WORSE -> ExitCode.FAILED;
+            case INCONCLUSIVE -> ExitCode.UNSETTLED;
+        };
+    }
+
+    private static boolean isMeasured(int code) {
+        return code == ExitCode.OK || code == ExitCode.FAILED || code == ExitCode.UNSETTLED;
+    }
+
+    /** What a command that ended so cannot be called better than; null when it ended well. */
+    private static Gate.Check ofCommand(int code) {
+        return switch (code) {
+            case ExitCode.OK -> null;
+            case ExitCode.FAILED -> Gate.ofCommand(Gate.Outcome.WORSE, "it failed; its own report says why");
+            default -> Gate.ofCommand(Gate.Outcome.INCONCLUSIVE, "it settled nothing; its own report says why");
+        };
+    }
+
+    private List<Allowance> allowances() {
+        try {
+            return Allowance.parse(allowed);
+        } catch (IllegalArgumentException malformed) {
+            throw new Refusal(Refusal.Kind.USAGE, "--allow " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /** Runs the baseline's command, and remembers the folder that it leaves. */
+    private int runAgain(Experiment experiment, int times) {
+        if (experiment == null) {
+            throw Refusal.usage(baseline + " holds no experiment.json that says what to run; name a second experiment");
+        }
+        List<String> arguments =
+                new ArrayList<>(without(experiment.commandLine(), Set.of("--out", "--trials", "--resume")));
+        Checks.require(
+                arguments.stream().noneMatch(argument -> argument.contains(Secrets.HIDDEN)),
+                baseline + " was run with a secret, which its file does not hold; run it yourself and name its folder");
+        arguments.add("--out=" + out);
+        arguments.add("--trials=" + times);
+        CommandLine root = spec.root().commandLine();
+        Set<Path> earlier = Set.copyOf(folders());
+        int code = root.execute(arguments.toArray(String[]::new));
+        after = folders().stream()
+                .filter(folder -> !earlier.contains(folder))
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        if (after == null && isMeasured(code)) {
+            throw new Refusal(Refusal.Kind.FAILURE, "the baseline's command left no experiment in " + out);
+        }
+        return code;
+    }
+
+    /** The arguments without these options, in either way of writing them. */
+    static List<String> without(List<String> arguments, Set<String> options) {
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            int equals = argument.indexOf('=');
+            if (options.contains(argument)) {
+                i++; // and its value
+            } else if (equals < 0 || !options.contains(argument.substring(0, equals))) {
+                left.add(argument);
+            }
+        }
+        return left;
+    }
+
+    private List<Path> folders() {
+        if (!Files.isDirectory(out)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(out)) {
+            return all.filter(Files::isDirectory).toList();
+        } catch (IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT, "cannot read " + out + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private void checkComparable(Side before, Side now) {
+        for (String name : before.series().keySet()) {
+            if (!now.series().containsKey(name)) {
+                continue;
+            }
+            Circumstances circumstances = Circumstances.of(
+                    before,
+                    before.series().get(name).get(0).result(),
+                    now,
+                    now.series().get(name).get(0).result());
+            List<String> grave = new ArrayList<>(circumstances.forbidding());
+            circumstances.others().stream()
+                    .filter(each -> each.startsWith("CPU: ") || each.startsWith("processors: "))
+                    .forEach(grave::add);
+            if (!grave.isEmpty() && !isForced) {
+                throw Refusal.usage(name + " is not comparable with its baseline: " + String.join("; ", grave)
+                        + "; --anyway compares them all the same");
+            }
+            circumstances.others().forEach(each -> console.complain("gate: " + name + " differs: " + each));
+        }
+    }
+
+    private void writeJunit(List<Gate.Check> checks) {
+        if (junit == null) {
+            return;
+        }
+        try {
+            JunitXml.write(junit.toAbsolutePath(), checks, GateReport::text);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + junit + ": " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.command.MatrixRun;
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.OutputOptions;
+import dev.baton.lab.command.RepetitionOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.matrix.Combinations;
+import dev.baton.lab.matrix.ExperimentFile;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Units;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code baton matrix}: an experiment written down in a file, each of its cells a trial of another command. */
+@Command(
+        name = "matrix",
+        sortOptions = false,
+        description = {
+            "Measures a command under every combination of the values in a file, interleaved, each several times.",
+            "",
+            "The file is YAML: title, command, trials, options (those of the command, without the hyphens; a list makes"
+                    + " every value a row) and quick (options in place of those, for --quick). The first row is measured"
+                    + " twice as often: what its two halves differ by is chance."
+        },
+        footer = {"", "Ready experiments: laboratory/experiments/*.yaml"})
+public final class MatrixCommand implements Callable<Integer> {
+    /** Options that take several values themselves, and what stands between them. */
+    private static final Map<String, String> LISTS = Map.of("jvm", ",", "gc", ",", "heap", ",", "jvm-flags", ";");
+
+    /** Options that this command decides for all cells. */
+    private static final Set<String> OURS = Set.of("out", "dir", "keep", "trials", "budget", "resume");
+
+    @Parameters(paramLabel = "EXPERIMENT.yaml", description = "what to measure")
+    private Path file;
+
+    @Option(names = "--quick", description = "the file's short form, once each: a first look")
+    private boolean isQuick;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the trials' order (default: 1)")
+    private long seed;
+
+    @Mixin
+    private RepetitionOptions repetition;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+    private final Map<String, Supplier<MeasuringCommand>> commands;
+
+    /** @param commands that a file may name, by their names */
+    public MatrixCommand(Console console, Workbench bench, Map<String, Supplier<MeasuringCommand>> commands) {
+        this.console = console;
+        this.bench = bench;
+        this.commands = commands;
+    }
+
+    @Override
+    public Integer call() {
+        ExperimentFile experiment = ExperimentFile.read(file);
+        Supplier<MeasuringCommand> maker = commands.get(experiment.command());
+        if (maker == null) {
+            throw Refusal.usage(file + ": unknown command '" + experiment.command() + "'; known: "
+                    + String.join(", ", new TreeSet<>(commands.keySet())));
+        }
+        Map<String, ExperimentFile.Values> options = experiment.options(isQuick);
+        Combinations combinations = Combinations.of(joined(options));
+        MatrixRun.Variants variants = new MatrixRun.Variants();
+        MeasuringCommand any = null;
+        for (Map<String, String> combination : combinations.all()) {
+            any = parsed(maker.get(), combination, options);
+            variants.add(combinations.name(combination), any);
+        }
+        return new MatrixRun(console, bench)
+                .run(
+                        new MatrixRun.Question(
+                                title(experiment),
+                                stem(),
+                                spec.root().commandLine().getParseResult().expandedArgs(),
+                                any.figures()),
+                        variants,
+                        new MatrixRun.Course(trials(experiment), seed, repetition.budget(), repetition.resumed()),
+                        output);
+    }
+
+    private String title(ExperimentFile experiment) {
+        String title = experiment.title() == null ? file.getFileName().toString() : experiment.title();
+        return title + " (baton " + experiment.command() + ", " + Units.trials(trials(experiment)) + " each"
+                + (isQuick ? "; quick: a first look, not an answer" : "") + ")";
+    }
+
+    private int trials(ExperimentFile experiment) {
+        Integer ofFile = experiment.trials();
+        return isQuick ? repetition.trials(1) : ofFile == null ? repetition.trials() : repetition.trials(ofFile);
+    }
+
+    private String stem() {
+        String name = file.getFileName().toString().replaceAll("\\.ya?ml$", "").replaceAll("[^A-Za-z0-9.-]+", "-");
+        return "matrix-" + name;
+    }
+
+    /** Lists of options that take several values themselves stay together. */
+    private static Map<String, List<String>> joined(Map<String, ExperimentFile.Values> options) {
+        Map<String, List<String>> joined = new LinkedHashMap<>();
+        options.forEach((name, values) -> joined.put(
+                name, LISTS.containsKey(name) ? List.of(String.join(LISTS.get(name), values.all())) : values.all()));
+        return joined;
+    }
+
+    private MeasuringCommand parsed(
+            MeasuringCommand command, Map<String, String> combination, Map<String, ExperimentFile.Values> options) {
+        CommandLine line = new CommandLine(command);
+        Set<String> known = new TreeSet<>();
+        line.getCommandSpec().optionsMap().keySet().stream()
+                .filter(name -> name.startsWith("--"))
+                .map(name -> name.substring(2))
+                .filter(name -> !OURS.contains(name))
+                .forEach(known::add);
+        known.add("o");
+        List<String> arguments = new ArrayList<>();
+        combination.forEach((name, value) -> {
+            int number = options.get(name).line();
+            Checks.require(
+                    known.contains(name),
+                    file + ", line " + number + ": unknown option '" + name + "'; known: " + String.join(", ", known));
+            arguments.add((name.length() == 1 ? "-" : "--") + name + "=" + value);
+        });
+        arguments.addAll(output.typed());
+        try {
+            line.parseArgs(arguments.toArray(String[]::new));
+            return command;
+        } catch (ParameterException refused) {
+            throw new Refusal(
+                    Refusal.Kind.USAGE,
+                    file + ": " + refused.getMessage().lines().findFirst().orElse("cannot be understood"),
+                    refused);
+        }
+    }
+}

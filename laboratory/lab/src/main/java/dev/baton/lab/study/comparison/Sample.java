@@ -1,0 +1,46 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+
+/**
+ * One trial: its result, and its responses second by second. Immutable, thread-safe as long as nobody changes the
+ * histograms.
+ *
+ * @param seconds empty when the trial left no interval log
+ */
+public record Sample(TrialResult result, List<Histogram> seconds) {
+    public Sample {
+        seconds = List.copyOf(seconds);
+    }
+
+    /** @throws IOException when its interval log cannot be read */
+    static Sample of(TrialResult result, Path folder) throws IOException {
+        Path log = result.hlog() == null ? null : folder.resolve(result.hlog());
+        return new Sample(result, log == null || !Files.isRegularFile(log) ? List.of() : seconds(log));
+    }
+
+    private static List<Histogram> seconds(Path log) throws IOException {
+        List<Histogram> seconds = new ArrayList<>();
+        try (HistogramLogReader reader = IntervalLog.open(log)) {
+            for (EncodableHistogram each = reader.nextIntervalHistogram();
+                    each != null;
+                    each = reader.nextIntervalHistogram()) {
+                if (each.getTag() == null && each instanceof Histogram histogram && histogram.getTotalCount() > 0) {
+                    seconds.add(histogram);
+                }
+            }
+        } catch (RuntimeException malformed) {
+            throw new IOException(log + " is no interval log: " + malformed.getMessage(), malformed);
+        }
+        return seconds;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.matrix.Spread;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.statistics.BlockBootstrap;
+import dev.baton.measuring.statistics.Percentiles;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/**
+ * Which differences are more than noise.
+ *
+ * <p>The unit is the trial, because two starts of a JVM differ by more than two seconds of one do. A percentile's noise is
+ * the variance of its logarithm between trials of the same thing, pooled over everything that a side repeated (a matrix'
+ * A/A pair is such a repetition), and never less than what the block bootstrap finds within a trial. A difference of the
+ * means of the logarithms is one when it exceeds the {@value #CONFIDENCE} quantile of Student's distribution times its
+ * standard error (Welch 1947: the sides may be differently noisy). A side that repeated nothing is taken to be as noisy as
+ * the other; where neither did, nothing can be said. Immutable after construction, thread-safe.
+ */
+public final class Statistics {
+    /** Two-sided 95 %. */
+    static final double CONFIDENCE = 0.975;
+
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
+
+    private final Noise before;
+    private final Noise after;
+
+    /** The variances of one side, by percentile. */
+    private static final class Noise {
+        private final double[] between = new double[PERCENTILES.length];
+        private final double[] within = new double[PERCENTILES.length];
+        private int freedom;
+        private int bootstrapped;
+
+        Noise(Side side) {
+            side.series().values().forEach(this::add);
+        }
+
+        private void add(List<Sample> series) {
+            freedom += series.size() - 1;
+            for (int i = 0; i < PERCENTILES.length; i++) {
+                double[] logs = logs(series, PERCENTILES[i]);
+                double mean = mean(logs);
+                for (double log : logs) {
+                    between[i] += (log - mean) * (log - mean);
+                }
+            }
+            series.stream().filter(sample -> !sample.seconds().isEmpty()).forEach(this::bootstrap);
+        }
+
+        private void bootstrap(Sample sample) {
+            double[] variances = new BlockBootstrap(sample.seconds()).logVariances(PERCENTILES, 1);
+            if (!Double.isNaN(variances[0])) {
+                bootstrapped++;
+                for (int i = 0; i < PERCENTILES.length; i++) {
+                    within[i] += variances[i];
+                }
+            }
+        }
+
+        double variance(int i) {
+            double ofSeconds = bootstrapped == 0 ? 0 : within[i] / bootstrapped;
+            return Math.max(between[i] / freedom, ofSeconds);
+        }
+    }
+
+    /** Finds the noise of all trials of both sides. */
+    public Statistics(Side before, Side after) {
+        this.before = new Noise(before);
+        this.after = new Noise(after);
+    }
+
+    /** One line for each percentile that both sides have, with a confidence of 95 %. */
+    public List<Difference> differences(List<Sample> before, List<Sample> after) {
+        return differences(before, after, CONFIDENCE);
+    }
+
+    /**
+     * The same with another confidence.
+     *
+     * @param quantile of Student's distribution that a difference has to exceed
+     */
+    List<Difference> differences(List<Sample> before, List<Sample> after, double quantile) {
+        List<Difference> differences = new ArrayList<>();
+        for (int i = 0; i < PERCENTILES.length; i++) {
+            Spread first = Spread.of(values(before, PERCENTILES[i]));
+            Spread second = Spread.of(values(after, PERCENTILES[i]));
+            if (first != null && second != null) {
+                differences.add(difference(i, before, after, first, second, quantile));
+            }
+        }
+        return differences;
+    }
+
+    private Difference difference(
+            int i, List<Sample> before, List<Sample> after, Spread first, Spread second, double quantile) {
+        double percentile = PERCENTILES[i];
+        double log = mean(logs(after, percentile)) - mean(logs(before, percentile));
+        double margin = margin(i, before.size(), after.size(), quantile);
+        Difference.Word word = Double.isInfinite(margin)
+                ? Difference.Word.UNKNOWN
+                : Math.abs(log) <= margin
+                        ? Difference.Word.SAME
+                        : log < 0 ? Difference.Word.FASTER : Difference.Word.SLOWER;
+        return new Difference(
+                percentile,
+                first,
+                second,
+                Math.expm1(log),
+                Math.expm1(margin),
+                word,
+                isGrey(percentile, before, after));
+    }
+
+    /** Half of the confidence interval of a difference of logarithms. */
+    private double margin(int i, int countBefore, int countAfter, double quantile) {
+        if (freedom() == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        Noise one = before.freedom > 0 ? before : after;
+        Noise other = after.freedom > 0 ? after : before;
+        double errorOne = one.variance(i) / countBefore;
+        double errorOther = other.variance(i) / countAfter;
+        double both = errorOne + errorOther;
+        if (both == 0) {
+            return 0;
+        }
+        double freedom = both * both / (errorOne * errorOne / one.freedom + errorOther * errorOther / other.freedom);
+        return new TDistribution(freedom).inverseCumulativeProbability(quantile) * Math.sqrt(both);
+    }
+
+    private static boolean isGrey(double percentile, List<Sample> before, List<Sample> after) {
+        List<Sample> all = new ArrayList<>(before);
+        all.addAll(after);
+        return percentile < 100
+                && all.stream()
+                        .anyMatch(sample -> Percentiles.isGrey(
+                                percentile, sample.result().response().count()));
+    }
+
+    private static double[] logs(List<Sample> series, double percentile) {
+        return values(series, percentile).stream()
+                .mapToDouble(value -> Math.log(Math.max(1, value)))
+                .toArray();
+    }
+
+    private static double mean(double[] logs) {
+        double sum = 0;
+        for (double log : logs) {
+            sum += log;
+        }
+        return logs.length == 0 ? 0 : sum / logs.length;
+    }
+
+    private static Collection<Double> values(List<Sample> series, double percentile) {
+        List<Double> values = new ArrayList<>();
+        for (Sample sample : series) {
+            Latency response = sample.result().response();
+            Long nanos = percentile == 100
+                    ? response.maxNanos()
+                    : response.at(percentile).nanos();
+            if (nanos != null) {
+                values.add((double) nanos);
+            }
+        }
+        return values;
+    }
+
+    /** Repetitions that the noise was found from, less one for each thing repeated. */
+    public int freedom() {
+        return before.freedom + after.freedom;
+    }
+}

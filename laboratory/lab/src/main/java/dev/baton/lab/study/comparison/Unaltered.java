@@ -1,0 +1,26 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Refusal;
+
+/** The rule that figures of altered or missing files are not compared. Stateless, thread-safe. */
+final class Unaltered {
+    private Unaltered() {}
+
+    /**
+     * Says what is wrong with the files of one side.
+     *
+     * @param isForced whether it is enough to say so
+     * @throws Refusal when something is wrong and that is not enough
+     */
+    static void require(Side side, boolean isForced, String command, Console console) {
+        if (side.complaints().isEmpty()) {
+            return;
+        }
+        if (!isForced) {
+            throw Refusal.usage(side.path() + " is not whole: " + String.join("; ", side.complaints())
+                    + "; --anyway compares the rest");
+        }
+        side.complaints().forEach(complaint -> console.complain(command + ": " + complaint));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.baton.lab.study.density;
+
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * The search for the largest number of instances that passes, without the trials themselves.
+ *
+ * <p>From the start it doubles while trials pass and halves while they fail, then bisects until the largest number that
+ * passes and the smallest that fails are a step apart. These are looking trials, one for each number. Then the answer is
+ * decided: the number that passes is run again, and so is the one that fails.
+ *
+ * <ul>
+ *   <li>A number that fails while its half passes is looked at twice before the search bisects: one stall of the machine
+ *       would send it the wrong way for the longest.
+ *   <li>A number that fails its confirmation is unsteady: from then on it counts as failing, and the search steps down.
+ *   <li>A number that failed and passes when repeated is run a third time. If it passes twice, the machine was disturbed
+ *       before: single failures of larger numbers are forgotten, and the search goes up.
+ *   <li>A trial that is inconclusive is repeated, at most {@value #MOST_REPEATS} times, and counts for nothing.
+ * </ul>
+ *
+ * It ends whatever the machine answers: no number is counted more than five times between two moves up, each move up is
+ * to a number confirmed, and each step down is from one that is never tried again. Confined to one thread.
+ */
+public final class CapacitySearch {
+    static final int MOST_REPEATS = 2;
+
+    private final int start;
+    private final int most;
+    private final StepWidth width;
+    private final NavigableMap<Integer, Tally> tallies = new TreeMap<>();
+    private int inconclusiveInARow;
+    private int raisedTo;
+
+    /**
+     * Begins.
+     *
+     * @param start first number tried, 1 or more
+     * @param most largest number allowed, {@code start} or more
+     */
+    public CapacitySearch(int start, int most, StepWidth width) {
+        if (start < 1 || most < start) {
+            throw new IllegalArgumentException("start " + start + " and most " + most + "; 1 <= start <= most");
+        }
+        this.start = start;
+        this.most = most;
+        this.width = width;
+    }
+
+    /** What to run next; null when the search has ended. */
+    public Step next() {
+        if (inconclusiveInARow > MOST_REPEATS) {
+            return null;
+        }
+        for (Map.Entry<Integer, Tally> each : tallies.entrySet()) {
+            if (each.getValue().isOpen()) {
+                return new Step(each.getKey(), true);
+            }
+        }
+        if (tallies.isEmpty()) {
+            return new Step(start, false);
+        }
+        int breaks = breaks();
+        int holds = holds();
+        if (breaks == 0 && holds < most) {
+            return new Step(above(holds), false);
+        }
+        if (breaks > 0 && holds == 0 && breaks > 1) {
+            return new Step(breaks / 2, false);
+        }
+        if (breaks > 0 && holds > 0 && breaks - holds > width.at(holds)) {
+            boolean isFirstBracket = breaks >= 2L * holds && tally(breaks).isOneFailure();
+            return new Step(isFirstBracket ? breaks : holds + (breaks - holds) / 2, false);
+        }
+        return undecided(holds, breaks);
+    }
+
+    /** The one of the two that the answer cannot rest upon yet. */
+    private Step undecided(int holds, int breaks) {
+        if (holds > 0 && !tally(holds).isConfirmed()) {
+            return new Step(holds, true);
+        }
+        return breaks > 0 && !tally(breaks).isRefuted() ? new Step(breaks, true) : null;
+    }
+
+    /** Twice as much; where a search that had its bracket was sent up again, a step, and then wider ones. */
+    private int above(int holds) {
+        long next = raisedTo == 0 ? 2L * holds : holds + Math.max(width.at(holds), 2L * (holds - raisedTo));
+        return (int) Math.min(most, next);
+    }
+
+    /** Takes what the trial of {@link #next} said. */
+    public void enter(Answer answer) {
+        Step step = next();
+        if (step == null) {
+            throw new IllegalStateException("the search has ended");
+        }
+        if (answer == Answer.INCONCLUSIVE) {
+            inconclusiveInARow++;
+            return;
+        }
+        inconclusiveInARow = 0;
+        Tally before = tally(step.instances());
+        Tally after = before.with(answer == Answer.PASS, step.isDeciding());
+        tallies.put(step.instances(), after);
+        if (before.isOpen() && after.isPassing()) {
+            raisedTo = step.instances();
+            tallies.tailMap(raisedTo, false).values().removeIf(Tally::isOneFailure);
+        }
+    }
+
+    /** What is known by now. */
+    public Finding finding() {
+        int holds = holds();
+        List<Integer> unsteady = tallies.entrySet().stream()
+                .filter(each -> each.getValue().isUnsteady())
+                .map(Map.Entry::getKey)
+                .toList();
+        return new Finding(end(), holds, breaks(), tally(holds).isConfirmed(), unsteady);
+    }
+
+    private Finding.End end() {
+        if (next() != null) {
+            return null;
+        }
+        if (inconclusiveInARow > MOST_REPEATS) {
+            return Finding.End.INCONCLUSIVE;
+        }
+        return holds() == 0 ? Finding.End.NONE : breaks() == 0 ? Finding.End.AT_MOST : Finding.End.FOUND;
+    }
+
+    private int breaks() {
+        return tallies.entrySet().stream()
+                .filter(each -> each.getValue().isFailing())
+                .mapToInt(Map.Entry::getKey)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private int holds() {
+        int breaks = breaks();
+        return tallies.headMap(breaks == 0 ? Integer.MAX_VALUE : breaks, false).descendingMap().entrySet().stream()
+                .filter(each -> each.getValue().isPassing())
+                .mapToInt(Map.Entry::getKey)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private Tally tally(int instances) {
+        return tallies.getOrDefault(instances, Tally.NONE);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is searched for with every contender alike, and from it each contender, within what the machine allows. Immutable,
+ * thread-safe.
+ *
+ * @param looking phases of trials that look for the capacity
+ * @param deciding phases of those that the answer rests on, where the machine has room for them
+ * @param results directory for the trials' files
+ */
+record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking, Phases deciding, Path results) {
+    private static final double NANOS = 1e9;
+    private static final int MEGA_SHIFT = 20;
+
+    /** One to be: what will run, in which JVM, and what it needs. */
+    record Entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way, Needs needs) {
+        String transport() {
+            return chosen.provider().name();
+        }
+    }
+
+    Entry entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way) {
+        boolean isSplit = !loops.isCooperative();
+        Needs needs = Needs.of(
+                chosen.provider().name(),
+                chosen.options(),
+                chosen.writesHere(),
+                chosen.brokers(),
+                load.shape(1),
+                load.load(),
+                isSplit,
+                search.processes());
+        return new Entry(chosen, engine, loops, way, needs);
+    }
+
+    /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
+    int most(Entry entry, Supply supply) {
+        int asked = search.max() == null ? Shape.MOST_INSTANCES : search.max();
+        return entry.needs().most(supply, seconds(looking), asked);
+    }
+
+    /**
+     * A contender.
+     *
+     * @throws Refusal when the machine does not allow what was asked for
+     */
+    Contender of(Entry entry, Supply supply) {
+        int most = most(entry, supply);
+        Integer asked = search.max() != null ? search.max() : search.start();
+        int wanted = asked == null ? 1 : asked;
+        if (most < wanted) {
+            throw Refusal.environment(
+                    entry.transport() + ": " + shortage(entry, supply, wanted).text(wanted));
+        }
+        Shortage ceiling =
+                search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, supply, most + 1);
+        int start = search.start() != null
+                ? search.start()
+                : DensityDefaults.start(entry.transport(), entry.engine(), load.load());
+        return new Contender(
+                new Contender.Name(
+                        entry.transport(),
+                        entry.engine(),
+                        entry.loops().threading(),
+                        entry.way().name()),
+                new CapacitySearch(Math.min(start, most), most, search.step()),
+                (id, step) -> plan(entry, supply, id, step),
+                ceiling);
+    }
+
+    private Shortage shortage(Entry entry, Supply supply, int instances) {
+        return supply.shortage(entry.needs().at(instances, seconds(looking)));
+    }
+
+    private PlannedTrial plan(Entry entry, Supply supply, String id, Step step) {
+        Phases phases = step.isDeciding() ? roomFor(entry, supply, step.instances()) : looking;
+        int processes = Math.min(search.processes(), step.instances());
+        int share = (step.instances() + processes - 1) / processes;
+        Demand demand = entry.needs().ofOneProcess().at(share, seconds(phases));
+        ChosenTransport chosen = entry.chosen();
+        TrialPlan plan = new TrialPlan(
+                id,
+                new Subject(entry.engine(), entry.transport(), chosen.options()),
+                load.shape(step.instances()),
+                load.load(),
+                entry.loops(),
+                phases,
+                limits(phases),
+                new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
+        JvmChoice choice = entry.way().choice();
+        String enough = megabytes(demand.heapBytes());
+        List<String> flags = new ArrayList<>();
+        if (choice.heap() == null) {
+            flags.add("-Xmn" + megabytes(demand.youngBytes())); // before what was typed, which may say otherwise
+        }
+        flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, enough));
+        // A collection that copies into memory never touched before waits for it, on a virtual machine twice.
+        flags.add("-Xms" + choice.heapOr(enough));
+        flags.add("-XX:+AlwaysPreTouch");
+        flags.add("-XX:MaxDirectMemorySize=" + megabytes(demand.directBytes()));
+        return new PlannedTrial(
+                plan.watched(Observers.UNTIMED),
+                choice.jvm(),
+                flags,
+                PlannedTrials.directoryOption(chosen),
+                chosen.brokers(),
+                processes);
+    }
+
+    /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */
+    private Phases roomFor(Entry entry, Supply supply, int instances) {
+        Phases phases = deciding;
+        while (phases.measureNanos() > looking.measureNanos()
+                && supply.shortage(entry.needs().at(instances, seconds(phases))) != null) {
+            long shorter = Math.max(looking.measureNanos(), phases.measureNanos() / 10 * 9);
+            phases = new Phases(phases.warmupNanos(), shorter, phases.drainNanos());
+        }
+        return phases;
+    }
+
+    private List<Limit> limits(Phases phases) {
+        double rate = load.load().ratePerSecond();
+        return search.limits().stream()
+                .map(limit -> phases.measureNanos() >= limit.runForNanos(Limit.ENOUGH_SAMPLES, rate)
+                        ? limit
+                        : limit.judgedOn(DensityLoadOptions.LOOKING_SAMPLES))
+                .toList();
+    }
+
+    private static double seconds(Phases phases) {
+        return (phases.warmupNanos() + phases.measureNanos()) / NANOS;
+    }
+
+    private static String megabytes(long bytes) {
+        return (bytes >> MEGA_SHIFT) + 1 + "m";
+    }
+}

@@ -1,0 +1,90 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.ResultText;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * {@code density.csv}: a line for each trial of all searches, in nanoseconds and bytes; an empty field was not told.
+ * Written anew after each trial. Confined to one thread.
+ */
+public final class CurveFile {
+    private static final String NAME = "density.csv";
+    private static final String HEADINGS =
+            "trial,transport,engine,threading,jvm,instances,deciding,provisional,verdict,"
+                    + "worst_instance,worst_p99_9_ns,p50_ns,p99_ns,p99_9_ns,max_ns,jvm_cpu_cores,broker_cpu_cores,"
+                    + "cpu_ns_per_hop,context_switches_per_s,rss_bytes,anonymous_bytes,broker_rss_bytes,reason";
+
+    private final Path file;
+
+    public CurveFile(Path folder) {
+        file = folder.resolve(NAME);
+    }
+
+    /** Writes what is known by now. */
+    public void write(List<Contender> contenders) {
+        String text = Stream.concat(
+                        Stream.of(HEADINGS),
+                        contenders.stream()
+                                .flatMap(each -> each.trials().stream().map(trial -> line(each, trial))))
+                .collect(Collectors.joining("\n", "", "\n"));
+        try {
+            ResultText.write(file, text);
+        } catch (IOException failed) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    static String line(Contender contender, Measured trial) {
+        Contender.Name name = contender.name();
+        InstanceFigures worst = trial.worst();
+        Latency response = trial.result() == null ? null : trial.result().response();
+        Machine machine = trial.result() == null ? null : trial.result().machine();
+        return Stream.of(
+                        trial.plan().id(),
+                        name.transport(),
+                        name.engine(),
+                        name.threading(),
+                        name.jvm().isEmpty() ? null : name.jvm(),
+                        trial.step().instances(),
+                        trial.step().isDeciding(),
+                        trial.isProvisional(),
+                        trial.answer(),
+                        worst == null ? null : worst.instance(),
+                        trial.worstNanos(),
+                        response == null ? null : response.at(50).nanos(),
+                        response == null ? null : response.at(99).nanos(),
+                        response == null ? null : response.at(99.9).nanos(),
+                        response == null ? null : response.maxNanos(),
+                        machine == null ? null : machine.jvmCpuCores(),
+                        machine == null ? null : machine.brokerCpuCores(),
+                        trial.cpuNanosPerHop(),
+                        trial.contextSwitchesPerSecond(),
+                        machine == null || machine.memory() == null
+                                ? null
+                                : machine.memory().residentBytes(),
+                        machine == null || machine.memory() == null
+                                ? null
+                                : machine.memory().anonymousBytes(),
+                        machine == null || machine.brokerMemory() == null
+                                ? null
+                                : machine.brokerMemory().residentBytes(),
+                        trial.reasons().isEmpty() ? null : trial.reasons().get(0))
+                .map(CurveFile::field)
+                .collect(Collectors.joining(","));
+    }
+
+    private static String field(Object value) {
+        String text = value == null ? "" : value.toString();
+        return text.matches("[^,\"\\r\\n]*")
+                ? text
+                : '"' + text.replace("\"", "\"\"").replaceAll("\\R", " ") + '"';
+    }
+}

@@ -1,0 +1,127 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.operations.terminal.Units;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** What came of a search, in a sentence or two that can be quoted. Stateless, thread-safe. */
+final class DensityAnswer {
+    private DensityAnswer() {}
+
+    static String of(Contender contender, String name) {
+        Finding finding = contender.finding();
+        StringBuilder text = new StringBuilder(name).append(": ").append(core(contender, finding));
+        if (!finding.unsteady().isEmpty()) {
+            text.append(' ')
+                    .append(finding.unsteady().stream().map(Units::count).collect(Collectors.joining(" and ")))
+                    .append(" passed and then failed the confirmation: the search stepped down.");
+        }
+        List<Integer> provisional = contender.provisional();
+        if (!provisional.isEmpty()) {
+            boolean isOne = provisional.equals(List.of(1));
+            text.append(" Provisional: the verdict")
+                    .append(provisional.size() == 1 ? " on " : "s on ")
+                    .append(provisional.stream().map(Units::count).collect(Collectors.joining(" and ")))
+                    .append(isOne ? " chain" : " chains")
+                    .append(provisional.size() == 1 ? " rests" : " rest")
+                    .append(" on fewer than ")
+                    .append(Limit.ENOUGH_SAMPLES)
+                    .append(" messages of an instance above the limit's percentile.");
+        }
+        return text.toString();
+    }
+
+    private static String core(Contender contender, Finding finding) {
+        if (contender.trials().isEmpty()) {
+            return "no trial came to its end" + stopped(contender) + ".";
+        }
+        if (finding.end() == Finding.End.FOUND) {
+            return holds(contender, finding.holds()) + "; " + breaks(contender, finding.breaks()) + ".";
+        }
+        if (finding.end() == Finding.End.AT_MOST) {
+            return "at least " + holds(contender, finding.holds()) + "; more were not tried"
+                    + (contender.ceiling() == null
+                            ? ""
+                            : " (" + contender.ceiling().text(finding.holds() + 1) + ")")
+                    + ".";
+        }
+        if (finding.end() == Finding.End.NONE) {
+            return "not even one chain at " + rate(contender) + " msg/s keeps " + limits(contender) + ": "
+                    + reason(contender, 1) + ".";
+        }
+        return "not settled" + stopped(contender) + ": " + bracket(contender, finding) + ".";
+    }
+
+    private static String stopped(Contender contender) {
+        if (contender.stop() == null) {
+            List<Measured> trials = contender.trials();
+            return trials.isEmpty()
+                    ? ""
+                    : ", as the platform spoilt every trial of "
+                            + Units.count(trials.get(trials.size() - 1).step().instances());
+        }
+        return switch (contender.stop()) {
+            case BUDGET -> ", as the budget ran out";
+            case INTERRUPTED -> ", as it was interrupted";
+            case REFUSED -> ", as a trial was refused";
+        };
+    }
+
+    private static String bracket(Contender contender, Finding finding) {
+        String lower = finding.holds() == 0
+                ? "no number has passed"
+                : holds(contender, finding.holds()) + (finding.isConfirmed() ? "" : " (not confirmed)");
+        return finding.breaks() == 0
+                ? lower + ", and none has failed"
+                : lower + ", and " + breaks(contender, finding.breaks());
+    }
+
+    private static String holds(Contender contender, int instances) {
+        return Units.count(instances) + (instances == 1 ? " chain" : " chains") + " at " + rate(contender) + " msg/s "
+                + (instances == 1 ? "keeps " : "keep ") + limits(contender);
+    }
+
+    private static String breaks(Contender contender, int instances) {
+        return Units.count(instances) + " did not (" + reason(contender, instances) + ")";
+    }
+
+    /** Why this number failed, as the last of its trials that did tells. */
+    private static String reason(Contender contender, int instances) {
+        return contender.trials().stream()
+                .filter(each -> each.step().instances() == instances && each.answer() == Answer.FAIL)
+                .reduce((one, other) -> other)
+                .map(DensityAnswer::reason)
+                .orElse("");
+    }
+
+    private static String reason(Measured trial) {
+        InstanceFigures worst = trial.worst();
+        String why = trial.reasons().isEmpty() ? "" : trial.reasons().get(0);
+        return worst == null || why.contains(" broke ")
+                ? why
+                : why + "; worst p99.9 = " + Units.time(worst.p999Nanos());
+    }
+
+    private static String rate(Contender contender) {
+        return Units.rate(plan(contender).load().ratePerSecond());
+    }
+
+    private static String limits(Contender contender) {
+        return plan(contender).limits().stream()
+                .map(Limit::toString)
+                .map(text -> text.replace("<", " < "))
+                .collect(Collectors.joining(" and "));
+    }
+
+    private static TrialPlan plan(Contender contender) {
+        return contender.trials().stream()
+                .map(Measured::plan)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow();
+    }
+}

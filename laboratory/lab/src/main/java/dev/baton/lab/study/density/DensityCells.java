@@ -1,0 +1,111 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** What is told of each trial of a search, column by column. Stateless, thread-safe. */
+final class DensityCells {
+    private static final String NONE = "-";
+    private static final int WIDE = 112;
+    private static final List<String> TRIALS_ALONE = List.of("worst p99.9", "of", "cs/s");
+
+    private DensityCells() {}
+
+    /**
+     * A column.
+     *
+     * @param width that its texts need, to print rows as they come
+     */
+    record Column(String heading, int width, Function<Measured, Cell> cell) {}
+
+    /**
+     * Of a line for one trial.
+     *
+     * @param hasBroker whether brokers were watched
+     * @param width columns of the terminal; a wide one shows more
+     */
+    static List<Column> columns(boolean hasBroker, int width) {
+        return Stream.of(
+                        new Column("worst p99.9", 12, DensityCells::worst),
+                        new Column("of", 6, DensityCells::worstInstance),
+                        new Column("p50", 9, trial -> pooled(trial, 50)),
+                        new Column("p99", 9, trial -> pooled(trial, 99)),
+                        new Column("p99.9", 9, trial -> pooled(trial, 99.9)),
+                        new Column("CPU", 7, trial -> machine(trial, Machine::jvmCpuCores, Units::percent)),
+                        hasBroker
+                                ? new Column(
+                                        "broker", 7, trial -> machine(trial, Machine::brokerCpuCores, Units::percent))
+                                : null,
+                        new Column("ns/hop", 7, trial -> number(trial.cpuNanosPerHop())),
+                        new Column("cs/s", 7, trial -> number(trial.contextSwitchesPerSecond())),
+                        new Column("RSS/inst", 9, trial -> perInstance(trial, Memory::residentBytes)),
+                        width < WIDE
+                                ? null
+                                : new Column("anon/inst", 9, trial -> perInstance(trial, Memory::anonymousBytes)))
+                .filter(column -> column != null)
+                .toList();
+    }
+
+    /** Of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
+    static List<Column> curve(boolean hasBroker, int width) {
+        return columns(hasBroker, width).stream()
+                .filter(column -> !TRIALS_ALONE.contains(column.heading()))
+                .toList();
+    }
+
+    static Cell verdict(Measured trial) {
+        return switch (trial.answer()) {
+            case PASS -> Cell.of("PASS", Tone.GOOD);
+            case FAIL -> Cell.of("FAIL", Tone.BAD);
+            case INCONCLUSIVE -> Cell.of("INCONCLUSIVE", Tone.WARNING);
+        };
+    }
+
+    private static Cell worst(Measured trial) {
+        Long nanos = trial.worstNanos();
+        return nanos == null
+                ? Cell.of(NONE)
+                : Cell.of(Units.time(nanos), trial.isProvisional() ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static Cell worstInstance(Measured trial) {
+        InstanceFigures worst = trial.worst();
+        return Cell.of(worst == null ? NONE : "#" + worst.instance());
+    }
+
+    private static Cell pooled(Measured trial, double percentile) {
+        if (trial.result() == null) {
+            return Cell.of(NONE);
+        }
+        Percentile entry = trial.result().response().at(percentile);
+        return entry.nanos() == null
+                ? Cell.of(NONE)
+                : Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static <T> Cell machine(Measured trial, Function<Machine, T> figure, Function<T, String> text) {
+        Machine machine = trial.result() == null ? null : trial.result().machine();
+        T value = machine == null ? null : figure.apply(machine);
+        return Cell.of(value == null ? NONE : text.apply(value));
+    }
+
+    private static Cell number(Double value) {
+        return Cell.of(value == null ? NONE : String.format(Locale.ROOT, "%,.0f", value));
+    }
+
+    private static Cell perInstance(Measured trial, Function<Memory, Long> figure) {
+        return machine(
+                trial,
+                machine -> machine.memory() == null ? null : figure.apply(machine.memory()),
+                bytes -> Units.bytes(bytes / (double) trial.step().instances()));
+    }
+}

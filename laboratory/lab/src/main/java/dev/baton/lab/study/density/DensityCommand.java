@@ -1,0 +1,224 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.command.EngineOptions;
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.OutputOptions;
+import dev.baton.lab.command.PageOfResults;
+import dev.baton.lab.command.Rehearsal;
+import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code baton density}: the largest number of chains that all keep a limit on this machine. */
+@Command(
+        name = "density",
+        sortOptions = false,
+        defaultValueProvider = DensityDefaults.class,
+        resourceBundle = "dev.baton.lab.study.density.density",
+        description = "Finds how many chains one machine holds while every single one of them keeps a limit.")
+public final class DensityCommand implements Callable<Integer> {
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private SearchOptions search;
+
+    @Mixin
+    private DensityLoadOptions load;
+
+    @Mixin
+    private EngineOptions engines;
+
+    @Mixin
+    private DensityLoopOptions loops;
+
+    @Mixin
+    private JvmOptions jvms;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+
+    public DensityCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    @Override
+    public Integer call() {
+        int payload = load.shape(1).payloadBytes();
+        List<ChosenTransport> chosen = transports.choose(bench.known()).stream()
+                .map(each -> each.with(
+                        DensityDefaults.options(each, payload, load.load().ratePerSecond())))
+                .toList();
+        Contenders contenders = new Contenders(
+                search, load, load.looking(search.limits()), load.deciding(search.limits()), output.out());
+        List<Contenders.Entry> entries = entries(contenders, chosen, ways());
+        Supply supply = DensityPlace.choose(output.directory(), entries, contenders);
+        List<Contender> all =
+                entries.stream().map(entry -> contenders.of(entry, supply)).toList();
+        search.budget();
+        try (Workspace workspace = output.openWorkspace(supply.queues(), 0)) {
+            Rehearsal.run(chosen, payload, workspace);
+            return run(all, head(entries, supply, contenders), workspace);
+        }
+    }
+
+    /** All ways that were typed, without those in which a JVM does not start, which are complained about. */
+    private List<JvmOptions.Way> ways() {
+        List<JvmOptions.Way> typed = jvms.ways();
+        if (typed.size() == 1) {
+            jvms.choice(); // refuses one that does not start
+        }
+        typed.stream()
+                .filter(way -> way.skipped() != null)
+                .forEach(way -> console.complain("baton: " + way.name() + ": skipped, " + way.skipped()));
+        List<JvmOptions.Way> starting =
+                typed.stream().filter(way -> way.skipped() == null).toList();
+        if (starting.isEmpty()) {
+            throw Refusal.environment("no JVM starts in any of the ways that were named");
+        }
+        return starting;
+    }
+
+    private List<Contenders.Entry> entries(
+            Contenders contenders, List<ChosenTransport> chosen, List<JvmOptions.Way> jvmWays) {
+        double rate = load.load().ratePerSecond();
+        List<String> names = engines.choose(
+                chosen,
+                loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate, search.processes()));
+        if (search.isComparingThreading()) {
+            Checks.require(
+                    chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
+                    "--compare-threading compares Baton's threadings over one transport: name one with --transport,"
+                            + " and neither another --engine nor a --threading");
+        }
+        List<Contenders.Entry> entries = new ArrayList<>();
+        for (ChosenTransport each : chosen) {
+            for (String engine : names) {
+                for (JvmOptions.Way jvm : jvmWays) {
+                    threadings(each, engine, rate, jvm)
+                            .forEach(loops -> entries.add(contenders.entry(each, engine, loops, jvm)));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private List<LoopPlan> threadings(ChosenTransport each, String engine, double rate, JvmOptions.Way jvm) {
+        return search.isComparingThreading()
+                ? loops.ways(
+                        each.provider(),
+                        search.limits(),
+                        rate,
+                        jvm.choice().jvm().feature())
+                : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
+    }
+
+    private List<String> head(List<Contenders.Entry> entries, Supply supply, Contenders contenders) {
+        List<DensityHead.Line> lines = entries.stream()
+                .map(entry -> new DensityHead.Line(
+                        entry.transport(),
+                        entry.engine(),
+                        entry.loops(),
+                        entry.way().name(),
+                        new Subject(
+                                        entry.engine(),
+                                        entry.transport(),
+                                        entry.chosen().options())
+                                .redacted()
+                                .options(),
+                        contenders.most(entry, supply)))
+                .toList();
+        boolean isFiling = entries.stream().anyMatch(entry -> entry.needs().isFiling());
+        return DensityHead.lines(
+                new DensityHead.Question(
+                        search.limits(),
+                        load.shape(1),
+                        load.load(),
+                        contenders.looking(),
+                        contenders.deciding(),
+                        search.processes(),
+                        search.budget()),
+                lines,
+                isFiling ? supply : null,
+                console.terminal().columns());
+    }
+
+    private int run(List<Contender> contenders, List<String> head, Workspace workspace) {
+        ExperimentFolder folder = ExperimentFolder.in(output.out(), "density");
+        folder.begin(
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
+                Version.ofBaton(),
+                load.seed(),
+                List.of());
+        console.print(head);
+        DensityLines lines = new DensityLines(contenders, console.terminal());
+        CurveFile curve = new CurveFile(folder.path());
+        console.print(lines.heading());
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
+            Trials trials = bench.trials(folder, workspace, progress);
+            Campaign campaign = new Campaign(
+                    trial -> trials.run(List.of(trial)).get(0),
+                    (contender, measured) -> {
+                        console.print(lines.trial(contender, measured));
+                        curve.write(contenders);
+                    },
+                    bench.interruption()::isRequested,
+                    System::nanoTime);
+            campaign.run(contenders, search.budget(), load.seed());
+        }
+        folder.end();
+        report(contenders, folder);
+        folder.discardIfEmpty();
+        return conclude(contenders, workspace);
+    }
+
+    private void report(List<Contender> contenders, ExperimentFolder folder) {
+        console.print(DensityReport.lines(contenders, folder.path(), console.terminal()));
+        PageOfResults.write(folder.measured(), DensityReport.headline(contenders), console);
+    }
+
+    private int conclude(List<Contender> contenders, Workspace workspace) {
+        int code = ExitCode.OK;
+        for (Contender each : contenders) {
+            Refusal refusal = each.refusal();
+            if (refusal != null) {
+                console.complain("baton: " + refusal.getMessage());
+            }
+            code = ExitCode.graver(code, DensityExit.of(each, load.isQuick()));
+        }
+        if (output.isKept()) {
+            console.complain("baton: data kept in " + workspace.path());
+        }
+        if (bench.interruption().isRequested()) {
+            console.complain("baton: interrupted; what was known until then is printed above");
+            return ExitCode.INTERRUPTED;
+        }
+        return code;
+    }
+}

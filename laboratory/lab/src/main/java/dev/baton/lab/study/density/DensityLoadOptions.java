@@ -1,0 +1,71 @@
+package dev.baton.lab.study.density;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.lab.command.TrialOptions;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.operations.line.NumberConverter;
+import java.math.BigDecimal;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** How long and how heavy each chain is, and how long a trial lasts; how many there are is what is searched for. */
+final class DensityLoadOptions extends TrialOptions {
+    /** Samples above a percentile that show where to look; 100 are needed for a verdict. */
+    static final int LOOKING_SAMPLES = 10;
+
+    /** An instance's first slot does not lie on the first moment of the window. */
+    private static final int SPARE_MESSAGES = 2;
+
+    private static final long SECOND = 1_000_000_000;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            converter = NumberConverter.class,
+            description = "messages per second into each instance, such as 1000, 0.5 or 20k (default: 1000)")
+    private BigDecimal rate;
+
+    public Load load() {
+        return load(rate);
+    }
+
+    /** Of a trial that looks for the capacity: long enough to look at these limits. */
+    Phases looking(List<Limit> limits) {
+        Phases phases = phases();
+        long needed = neededNanos(limits, LOOKING_SAMPLES);
+        require(
+                !isTyped("--duration") || phases.measureNanos() >= needed,
+                "--duration " + Limit.time(phases.measureNanos()) + " is too short to look at " + texts(limits)
+                        + ": it takes " + Limit.time(needed) + " at this rate until " + LOOKING_SAMPLES
+                        + " messages lie above");
+        return atLeast(phases, needed);
+    }
+
+    /** Of a trial that decides: long enough for a verdict, unless there is no time for one. */
+    Phases deciding(List<Limit> limits) {
+        Phases looking = looking(limits);
+        return isQuick() ? looking : atLeast(looking, neededNanos(limits, Limit.ENOUGH_SAMPLES));
+    }
+
+    private static Phases atLeast(Phases phases, long measureNanos) {
+        return new Phases(phases.warmupNanos(), Math.max(phases.measureNanos(), measureNanos), phases.drainNanos());
+    }
+
+    private long neededNanos(List<Limit> limits, int samples) {
+        double perSecond = load().ratePerSecond();
+        long nanos = limits.stream()
+                .mapToLong(limit -> limit.runForNanos(samples, perSecond))
+                .max()
+                .orElse(0);
+        long spared = nanos + (long) (SPARE_MESSAGES * 1e9 / perSecond);
+        return spared < SECOND ? spared : (spared + SECOND - 1) / SECOND * SECOND;
+    }
+
+    private static String texts(List<Limit> limits) {
+        return String.join(",", limits.stream().map(Limit::toString).toList());
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.lab.study.density;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.lab.command.LimitConverter;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Shape;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What is searched for, and how long. */
+final class SearchOptions {
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    @Option(
+            names = "--limit",
+            paramLabel = "LIMITS",
+            defaultValue = "p99.9<100ms",
+            converter = LimitConverter.class,
+            description = "what every single instance must keep, such as 'p99.9<100ms' or 'p50<5ms,p99.9<100ms'"
+                    + " (default: p99.9<100ms)")
+    private LimitConverter.Several limits;
+
+    @Option(
+            names = "--start",
+            paramLabel = "N",
+            converter = NumberConverter.class,
+            description = "instances of the first trial (default: by transport, engine, cores and rate)")
+    private BigDecimal start;
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            converter = NumberConverter.class,
+            description = "instances to try at most (default: as many as memory, disk, open files and maps allow)")
+    private BigDecimal max;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "P",
+            defaultValue = "1",
+            converter = NumberConverter.class,
+            description = "JVMs that share the chains of each trial, 1 to " + Meeting.MOST_PROCESSES + " (default: 1)")
+    private BigDecimal processes;
+
+    @Option(
+            names = "--step",
+            paramLabel = "N|N%",
+            defaultValue = "5%",
+            description = "how close to the capacity the answer comes, in instances or percent (default: 5%%)")
+    private String step;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            defaultValue = "20m",
+            converter = TimeConverter.class,
+            description = "no trial begins that would end later than this (default: 20m)")
+    private Duration budget;
+
+    @Option(
+            names = "--compare-threading",
+            description = "search with one loop, a loop per core, a thread per service and virtual threads, side by"
+                    + " side, for one transport")
+    private boolean isComparingThreading;
+
+    List<Limit> limits() {
+        return limits.limits();
+    }
+
+    /** Null when it was not typed. */
+    Integer start() {
+        return start == null ? null : Checks.integer("--start", start, 1, Shape.MOST_INSTANCES);
+    }
+
+    /** Null when it was not typed. */
+    Integer max() {
+        if (max == null) {
+            return null;
+        }
+        int most = Checks.integer("--max", max, 1, Shape.MOST_INSTANCES);
+        require(start == null || start() <= most, "--start " + start + " is more than --max " + most);
+        return most;
+    }
+
+    int processes() {
+        return Checks.integer("--processes", processes, 1, Meeting.MOST_PROCESSES);
+    }
+
+    StepWidth step() {
+        try {
+            if (step.endsWith("%")) {
+                double percent = Double.parseDouble(step.substring(0, step.length() - 1));
+                require(percent > 0 && percent <= 100, "--step " + step + " is out of range; above 0%, at most 100%");
+                return new StepWidth(percent / 100, 1);
+            }
+            int instances = Integer.parseInt(step);
+            require(instances >= 1, "--step " + step + " is out of range; 1 or more");
+            return new StepWidth(0, instances);
+        } catch (NumberFormatException malformed) {
+            throw Refusal.usage(
+                    "--step '" + step + "' is neither a number of instances nor a percentage; write 50 or 5%");
+        }
+    }
+
+    Duration budget() {
+        Checks.time("--budget", budget, SHORTEST, LONGEST);
+        return budget;
+    }
+
+    boolean isComparingThreading() {
+        return isComparingThreading;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.baton.lab.study.jitter;
+
+import dev.baton.lab.study.jitter.JitterFindings.Cause;
+import dev.baton.lab.study.jitter.JitterFindings.Event;
+import dev.baton.lab.study.jitter.JitterFindings.Stops;
+import dev.baton.lab.study.jitter.JitterFindings.Tally;
+import dev.baton.lab.study.jitter.WorstEvents.Kept;
+import dev.baton.measuring.machine.CoreWatch;
+import dev.baton.measuring.machine.Evidence;
+import dev.baton.measuring.machine.Evidence.Stop;
+import dev.baton.measuring.machine.VmFlag;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Joins events with what was going on at the time. The cause is the first clue that explains half of an event; when none
+ * does it stays unknown, and what comes closest is named. Pure, but for {@link #findings}, which asks the JVM for its
+ * flag. Stateless, thread-safe.
+ */
+final class Attribution {
+    private static final String INTERVAL = "GuaranteedSafepointInterval";
+
+    private Attribution() {}
+
+    /** The cause of one event, and what says so. @param all events, this one among them */
+    static Event event(Kept kept, List<Kept> all, Evidence evidence, long measureNanos) {
+        List<Clue> clues = Clues.to(kept, all, evidence);
+        Clue strong = clues.stream()
+                .filter(clue -> 2 * clue.nanos() >= kept.nanos())
+                .findFirst()
+                .orElse(null);
+        return new Event(
+                kept.slotNanos() - measureNanos,
+                kept.nanos(),
+                kept.slipNanos(),
+                kept.messages(),
+                strong == null ? Cause.UNKNOWN : strong.cause(),
+                strong == null ? closest(clues) : strong.text());
+    }
+
+    private static String closest(List<Clue> clues) {
+        return clues.stream()
+                .max(Comparator.comparingLong(Clue::nanos))
+                .map(clue -> "nothing explains half of it; " + Clue.millis(clue.nanos()) + ": " + clue.text())
+                .orElse("no source saw anything");
+    }
+
+    /**
+     * All findings of a trial.
+     *
+     * @param worst longest first
+     * @param shown events to list
+     */
+    static JitterFindings findings(List<Kept> worst, Evidence evidence, long measureNanos, long endNanos, int shown) {
+        VmFlag interval = VmFlag.named(INTERVAL);
+        List<Event> events = worst.stream()
+                .map(each -> event(each, worst, evidence, measureNanos))
+                .toList();
+        return new JitterFindings(
+                interval == null ? null : Long.valueOf(interval.value()),
+                interval == null || interval.isDefault(),
+                events.subList(0, Math.min(shown, events.size())),
+                tallies(events),
+                events.size(),
+                events.isEmpty() ? null : events.get(events.size() - 1).nanos(),
+                stops(evidence.stops().stream()
+                        .filter(stop -> stop.endNanos() - measureNanos > 0 && stop.startNanos() - endNanos < 0)
+                        .toList()),
+                evidence.compilations().stream()
+                        .filter(each -> each.atNanos() - measureNanos >= 0 && each.atNanos() - endNanos < 0)
+                        .count(),
+                evidence.cores().stream()
+                        .map(core -> new JitterFindings.Core(
+                                core.core(),
+                                core.sleepNanos(),
+                                core.count(),
+                                core.p50Nanos(),
+                                core.p99Nanos(),
+                                core.maxNanos()))
+                        .toList(),
+                evidence.cpuCores(),
+                CoreWatch.PERIOD_NANOS,
+                evidence.absent());
+    }
+
+    static List<Tally> tallies(List<Event> events) {
+        Map<Cause, Tally> tallies = new EnumMap<>(Cause.class);
+        events.forEach(event -> tallies.merge(
+                event.cause(),
+                new Tally(event.cause(), 1, event.nanos()),
+                (one, other) -> new Tally(one.cause(), one.events() + 1, one.nanos() + other.nanos())));
+        return tallies.values().stream()
+                .sorted(Comparator.comparingLong(Tally::nanos).reversed())
+                .toList();
+    }
+
+    static List<Stops> stops(List<Stop> all) {
+        Map<String, List<Stop>> byOperation = new TreeMap<>();
+        all.forEach(stop -> byOperation
+                .computeIfAbsent(stop.operation(), name -> new ArrayList<>())
+                .add(stop));
+        return byOperation.entrySet().stream()
+                .map(each -> new Stops(
+                        each.getKey(),
+                        each.getValue().size(),
+                        each.getValue().stream().mapToLong(Stop::nanos).sum(),
+                        each.getValue().stream().mapToLong(Stop::nanos).max().orElse(0),
+                        each.getValue().stream()
+                                .mapToLong(Stop::reachingNanos)
+                                .max()
+                                .orElse(0)))
+                .sorted(Comparator.comparingLong(Stops::nanos).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.baton.lab.study.jitter;
+
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.jitter.JitterFindings.Cause;
+import dev.baton.lab.study.jitter.JitterFindings.Core;
+import dev.baton.lab.study.jitter.JitterFindings.Event;
+import dev.baton.lab.study.jitter.JitterFindings.Tally;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What the longest events of each run were due to: all kept ones in sum, the worst one by one. Stateless, thread-safe. */
+final class JitterCauses {
+    private static final String EVIDENCE = "     ";
+
+    private JitterCauses() {}
+
+    /** A table of causes, a column for each run. */
+    static List<String> summary(List<TrialResult> runs, Paint paint, int width) {
+        Table table = new Table(runs.stream()
+                .map(run -> Cell.of(JitterRuns.name(run), Tone.BOLD))
+                .toList());
+        cells(table, "longest events", runs, found -> Units.count(found.kept()));
+        cells(
+                table,
+                "  down to",
+                runs,
+                found -> found.keptFromNanos() == null ? "-" : Units.time(found.keptFromNanos()));
+        for (Cause cause : Cause.values()) {
+            if (runs.stream()
+                    .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0)) {
+                cells(table, words(cause), runs, found -> text(found.tally(cause)));
+            }
+        }
+        table.gap();
+        TreeSet<String> operations = new TreeSet<>();
+        runs.forEach(run -> JitterRuns.findings(run).stops().forEach(each -> operations.add(each.operation())));
+        if (operations.isEmpty()) {
+            cells(table, "safepoints", runs, found -> "none");
+        }
+        for (String operation : operations) {
+            cells(table, "safepoint " + operation, runs, found -> stops(found, operation));
+        }
+        cells(table, "methods compiled or discarded", runs, found -> Units.count(found.compilations()));
+        for (Core core : JitterRuns.findings(runs.get(0)).cores()) {
+            cells(table, "hiccups of core " + core.core(), runs, found -> hiccups(found, core.core()));
+        }
+        cells(table, "probes and counters, CPU of a core", runs, JitterCauses::cost);
+        return table.lines(paint, width);
+    }
+
+    private static void cells(
+            Table table, String label, List<TrialResult> runs, Function<JitterFindings, String> cell) {
+        table.row(
+                label,
+                runs.stream()
+                        .map(run -> Cell.of(cell.apply(JitterRuns.findings(run))))
+                        .toList());
+    }
+
+    private static String text(Tally tally) {
+        return tally.events() == 0 ? "-" : Units.count(tally.events()) + ", " + Units.time(tally.nanos());
+    }
+
+    private static String stops(JitterFindings found, String operation) {
+        return found.stops().stream()
+                .filter(each -> each.operation().equals(operation))
+                .findFirst()
+                .map(each -> Units.count(each.count()) + ", worst " + Units.time(each.worstNanos()))
+                .orElse("-");
+    }
+
+    private static String hiccups(JitterFindings found, int core) {
+        return found.cores().stream()
+                .filter(each -> each.core() == core)
+                .findFirst()
+                .map(each -> "99 % " + Units.time(each.p99Nanos()) + ", max " + Units.time(each.maxNanos()))
+                .orElse("-");
+    }
+
+    private static String cost(JitterFindings found) {
+        return found.watchCpuCores() == null ? "-" : Units.percent(found.watchCpuCores());
+    }
+
+    /** The worst events of one run, each with what says so. */
+    static List<String> worst(TrialResult run, Paint paint, int width) {
+        List<Event> events = JitterRuns.findings(run).events();
+        if (events.isEmpty()) {
+            return List.of();
+        }
+        Table table = new Table(
+                List.of(Cell.of("at"), Cell.of("late"), Cell.of("sent late"), Cell.of("messages"), Cell.of("cause")));
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            table.row(
+                    Integer.toString(i + 1),
+                    List.of(
+                            Cell.of(String.format(Locale.ROOT, "%.3f s", event.atNanos() / 1e9)),
+                            Cell.of(Units.time(event.nanos())),
+                            Cell.of(Units.time(event.slipNanos())),
+                            Cell.of(Units.count(event.messages())),
+                            Cell.of(words(event.cause()))));
+        }
+        List<String> rows = table.lines(paint, width);
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(
+                Tone.BOLD, "worst events of " + JitterRuns.name(run) + ", late from the moment they were due"));
+        lines.add(rows.get(0));
+        for (int i = 0; i < events.size(); i++) {
+            lines.add(rows.get(i + 1));
+            lines.addAll(Wrapped.lines(EVIDENCE, events.get(i).evidence(), width));
+        }
+        return lines;
+    }
+
+    /** What a cause is called in a table. */
+    static String words(Cause cause) {
+        return switch (cause) {
+            case GC -> "GC";
+            case SAFEPOINT -> "safepoint";
+            case JIT -> "JIT";
+            case TRIAL -> "own threads";
+            case OTHERS -> "others";
+            case PLATFORM -> "platform";
+            case MIGRATION -> "migration";
+            case UNKNOWN -> "unknown";
+        };
+    }
+
+    /** What the causes that occur mean. */
+    static List<String> legend(List<TrialResult> runs, int width) {
+        List<String> meanings = Arrays.stream(Cause.values())
+                .filter(cause -> runs.stream()
+                        .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0))
+                .map(cause -> words(cause) + ": " + meaning(cause))
+                .toList();
+        return meanings.isEmpty() ? List.of() : Wrapped.lines("", String.join("; ", meanings) + ".", width);
+    }
+
+    private static String meaning(Cause cause) {
+        return switch (cause) {
+            case GC -> "collections of this JVM";
+            case SAFEPOINT -> "stops of this JVM for another reason";
+            case JIT -> "its compilers had the core, or took code away";
+            case TRIAL -> "other threads of this JVM, the instruments among them, had the core";
+            case OTHERS -> "the thread waited for a core that another process or the kernel had";
+            case PLATFORM -> "the core itself did not run";
+            case MIGRATION -> "the thread changed cores, and nothing else is known";
+            case UNKNOWN -> "nothing explains half of the delay";
+        };
+    }
+}

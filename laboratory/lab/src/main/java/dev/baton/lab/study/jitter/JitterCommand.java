@@ -1,0 +1,171 @@
+package dev.baton.lab.study.jitter;
+
+import dev.baton.lab.command.CourseOptions;
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.engines.Pause;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.JvmProbe;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code baton jitter}: what the JVM and the machine do to two threads that hand over nothing but the time. */
+@Command(
+        name = "jitter",
+        sortOptions = false,
+        defaultValueProvider = JitterDefaults.class,
+        description = "Hands the time from one thread to another through a ring of the Disruptor, with and without the"
+                + " JVM's guaranteed safepoints, and tells what caused the worst delays.")
+public final class JitterCommand extends MeasuringCommand {
+    private static final String HEAP = "256m";
+    private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
+    private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
+    private static final int CORES_FOR_PINNING = 2;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "10000",
+            converter = NumberConverter.class,
+            description = "messages per second, such as 10000 or 20k (default: 10000)")
+    private BigDecimal rate;
+
+    @Mixin
+    private CourseOptions course;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "HOW",
+            defaultValue = "spin",
+            description = "what the two threads do without work: spin, yielding or park:TIME (default: spin)")
+    private String idle;
+
+    @Option(names = "--pin", description = "give each of the two threads a core of its own, the first two there are")
+    private boolean isPinned;
+
+    @Option(
+            names = "--safepoints",
+            paramLabel = "WHICH",
+            split = ",",
+            description = "runs, by their interval of guaranteed safepoints: default (as the JVM comes), off, on (1s),"
+                    + " or a time such as 100ms (default: default and its opposite)")
+    private List<String> safepoints = List.of();
+
+    @Option(
+            names = "--worst",
+            paramLabel = "N",
+            defaultValue = "20",
+            converter = NumberConverter.class,
+            description = "worst events to list, 1 to " + JitterStudy.MOST_WORST + " (default: 20)")
+    private BigDecimal worst;
+
+    @Spec
+    private CommandSpec own;
+
+    public JitterCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    public Plan plan(JvmChoice choice) {
+        Load load = course.load(rate);
+        LoopPlan loops = loops();
+        Phases phases = course.phases(own, QUICK_WARMUP, QUICK_DURATION);
+        int listed = Checks.integer("--worst", worst, JitterStudy.LEAST_WORST, JitterStudy.MOST_WORST);
+        if (isPinned && Runtime.getRuntime().availableProcessors() < CORES_FOR_PINNING) {
+            throw Refusal.environment("--pin needs two cores, there is one; leave it out");
+        }
+        List<SafepointInterval> typed =
+                safepoints.stream().map(SafepointInterval::parse).distinct().toList();
+        Long defaultMillis = defaultMillis(choice);
+        List<PlannedTrial> trials = intervals(typed, defaultMillis).stream()
+                .map(interval -> {
+                    TrialPlan plan = new TrialPlan(
+                            "safepoints-" + interval.words(),
+                            new Subject(Subject.REFERENCE, "disruptor", Map.of()),
+                            new Shape(1, 1, 0),
+                            load,
+                            loops,
+                            phases,
+                            List.of(),
+                            new Place(output().out().toString(), null, List.of()),
+                            new JitterStudy(interval.words(), defaultMillis, listed, isPinned, course.isQuick()));
+                    return new PlannedTrial(plan, choice.jvm(), flags(choice, interval), null, 0);
+                })
+                .toList();
+        return new Plan(trials, trials, List.of(), 0, 0);
+    }
+
+    private LoopPlan loops() {
+        try {
+            Pause.check(idle);
+            return new LoopPlan(LoopPlan.PER_SERVICE, idle, 0);
+        } catch (IllegalArgumentException refused) {
+            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
+        }
+    }
+
+    /** Null when this JVM has no such interval. */
+    private static Long defaultMillis(JvmChoice choice) {
+        String value = JvmProbe.flag(choice, SafepointInterval.FLAG);
+        return value == null || !value.matches("\\d{1,18}") ? null : Long.valueOf(value);
+    }
+
+    private static List<SafepointInterval> intervals(List<SafepointInterval> typed, Long defaultMillis) {
+        if (defaultMillis == null && typed.stream().anyMatch(each -> each.millis() != null)) {
+            throw Refusal.environment("this JVM has no " + SafepointInterval.FLAG
+                    + ", so its safepoints cannot be suppressed; leave --safepoints out, or take a HotSpot JVM");
+        }
+        if (!typed.isEmpty()) {
+            return typed;
+        }
+        return defaultMillis == null
+                ? List.of(SafepointInterval.parse(SafepointInterval.DEFAULT))
+                : SafepointInterval.both(defaultMillis);
+    }
+
+    private static List<String> flags(JvmChoice choice, SafepointInterval interval) {
+        List<String> flags = new ArrayList<>(JvmFlags.withoutTransport(choice, HEAP));
+        flags.addAll(interval.flags());
+        return flags;
+    }
+
+    @Override
+    public long seed() {
+        return course.seed();
+    }
+
+    @Override
+    public List<String> report(List<TrialResult> results, Path folder) {
+        return JitterReport.lines(results, folder, console().terminal());
+    }
+
+    @Override
+    public List<Figure> figures() {
+        return new JitterKind().figures();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.baton.lab.study.jitter;
+
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.terminal.Units;
+import java.time.Duration;
+import java.util.List;
+
+/** What the runs of {@code baton jitter} are called, and what they asked and found. Stateless, thread-safe. */
+final class JitterRuns {
+    private JitterRuns() {}
+
+    static JitterStudy study(TrialResult run) {
+        return (JitterStudy) run.plan().study();
+    }
+
+    /** Null when the run ended before it found anything. */
+    static JitterFindings findings(TrialResult run) {
+        return run.findings() instanceof JitterFindings found ? found : null;
+    }
+
+    /** As typed, and what that comes to where it does not say: {@code default (1s)}. */
+    static String name(TrialResult run) {
+        String words = study(run).safepoints();
+        Long millis = millis(run);
+        boolean isPlain = millis == null || words.equals("off") || Character.isDigit(words.charAt(0));
+        return isPlain ? words : words + " (" + interval(millis) + ")";
+    }
+
+    /** The interval in effect; null when nobody knows. */
+    static Long millis(TrialResult run) {
+        JitterFindings found = findings(run);
+        if (found != null && found.intervalMillis() != null) {
+            return found.intervalMillis();
+        }
+        return study(run).safepoints().equals("default") ? study(run).jvmDefaultMillis() : null;
+    }
+
+    static String interval(long millis) {
+        return millis == 0 ? "off" : Units.typed(Duration.ofMillis(millis));
+    }
+
+    /** Those that found something. */
+    static List<TrialResult> complete(List<TrialResult> runs) {
+        return runs.stream().filter(run -> findings(run) != null).toList();
+    }
+
+    /** What carried the messages, and the JVM. */
+    static String engine(TrialResult run) {
+        return Remarks.onEngine(run).replaceFirst("^engine \\S+, \\S+, ", "a producer and an accumulator, ")
+                + (study(run).isPinned() ? ", pinned" : ", not pinned");
+    }
+}

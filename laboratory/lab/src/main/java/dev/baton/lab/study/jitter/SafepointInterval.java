@@ -1,0 +1,69 @@
+package dev.baton.lab.study.jitter;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Units;
+import dev.baton.spi.Options;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How often a JVM is to stop all threads for its housekeeping even when nothing else does. Immutable, thread-safe.
+ *
+ * @param words as typed, and as a result is named by: default, on, off, or a time
+ * @param millis for the JVM's flag, 0 for off; null: as the JVM has it
+ */
+record SafepointInterval(String words, Long millis) {
+    /** Of HotSpot. */
+    static final String FLAG = "GuaranteedSafepointInterval";
+
+    /** As the JVM comes. */
+    static final String DEFAULT = "default";
+
+    /** Every second, as JVMs did that do so by default. */
+    static final String ON = "on";
+
+    static final String OFF = "off";
+
+    private static final long ON_MILLIS = 1_000;
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    /** Reads one word. */
+    static SafepointInterval parse(String typed) {
+        String words = typed.trim();
+        return switch (words) {
+            case DEFAULT -> new SafepointInterval(words, null);
+            case ON -> new SafepointInterval(words, ON_MILLIS);
+            case OFF -> new SafepointInterval(words, 0L);
+            default -> of(words);
+        };
+    }
+
+    private static SafepointInterval of(String words) {
+        try {
+            Duration time = Options.parseDuration(words);
+            Checks.time("--safepoints", time, SHORTEST, LONGEST);
+            require(
+                    time.toNanos() % 1_000_000 == 0,
+                    "--safepoints " + Units.typed(time) + " is no whole number of milliseconds");
+            return new SafepointInterval(Units.typed(time), time.toMillis());
+        } catch (IllegalArgumentException malformed) {
+            throw Refusal.usage(
+                    "unknown safepoint interval '" + words + "'; known: default, on, off, or a time such as 100ms");
+        }
+    }
+
+    /** What this JVM does by itself, and the opposite. */
+    static List<SafepointInterval> both(long defaultMillis) {
+        return List.of(parse(DEFAULT), parse(defaultMillis > 0 ? OFF : ON));
+    }
+
+    /** What sets it; diagnostic flags are unlocked for all, so that runs differ in the interval alone. */
+    List<String> flags() {
+        String unlock = "-XX:+UnlockDiagnosticVMOptions";
+        return millis == null ? List.of(unlock) : List.of(unlock, "-XX:" + FLAG + "=" + millis);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.baton.lab.study.jitter;
+
+import dev.baton.lab.trial.ArrivalListener;
+import dev.baton.measuring.LongestHeap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Keeps the longest events of a measurement without allocating.
+ *
+ * <p>One stall makes many messages late, so messages are put together: one that became due before its predecessor had
+ * arrived belongs to the predecessor's event: a busy period of the queue. Of the events that are long enough for any
+ * instrument to explain them, the longest are kept.
+ *
+ * <p>Confined to the receiving thread, and to whoever reads it after that has ended.
+ */
+final class WorstEvents implements ArrivalListener {
+    /**
+     * One event.
+     *
+     * @param slotNanos when its longest message was due
+     * @param slipNanos how late that was sent
+     * @param nanos how late it arrived
+     * @param messages late in one go
+     */
+    record Kept(long slotNanos, long slipNanos, long nanos, long messages) {
+        long sentNanos() {
+            return slotNanos + slipNanos;
+        }
+
+        long endNanos() {
+            return slotNanos + nanos;
+        }
+
+        /** From the send to the arrival. */
+        long serviceNanos() {
+            return nanos - slipNanos;
+        }
+    }
+
+    private final MeasuredFrom measuredFrom;
+    private final long leastNanos;
+    private final LongestHeap heap;
+    private long lastArrivalNanos;
+    private long slotNanos; // of the event in progress, like the three below
+    private long slipNanos;
+    private long nanos;
+    private long messages;
+
+    /** Tells where the warm-up ends; asked once a message. */
+    @FunctionalInterface
+    interface MeasuredFrom {
+        long nanos();
+    }
+
+    /**
+     * Empty.
+     *
+     * @param most events to keep, 1 or more
+     * @param leastNanos length of the shortest one that is kept
+     */
+    WorstEvents(int most, long leastNanos, MeasuredFrom measuredFrom) {
+        this.leastNanos = leastNanos;
+        this.measuredFrom = measuredFrom;
+        heap = new LongestHeap(most);
+    }
+
+    @Override
+    public void onArrival(long slot, long slip, long response) {
+        if (slot - measuredFrom.nanos() < 0) {
+            return;
+        }
+        if (messages > 0 && slot - lastArrivalNanos < 0) {
+            messages++;
+            if (response > nanos) {
+                begin(slot, slip, response);
+            }
+        } else {
+            end();
+            begin(slot, slip, response);
+            messages = 1;
+        }
+        lastArrivalNanos = slot + response;
+    }
+
+    private void begin(long slot, long slip, long response) {
+        slotNanos = slot;
+        slipNanos = slip;
+        nanos = response;
+    }
+
+    /** Enters the event in progress. */
+    private void end() {
+        if (messages > 0 && nanos >= leastNanos) {
+            heap.offer(slotNanos, nanos, slipNanos, messages);
+        }
+        messages = 0;
+    }
+
+    /** All that were kept, longest first; includes the one in progress, so after the last arrival. */
+    List<Kept> longestFirst() {
+        end();
+        List<Kept> all = new ArrayList<>();
+        heap.forEach((slot, length, slip, count) -> all.add(new Kept(slot, slip, length, count)));
+        all.sort(Comparator.comparingLong(Kept::nanos).reversed());
+        return all;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.study.load.LoadFindings.Interval;
+import dev.baton.lab.trial.Traffic;
+import dev.baton.lab.trial.Window;
+import dev.baton.measuring.machine.ProcessUse;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Counts a trial's answers interval by interval from the JVM's start, and takes what the process has used at the two
+ * ends of the measurement. A thread of its own does that, which sleeps in between; everything else is for the trial's
+ * thread, and the figures for after {@link #close}.
+ */
+final class AnswerSeries implements AutoCloseable {
+    private static final long SHORTEST_NANOS = 100_000_000;
+
+    /** So that a long run does not fill its file with intervals. */
+    private static final int MOST_INTERVALS = 2_000;
+
+    private static final long MILLI = 1_000_000;
+    private static final long CLOSE_MILLIS = 2_000;
+
+    private final Traffic traffic;
+    private final Window window;
+    private final long intervalNanos;
+    private final long jvmStartNanos;
+    private final List<Interval> series = new ArrayList<>();
+    private final Thread thread = new Thread(this::run, "baton-lab-series");
+    private ProcessUse first; // null: the measurement did not begin
+    private ProcessUse last;
+    private volatile boolean isClosed;
+
+    private AnswerSeries(Traffic traffic, Window window, Phases phases) {
+        this.traffic = traffic;
+        this.window = window;
+        intervalNanos = intervalNanos(phases);
+        // The JVM tells its age in milliseconds, on a clock that nobody sets.
+        jvmStartNanos = System.nanoTime() - ManagementFactory.getRuntimeMXBean().getUptime() * MILLI;
+    }
+
+    /** Starts counting; {@link #close} ends it. */
+    static AnswerSeries start(Traffic traffic, Window window, Phases phases) {
+        AnswerSeries series = new AnswerSeries(traffic, window, phases);
+        series.thread.setDaemon(true);
+        series.thread.start();
+        return series;
+    }
+
+    static long intervalNanos(Phases phases) {
+        long needed = (phases.warmupNanos() + phases.measureNanos()) / MOST_INTERVALS;
+        return Math.max(SHORTEST_NANOS, needed / SHORTEST_NANOS * SHORTEST_NANOS);
+    }
+
+    private void run() {
+        long answered = 0;
+        long next = System.nanoTime() + intervalNanos;
+        while (true) {
+            boolean isLast = isClosed;
+            long left = next - System.nanoTime();
+            if (left > 0 && !isLast) {
+                LockSupport.parkNanos(left);
+                continue;
+            }
+            long now = System.nanoTime();
+            long count = traffic.receivedCount();
+            boolean isOver = window.isStarted() && now - window.endNanos() >= 0;
+            if (!isOver) {
+                series.add(new Interval(now - jvmStartNanos, count - answered));
+                answered = count;
+            }
+            takeUse(now, isOver);
+            if (isOver || isLast) {
+                return;
+            }
+            next += Math.max(1, (now - next) / intervalNanos + 1) * intervalNanos;
+        }
+    }
+
+    private void takeUse(long now, boolean isOver) {
+        if (first == null && window.isStarted() && now - window.measureNanos() >= 0) {
+            first = ProcessUse.now();
+        }
+        if (isOver) {
+            last = ProcessUse.now();
+        }
+    }
+
+    /** Ends the thread. Idempotent. */
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A moment of the trial's clock as time since the JVM's start. */
+    long sinceStart(long nanos) {
+        return nanos - jvmStartNanos;
+    }
+
+    List<Interval> intervals() {
+        return List.copyOf(series);
+    }
+
+    /** The rule by which a steady state is found here. */
+    String rule() {
+        return SteadyState.rule(intervalNanos);
+    }
+
+    /** Pages read from a disk within the measurement, to an interval. */
+    Long measuredMajorFaults() {
+        return isMeasured() && first.majorFaults() != null && last.majorFaults() != null
+                ? Long.valueOf(last.majorFaults() - first.majorFaults())
+                : null;
+    }
+
+    /** CPU of the collector's threads over that of the process within the measurement, to an interval. */
+    Double gcCpuShare() {
+        if (!isMeasured() || first.gcCpuNanos() == null || last.gcCpuNanos() == null || last.cpuNanos() == null) {
+            return null;
+        }
+        long all = last.cpuNanos() - first.cpuNanos();
+        return all <= 0 ? null : Double.valueOf(Math.max(0, last.gcCpuNanos() - first.gcCpuNanos()) / (double) all);
+    }
+
+    private boolean isMeasured() {
+        return first != null && last != null;
+    }
+}

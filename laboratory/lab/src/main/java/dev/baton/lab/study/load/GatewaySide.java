@@ -1,0 +1,117 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.examples.HttpGateway;
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.trial.Transports;
+import dev.baton.lab.trial.TrialChains;
+import dev.baton.lab.trial.TrialFailure;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+
+/** The example's gateway before a chain over the plan's transport, in this JVM. Threads as in {@link HttpServerSide}. */
+final class GatewaySide implements HttpServerSide {
+    private final Transport transport;
+    private final Loops loops;
+    private final HttpGateway gateway;
+    private boolean isStopped;
+    private boolean isClosed;
+
+    private GatewaySide(Transport transport, Loops loops, HttpGateway gateway) {
+        this.transport = transport;
+        this.loops = loops;
+        this.gateway = gateway;
+    }
+
+    /** Opens transport, chain and gateway; on failure nothing is left open. */
+    static GatewaySide open(TrialPlan plan) {
+        Loops loops = TrialChains.loops(plan);
+        Transport transport = null;
+        try {
+            transport = Transports.open(plan);
+            String name = "load-" + Long.toString(ProcessHandle.current().pid(), 36)
+                    + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
+            HttpGateway gateway = HttpGateway.open(
+                    transport,
+                    loops,
+                    name,
+                    plan.shape().services(),
+                    0,
+                    plan.load().concurrency());
+            GatewaySide side = new GatewaySide(transport, loops, gateway);
+            side.check(Math.max(HttpConnection.NUMBER_DIGITS, plan.shape().payloadBytes()));
+            return side;
+        } catch (IOException | RuntimeException refused) {
+            loops.close();
+            if (transport != null) {
+                transport.close();
+            }
+            throw refused instanceof RuntimeException known
+                    ? known
+                    : new TrialFailure(Event.Kind.ENVIRONMENT, "cannot listen: " + refused.getMessage(), refused);
+        }
+    }
+
+    private void check(int bodyBytes) {
+        if (bodyBytes > gateway.mostBody()) {
+            int most = gateway.mostBody();
+            gateway.close();
+            throw new TrialFailure(
+                    Event.Kind.USAGE,
+                    "a body of " + bodyBytes + " bytes; the gateway takes up to " + most + " over this transport");
+        }
+    }
+
+    @Override
+    public URI uri() {
+        return gateway.uri();
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return new TransportFacts(
+                transport.name(),
+                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
+                new LinkedHashMap<>(transport.facts()));
+    }
+
+    @Override
+    public boolean isOurs() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return Optional.ofNullable(gateway.failure()).map(cause -> Outcome.stop("the chain", cause));
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        if (!isStopped) {
+            isStopped = true;
+            gateway.close();
+            loops.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
+        if (!isClosed) {
+            isClosed = true;
+            try {
+                transport.deleteTopics(gateway.topics());
+            } finally {
+                transport.close();
+            }
+        }
+    }
+}

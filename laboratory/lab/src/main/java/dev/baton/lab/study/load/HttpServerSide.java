@@ -1,0 +1,58 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.operations.settings.Secrets;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whom HTTP clients ask. Called by the trial's thread, but for {@link #failure}, which is for any. */
+interface HttpServerSide extends AutoCloseable {
+    /** Where it listens. */
+    URI uri();
+
+    /** What the transport behind it promises, as far as it is known. */
+    TransportFacts facts();
+
+    /** Whether an answer has to be the body that was sent. */
+    boolean isOurs();
+
+    /** Why it cannot go on. */
+    Optional<String> failure();
+
+    /** Ends what it has started, within the limit or soon after. Idempotent. */
+    void stop(Duration limit);
+
+    @Override
+    void close();
+
+    /** One that runs elsewhere. */
+    record Elsewhere(URI uri) implements HttpServerSide {
+        @Override
+        public TransportFacts facts() {
+            return new TransportFacts("http", List.of("unknown"), Map.of("server", Secrets.redacted(uri.toString())));
+        }
+
+        @Override
+        public boolean isOurs() {
+            return false;
+        }
+
+        @Override
+        public Optional<String> failure() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void stop(Duration limit) {
+            // not ours to stop
+        }
+
+        @Override
+        public void close() {
+            // not ours to close
+        }
+    }
+}

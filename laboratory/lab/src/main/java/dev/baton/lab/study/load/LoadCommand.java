@@ -1,0 +1,170 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.examples.HttpGateway;
+import dev.baton.lab.command.EngineOptions;
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.StageOptions;
+import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.MemoryFlags;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code baton load}: how many requests per second a chain answers while a fixed number is always in flight. */
+@Command(
+        name = "load",
+        sortOptions = false,
+        defaultValueProvider = LoadDefaults.class,
+        description = "Measures how many requests per second travel a whole chain and return while a fixed number is"
+                + " always in flight: a closed loop. With --memory in a JVM that may take only so much.")
+public final class LoadCommand extends MeasuringCommand {
+    private static final String ELSEWHERE = "http";
+
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private ClosedLoadOptions load;
+
+    @Mixin
+    private HttpOptions http;
+
+    @Mixin
+    private MemoryOptions memory;
+
+    @Mixin
+    private LoopOptions loops;
+
+    @Mixin
+    private EngineOptions engines;
+
+    @Mixin
+    private StageOptions stages;
+
+    public LoadCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    public Plan plan(JvmChoice choice) {
+        memory.check(choice);
+        MemoryOptions.Range range = memory.range();
+        List<ChosenTransport> chosen = chosen();
+        LoopPlan threads = loops.loops(choice.jvm().feature());
+        if (range != null) {
+            budget(range.leastBytes()); // the smallest is to be possible, too
+        }
+        MemoryBudget budget = range == null ? null : budget(range.mostBytes());
+        List<String> names = engines.choose(chosen, threads);
+        Checks.require(
+                http.way() == LoadStudy.Way.CHAIN || names.equals(List.of(Subject.BATON)),
+                "--http and --url run with engine baton alone; leave --engine out");
+        stages.requireTimed(names);
+        stages.requireTimed(
+                http.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
+        Shape shape = load.shape();
+        List<PlannedTrial> trials = new PlannedTrials(
+                        shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
+                .of(chosen, names).stream().map(trial -> within(budget, trial)).toList();
+        return new Plan(
+                trials,
+                EngineOptions.inRunningOrder(trials, load.seed()),
+                http.way() == LoadStudy.Way.URL ? List.of() : chosen,
+                shape.payloadBytes(),
+                diskBytes());
+    }
+
+    private MemoryBudget budget(long bytes) {
+        int services = load.shape().services();
+        int ofGateway = load.load().concurrency() + HttpGateway.SPARE_THREADS;
+        int ofServices = loops.isCooperative() ? 0 : services + 2;
+        return memory.budget(bytes, ofServices + (http.way() == LoadStudy.Way.GATEWAY ? ofGateway : 0));
+    }
+
+    /** The transports to run; for a server that runs already one trial is enough, and whatever it names is not opened. */
+    private List<ChosenTransport> chosen() {
+        List<ChosenTransport> all = transports.choose(bench().known());
+        return http.way() == LoadStudy.Way.URL ? all.subList(0, 1) : all;
+    }
+
+    /** The trial that asks for this command's figures, in a JVM that may take so much. */
+    private PlannedTrial within(MemoryBudget budget, PlannedTrial trial) {
+        boolean isElsewhere = http.way() == LoadStudy.Way.URL;
+        TrialPlan plan = (isElsewhere ? elsewhere(trial.plan()) : trial.plan())
+                .asking(new LoadStudy(http.way(), http.url(), budget), memory.limits());
+        return new PlannedTrial(
+                plan,
+                trial.jvm(),
+                budget == null ? trial.flags() : MemoryFlags.within(budget, trial.flags()),
+                isElsewhere ? null : trial.directoryOption(),
+                isElsewhere ? 0 : trial.brokers());
+    }
+
+    /** Whatever is behind a server that runs already. */
+    private static TrialPlan elsewhere(TrialPlan plan) {
+        return plan.placed(new Subject(Subject.BATON, ELSEWHERE, Map.of()), plan.place())
+                .named(ELSEWHERE);
+    }
+
+    /** What one trial may write under {@code --dir}; their files are removed one after the other. */
+    private long diskBytes() {
+        boolean isWriting = http.way() != LoadStudy.Way.URL && chosen().stream().anyMatch(ChosenTransport::writesHere);
+        return isWriting ? load.diskBytes(1, null) : 0;
+    }
+
+    @Override
+    public boolean isSearching() {
+        MemoryOptions.Range range = memory.range();
+        return range != null && range.isSearched();
+    }
+
+    @Override
+    public int measure(Plan plan, Workspace workspace) {
+        if (!isSearching()) {
+            return super.measure(plan, workspace);
+        }
+        MemorySweep sweep =
+                new MemorySweep(this, workspace, memory.range(), (trial, bytes) -> within(budget(bytes), trial));
+        return sweep.run(plan.running());
+    }
+
+    @Override
+    public Stages stages() {
+        return stages.stages();
+    }
+
+    @Override
+    public long seed() {
+        return load.seed();
+    }
+
+    @Override
+    public List<String> report(List<TrialResult> results, Path folder) {
+        return LoadReport.lines(results, folder, console().terminal(), load.isQuick());
+    }
+
+    @Override
+    public List<Figure> figures() {
+        return new LoadKind().figures();
+    }
+}

@@ -1,0 +1,228 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.TailLines;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What {@code baton load} prints in the end. Stateless, thread-safe. */
+public final class LoadReport {
+    /** Beside every figure of a closed loop. */
+    static final String KIND = "service time, closed loop";
+
+    private static final Cell NONE = Cell.of("-");
+
+    private LoadReport() {}
+
+    /**
+     * All lines.
+     *
+     * @param trials in the order of the columns
+     * @param folder that holds the files
+     * @param isProvisional whether they were too short to be quoted
+     */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal, boolean isProvisional) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>();
+        if (isProvisional) {
+            lines.addAll(Wrapped.lines("", "PROVISIONAL (--quick): too short to be quoted", width));
+        }
+        lines.addAll(Wrapped.lines("", title(trials.get(0)), width));
+        lines.add("");
+        lines.addAll(table(trials).lines(paint, width));
+        for (TrialResult trial : trials) {
+            lines.add("");
+            lines.add(
+                    TrialNames.among(trials).of(trial) + ", " + KIND + ", requests (bounds grow by the same factor):");
+            lines.addAll(LoadBars.lines(findings(trial).bars(), width));
+        }
+        lines.add("");
+        lines.addAll(Verdicts.lines(trials, width));
+        lines.addAll(TailLines.lines(trials, width));
+        remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+        lines.add("");
+        lines.addAll(Ledger.lines(trials, paint, width));
+        lines.add("");
+        lines.addAll(PublishedMemory.lines(paint, width));
+        lines.add("");
+        lines.addAll(setting(trials, folder, width));
+        lines.add("files: " + folder);
+        return lines;
+    }
+
+    public static String title(TrialResult trial) {
+        return Units.count(trial.plan().load().concurrency()) + " requests in flight " + path(trial) + "; " + KIND
+                + ": each client sends its next request when its answer is there, so nobody asks while nobody answers:"
+                + " these are no response times at a rate, and a stall counts once per client";
+    }
+
+    private static String path(TrialResult trial) {
+        LoadStudy study = (LoadStudy) trial.plan().study();
+        int count = trial.plan().shape().services();
+        String services = count == 1 ? "1 service" : Units.count(count) + " services";
+        String payload = Units.bytes(trial.plan().shape().payloadBytes());
+        return switch (study.way()) {
+            case CHAIN -> "through " + services + " and back, payload " + payload;
+            case GATEWAY ->
+                "over HTTP through " + services + " and back, body " + payload + " or a number of 16 digits";
+            case URL -> "over HTTP to " + study.url();
+        };
+    }
+
+    private static Table table(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        Table table = new Table(trials.stream()
+                .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
+                .toList());
+        row(
+                table,
+                trials,
+                "requests  per second",
+                trial -> Cell.of(Units.count(Math.round(trial.rate().achievedPerSecond())), Tone.BOLD));
+        row(
+                table,
+                trials,
+                "          answered",
+                trial -> Cell.of(Units.count(trial.response().count())));
+        table.gap();
+        ResultTable.deliveryRows(table, trials);
+        table.gap();
+        Set<Double> shares = new LinkedHashSet<>();
+        trials.forEach(trial -> findings(trial).distribution().forEach(each -> shares.add(each.percentile())));
+        String label = "service   ";
+        for (double share : shares) {
+            row(table, trials, label + ResultTable.name(share), trial -> share(trial, share));
+            label = "          ";
+        }
+        row(table, trials, "          p99.9", trial -> ResultTable.percentile(trial.response(), 99.9));
+        row(table, trials, "          p99.99", trial -> ResultTable.percentile(trial.response(), 99.99));
+        row(table, trials, "          max", trial -> ResultTable.max(trial.response()));
+        table.gap();
+        row(
+                table,
+                trials,
+                "JVM start to 1st answer",
+                trial -> time(findings(trial).firstAnswerNanos(), "none"));
+        row(
+                table,
+                trials,
+                "          to steady rate",
+                trial -> time(findings(trial).steadyNanos(), "not reached"));
+        table.gap();
+        ResultTable.machineRows(table, trials);
+        row(
+                table,
+                trials,
+                "memory    peak RSS",
+                trial -> cell(findings(trial).peakResidentBytes(), bytes -> Units.bytes(bytes)));
+        row(
+                table,
+                trials,
+                "          GC of the CPU",
+                trial -> cell(findings(trial).gcCpuShare(), Units::percent));
+        row(
+                table,
+                trials,
+                "          major faults",
+                trial -> cell(findings(trial).majorFaults(), Units::count));
+        table.gap();
+        row(
+                table,
+                trials,
+                "verdict",
+                trial -> ResultTable.verdict(trial.outcome().verdict()));
+        return table;
+    }
+
+    private static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
+        ResultTable.row(table, trials, label, cell);
+    }
+
+    private static LoadFindings findings(TrialResult trial) {
+        return (LoadFindings) trial.findings();
+    }
+
+    private static Cell share(TrialResult trial, double share) {
+        return findings(trial).distribution().stream()
+                .filter(each -> each.percentile() == share)
+                .findFirst()
+                .map(LoadReport::figure)
+                .orElse(NONE);
+    }
+
+    private static Cell figure(Percentile percentile) {
+        return Cell.of(Units.time(percentile.nanos()), percentile.isGrey() ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static Cell time(Long nanos, String without) {
+        return Cell.of(nanos == null ? without : Units.time(nanos));
+    }
+
+    private static <T> Cell cell(T value, Function<T, String> text) {
+        return value == null ? NONE : Cell.of(text.apply(value));
+    }
+
+    private static List<String> remarks(List<TrialResult> trials, Paint paint) {
+        List<String> remarks = new ArrayList<>(Remarks.onSamples(trials, paint));
+        remarks.add("answered: within the measurement; sent and delivered: with the warm-up and what was in flight at"
+                + " the end");
+        remarks.add("steady rate: " + findings(trials.get(0)).steadyRule());
+        remarks.add(
+                "both times since the JVM's start, which it tells to 1 ms; the laboratory's own start is in them: its"
+                        + " classes, its probes, and 100 ms until the clients begin");
+        remarks.add(
+                "GC: CPU of the collector's threads by their names, the VM thread included; concurrent work counts");
+        for (TrialResult trial : trials) {
+            MemoryBudget budget = ((LoadStudy) trial.plan().study()).memory();
+            remarks.addAll(MemoryLines.onExcess(
+                    TrialNames.among(trials).of(trial), budget, findings(trial).peakResidentBytes()));
+        }
+        remarks.addAll(Remarks.onPromises(trials));
+        remarks.addAll(Remarks.onOthers(trials));
+        remarks.addAll(Remarks.onOversubscription(trials));
+        return remarks;
+    }
+
+    private static List<String> setting(List<TrialResult> trials, Path folder, int width) {
+        TrialNames names = TrialNames.among(trials);
+        Set<String> memories = new LinkedHashSet<>();
+        Set<String> engines = new LinkedHashSet<>();
+        Map<String, String> clients = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            MemoryBudget budget = ((LoadStudy) trial.plan().study()).memory();
+            if (budget != null) {
+                memories.add(MemoryLines.division(budget));
+            }
+            engines.add(Remarks.onEngine(trial));
+            clients.merge(findings(trial).clients(), names.of(trial), (one, other) -> one + ", " + other);
+        }
+        List<String> lines = new ArrayList<>();
+        memories.forEach(each -> lines.addAll(Wrapped.lines("memory: ", each, width)));
+        clients.forEach((each, of) ->
+                lines.addAll(Wrapped.lines((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each, width)));
+        engines.forEach(each -> lines.addAll(Wrapped.lines("run: ", each, width)));
+        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
+        return lines;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.Workload;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.machine.ProcessUse;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A closed loop: requests that are always on their way, to a chain or over HTTP. It counts what was answered within the
+ * window, and adds how the JVM came to its speed and what its process used.
+ */
+public final class LoadWorkload implements Workload {
+    private final Instruments instruments;
+    private final Clients clients;
+    private final Workload workload;
+    private final AnswerSeries series;
+    private Histogram services; // null until judged
+    private ProcessUse use;
+
+    private LoadWorkload(Instruments instruments, Clients clients) {
+        this.instruments = instruments;
+        this.clients = clients;
+        workload = clients.workload();
+        series = AnswerSeries.start(
+                workload, instruments.window(), instruments.plan().phases());
+    }
+
+    /** Opens what the plan's study asks for. */
+    public static LoadWorkload open(Instruments instruments) {
+        LoadStudy study = (LoadStudy) instruments.plan().study();
+        return new LoadWorkload(
+                instruments,
+                switch (study.way()) {
+                    case CHAIN -> ofChain(instruments);
+                    case GATEWAY ->
+                        ofServer(
+                                instruments,
+                                GatewaySide.open(instruments.plan()),
+                                "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
+                                        + " its memory and its CPU figures");
+                    case URL ->
+                        ofServer(
+                                instruments,
+                                new HttpServerSide.Elsewhere(URI.create(study.url())),
+                                "over HTTP to " + study.redacted().url()
+                                        + ", all on one thread; CPU and memory are the clients' own");
+                });
+    }
+
+    /** Clients that live at the two ends of a chain: its source sends for each answer that its outlet has seen. */
+    private static Clients ofChain(Instruments instruments) {
+        ChainWorkload chain = ChainWorkload.open(instruments);
+        return new Clients(chain, chain::firstArrivalNanos, () -> "source and outlet of the chain, on its own loops");
+    }
+
+    private static Clients ofServer(Instruments instruments, HttpServerSide server, String description) {
+        try {
+            HttpClients clients = new HttpClients(instruments, server);
+            return new Clients(clients, clients::firstAnswerNanos, () -> description + clients.cost());
+        } catch (RuntimeException | Error failure) {
+            server.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return workload.facts();
+    }
+
+    @Override
+    public int size() {
+        return workload.size();
+    }
+
+    @Override
+    public void prepare() {
+        workload.prepare();
+    }
+
+    @Override
+    public void start(int part) {
+        workload.start(part);
+    }
+
+    @Override
+    public long sentCount() {
+        return workload.sentCount();
+    }
+
+    @Override
+    public long receivedCount() {
+        return workload.receivedCount();
+    }
+
+    @Override
+    public boolean isDone() {
+        return workload.isDone();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return workload.failure();
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        series.close();
+        if (use == null) {
+            use = ProcessUse.now();
+        }
+        workload.stop(limit);
+    }
+
+    /** The rate is that of the answers of the window: in a closed loop no other was asked for. */
+    @Override
+    public Settlement settle(LatencyHistograms charged) {
+        Settlement settled = workload.settle(charged);
+        long answered = settled.worstInstances().stream()
+                .mapToLong(InstanceFigures::count)
+                .sum();
+        answered = Math.max(0, answered - settled.delivery().lost());
+        double seconds = instruments.window().measuredNanos() / 1e9;
+        double rate = seconds == 0 ? 0 : answered / seconds;
+        return new Settlement(settled.delivery(), new Rate(rate, rate, 1, 1, 1), settled.worstInstances());
+    }
+
+    @Override
+    public Outcome judge(
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+        services = total.response();
+        return workload.judge(stopped, interruption, settlement, total, platform);
+    }
+
+    @Override
+    public Findings findings() {
+        OptionalLong first = clients.firstAnswer().get();
+        return new LoadFindings(
+                Distribution.shares(services, instruments.window().measuredNanos()),
+                Distribution.bars(services),
+                use.peakResidentBytes(),
+                use.majorFaults(),
+                series.measuredMajorFaults(),
+                series.gcCpuShare(),
+                first.isPresent() ? Long.valueOf(series.sinceStart(first.getAsLong())) : null,
+                SteadyState.nanos(series.intervals()),
+                series.rule(),
+                series.intervals(),
+                clients.description().get());
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return workload.stages();
+    }
+
+    @Override
+    public void close() {
+        series.close();
+        workload.close();
+    }
+}

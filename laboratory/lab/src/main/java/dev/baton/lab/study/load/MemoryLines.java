@@ -1,0 +1,102 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is said about the memory of a JVM: how it is divided, each size that was tried, the smallest. Stateless. */
+public final class MemoryLines {
+    private static final int MEGA = 20;
+
+    private MemoryLines() {}
+
+    /** What is about to be searched. */
+    public static List<String> heading(TrialPlan plan, long leastBytes, long mostBytes, int width) {
+        return Wrapped.lines(
+                "",
+                "the smallest memory from " + megabytes(leastBytes) + " to " + megabytes(mostBytes)
+                        + " that meets " + limits(plan.limits()) + " (service time, closed loop, "
+                        + Units.count(plan.load().concurrency()) + " in flight), to " + MemorySearch.STEP_MEGABYTES
+                        + " MB; a size that breaks the limit is tried twice",
+                width);
+    }
+
+    /** One size. */
+    public static List<String> step(String name, long bytes, boolean isShort, FinishedTrial end, int width) {
+        String label = name + String.format(Locale.ROOT, " %8s: ", megabytes(bytes));
+        if (isShort) {
+            return Wrapped.lines(label, "out of memory", width);
+        }
+        TrialResult result = end.result();
+        Percentile p99 = result.response().at(99);
+        Long peak = result.findings() instanceof LoadFindings load ? load.peakResidentBytes() : null;
+        String text = result.outcome().verdict() + ", "
+                + Units.count(Math.round(result.rate().achievedPerSecond())) + " requests/s, p99 "
+                + (p99.nanos() == null ? "-" : Units.time(p99.nanos()))
+                + (peak == null ? "" : ", peak RSS " + Units.bytes(peak))
+                + (result.outcome().verdict() == Verdict.PASS ? "" : "; " + Verdicts.reasons(result));
+        return Wrapped.lines(label, text, width);
+    }
+
+    /** That the search did not come to its end. */
+    public static List<String> unsettled(String name, int width) {
+        return Wrapped.lines("", name + ": the search ended early, the smallest memory is not known", width);
+    }
+
+    /** What was found. @param bytes 0 when nothing was enough */
+    public static List<String> answer(String name, List<Limit> limits, long bytes, long mostBytes, int width) {
+        return Wrapped.lines(
+                "",
+                bytes == 0
+                        ? name + ": no smallest memory was found up to " + megabytes(mostBytes)
+                        : "smallest memory of " + name + " that meets " + limits(limits) + ": " + megabytes(bytes),
+                width);
+    }
+
+    /** How a budget is divided, and who holds the JVM to it. */
+    static String division(MemoryBudget budget) {
+        return String.format(
+                Locale.ROOT,
+                "%s in all = heap %s + direct %s + classes %s + code %s + %d stacks of %d KB + the JVM itself %s; %s",
+                megabytes(budget.totalBytes()),
+                megabytes(budget.heapBytes()),
+                megabytes(budget.directBytes()),
+                megabytes(budget.metaspaceBytes()),
+                megabytes(budget.codeBytes()),
+                budget.threads(),
+                budget.stackBytes() >> 10,
+                megabytes(budget.ownBytes()),
+                budget.isGroup()
+                        ? "a control group holds the process to the whole"
+                        : "no control group may be made here, or none was asked for: the JVM's flags hold each part to"
+                                + " its share but its own; see peak RSS, which counts mapped files, too");
+    }
+
+    /** Where more was resident than the budget holds. */
+    static List<String> onExcess(String name, MemoryBudget budget, Long peakBytes) {
+        return budget == null || peakBytes == null || peakBytes <= budget.totalBytes()
+                ? List.of()
+                : List.of(
+                        name + ": peak RSS " + megabytes(peakBytes) + " is more than " + megabytes(budget.totalBytes())
+                                + "; RSS counts pages of files that the system can take back, and that it shares among processes:"
+                                + " the JVM's library and class archive, and queues");
+    }
+
+    private static String limits(List<Limit> limits) {
+        return limits.stream().map(Limit::toString).collect(Collectors.joining(", "));
+    }
+
+    static String megabytes(long bytes) {
+        return Units.count(bytes >> MEGA) + " MB";
+    }
+}

@@ -1,0 +1,125 @@
+package dev.baton.lab.study.load;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.lab.command.LimitConverter;
+import dev.baton.lab.launch.ControlGroup;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Limits;
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.operations.line.Refusal;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** How much memory the measured JVM may take in all, and what it has to keep with that: options of {@code load}. */
+final class MemoryOptions {
+    private static final String SIZE = "([1-9][0-9]{0,5})([mMgG])";
+    private static final Pattern TYPED = Pattern.compile(SIZE + "(?:\\.\\." + SIZE + ")?");
+    private static final String DEFAULT_LIMIT = "p99<10ms";
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description =
+                    "all memory that the measured JVM may take, such as 128m, 64m at least; or 64m..1g to find the"
+                            + " smallest that still meets --limit, to 8 MB (default: no bound but the heap's)")
+    private String memory;
+
+    @Option(
+            names = "--memory-by",
+            paramLabel = "HOW",
+            defaultValue = "auto",
+            description =
+                    "what holds it to that: group (a control group), flags (limits of the JVM that add up), or auto:"
+                            + " a group where one may be made (default: auto)")
+    private String holder;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "LIMIT",
+            converter = LimitConverter.class,
+            description = "what service times must keep, such as p99<10ms (default: none, with a range of --memory "
+                    + DEFAULT_LIMIT + ")")
+    private LimitConverter.Several limit;
+
+    /** From the smallest to the largest; both the same when one size was typed. */
+    record Range(long leastBytes, long mostBytes) {
+        boolean isSearched() {
+            return leastBytes < mostBytes;
+        }
+    }
+
+    /** What was typed; null without. */
+    Range range() {
+        if (memory == null) {
+            require(holder.equals("auto"), "--memory-by says what holds the JVM to --memory, which is missing");
+            return null;
+        }
+        Matcher typed = TYPED.matcher(memory.trim());
+        require(typed.matches(), malformed());
+        long least = bytes(typed.group(1), typed.group(2));
+        long most = typed.group(3) == null ? least : bytes(typed.group(3), typed.group(4));
+        require(
+                least >= MemoryBudget.LEAST_BYTES && most <= MemoryBudget.MOST_BYTES,
+                "--memory " + memory + " is out of range; 64m to 1024g");
+        require(least < most || typed.group(3) == null, "--memory " + memory + ": the first size is the smaller one");
+        return new Range(least, most);
+    }
+
+    private String malformed() {
+        return "--memory '" + memory + "' is not allowed; a number and m or g, such as 128m, or two of them such as"
+                + " 64m..1g";
+    }
+
+    private static long bytes(String number, String unit) {
+        return Long.parseLong(number) << (unit.toLowerCase(Locale.ROOT).equals("m") ? 20 : 30);
+    }
+
+    /**
+     * A budget of that size.
+     *
+     * @param threads that the trial starts beyond those that every trial has
+     * @throws Refusal when a control group was asked for and may not be made
+     */
+    MemoryBudget budget(long bytes, int threads) {
+        try {
+            return MemoryBudget.of(bytes, threads, isGroup());
+        } catch (IllegalArgumentException tooSmall) {
+            throw Refusal.usage("--memory " + memory + ": " + tooSmall.getMessage());
+        }
+    }
+
+    private boolean isGroup() {
+        require(
+                List.of("auto", "group", "flags").contains(holder),
+                "--memory-by '" + holder + "' is not known; auto, group or flags");
+        if (holder.equals("flags")) {
+            return false;
+        }
+        String complaint = ControlGroup.complaint();
+        if (complaint != null && holder.equals("group")) {
+            throw Refusal.environment("--memory-by group: " + complaint);
+        }
+        return complaint == null;
+    }
+
+    /** Refuses what would contradict it. */
+    void check(JvmChoice choice) {
+        require(
+                memory == null || choice.heap() == null,
+                "--heap is a part of --memory, which divides itself; leave one of them out");
+    }
+
+    /** What service times must keep; judged on what is there. */
+    List<Limit> limits() {
+        if (limit != null) {
+            return limit.limits();
+        }
+        Range range = range();
+        return range != null && range.isSearched() ? Limits.parse(DEFAULT_LIMIT) : List.of();
+    }
+}

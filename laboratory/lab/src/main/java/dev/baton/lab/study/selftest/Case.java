@@ -1,0 +1,31 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.SelftestCase;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * One case: what is done to the laboratory, and which of its figures have to be what. Immutable, thread-safe.
+ *
+ * @param name of the case
+ * @param trials that it needs, by their ids; empty when it needs none
+ * @param injected in a few words
+ * @param question the figures, the most telling one first
+ */
+record Case(
+        SelftestCase name,
+        List<String> trials,
+        String injected,
+        BiFunction<Map<String, Evidence>, Laboratory, List<Check>> question) {
+
+    Case {
+        trials = List.copyOf(trials);
+    }
+
+    /** About one trial. */
+    static Case of(SelftestCase name, String trial, String injected, Function<Evidence, List<Check>> question) {
+        return new Case(name, List.of(trial), injected, (all, laboratory) -> question.apply(all.get(trial)));
+    }
+}

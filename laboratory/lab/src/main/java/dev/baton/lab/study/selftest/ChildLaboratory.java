@@ -1,0 +1,138 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.engines.PollWait;
+import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.ProcessStop;
+import dev.baton.lab.launch.TrialListener;
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The laboratory as users have it: each trial in a fresh JVM, its figures read from the files that it leaves. Stops the
+ * process of a trial whose study says so. Confined to one thread.
+ */
+final class ChildLaboratory implements Laboratory, TrialListener {
+    private static final String HEAP = "128m";
+
+    /** Of the measurement, before the process is stopped. */
+    private static final long STOPPED_AFTER_NANOS = 300_000_000;
+
+    private final ExperimentFolder folder;
+    private final Trials trials;
+    private final ProgressLine progress;
+    private final Map<String, Long> pids = new HashMap<>();
+    private final Map<String, ProcessStop> stops = new HashMap<>();
+    private final List<Refusal> refusals = new ArrayList<>();
+
+    /** Leaves its files in a folder, and what it needs meanwhile in a workspace. */
+    ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, ProgressLine progress) {
+        this.folder = folder;
+        this.progress = progress;
+        BrokerSource none = (directory, count) -> {
+            throw new IllegalStateException("no trial of the self-test has a broker");
+        };
+        trials = bench.with(none).trials(folder, workspace, this);
+    }
+
+    @Override
+    public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+        Map<String, TrialPlan> asked = new LinkedHashMap<>();
+        plans.forEach(plan -> asked.put(round == 1 ? plan.id() : plan.id() + "-again-" + round, plan));
+        List<PlannedTrial> planned = new ArrayList<>();
+        JvmChoice choice = JvmChoice.current();
+        asked.forEach((id, plan) -> planned.add(
+                new PlannedTrial(plan.named(id), choice.jvm(), JvmFlags.withoutTransport(choice, HEAP), null, 0)));
+        Map<String, Evidence> evidence = new LinkedHashMap<>();
+        for (FinishedTrial trial : trials.run(planned)) {
+            if (trial.refusal() != null) {
+                refusals.add(trial.refusal());
+            }
+            if (trial.result() != null && trial.result().machine() != null) {
+                TrialPlan plan = asked.get(trial.plan().id());
+                evidence.put(plan.id(), read(plan, trial));
+            }
+        }
+        return evidence;
+    }
+
+    private Evidence read(TrialPlan plan, FinishedTrial trial) {
+        ProcessStop stop = stops.get(trial.plan().id());
+        try {
+            return Evidence.of(
+                    plan,
+                    trial.result(),
+                    folder.path(),
+                    stop == null ? Evidence.Stop.NONE : new Evidence.Stop(stop.leastNanos(), stop.mostNanos()));
+        } catch (IOException unreadable) {
+            throw new Refusal(
+                    Refusal.Kind.FAILURE,
+                    "cannot read the intervals of " + trial.plan().id() + ": " + unreadable.getMessage(),
+                    unreadable);
+        }
+    }
+
+    @Override
+    public Duration kafkaPollWait(TrialPlan plan) {
+        return PollWait.of(plan).duration();
+    }
+
+    @Override
+    public long pid() {
+        return ProcessHandle.current().pid();
+    }
+
+    /** Why trials came to no result. */
+    List<Refusal> refusals() {
+        return List.copyOf(refusals);
+    }
+
+    @Override
+    public void onStart(TrialPlan plan, int number, int of) {
+        progress.onStart(plan, number, of);
+    }
+
+    @Override
+    public void onBroker(TrialPlan plan) {
+        progress.onBroker(plan);
+    }
+
+    @Override
+    public void onChild(TrialPlan plan, long pid) {
+        pids.put(plan.id(), pid);
+    }
+
+    @Override
+    public void onProgress(TrialPlan plan, Event.Progress event) {
+        progress.onProgress(plan, event);
+        long stopNanos = ((SelftestStudy) plan.study()).stopNanos();
+        boolean isDue = event.phase() == Event.Phase.MEASURING && event.elapsedNanos() >= STOPPED_AFTER_NANOS;
+        if (stopNanos > 0 && isDue && !stops.containsKey(plan.id())) {
+            long pid = Objects.requireNonNull(pids.get(plan.id()), "a child has a process");
+            stops.put(plan.id(), ProcessStop.of(pid, stopNanos));
+        }
+    }
+
+    @Override
+    public void onEnd(FinishedTrial trial) {
+        progress.onEnd(trial);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.baton.lab.study.selftest;
+
+import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
+import static dev.baton.lab.study.selftest.SelftestPlans.FAULTS;
+
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.measuring.data.Latency;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * The cases in which messages are lost, doubled, swapped, altered or never sent. Their counts follow from the number of
+ * slots alone: no machine excuses another one. Stateless, thread-safe.
+ */
+final class DeliveryCases {
+    private static final String BELONGS = "the first: instance ";
+
+    private DeliveryCases() {}
+
+    static List<Case> all() {
+        return List.of(
+                counted(SelftestCase.LOSSES, 0, SelftestPlans.LOSE_EVERY, "lost", Delivery::lost),
+                counted(SelftestCase.DUPLICATES, 1, SelftestPlans.DUPLICATE_EVERY, "duplicated", Delivery::duplicated),
+                // the later one of a pair arrives first, so the earlier one is out of order
+                counted(SelftestCase.REORDERINGS, 2, SelftestPlans.REORDER_EVERY, "reordered", Delivery::reordered),
+                counted(SelftestCase.CORRUPTION, 3, SelftestPlans.CORRUPT_EVERY, "corrupted", Delivery::corrupted),
+                Case.of(SelftestCase.UNSENT, FAULTS, "no room for 200 ms", DeliveryCases::unsent),
+                Case.of(SelftestCase.UNDELIVERED, FAULTS, "2.4 % lost, unsent", DeliveryCases::undelivered),
+                Case.of(SelftestCase.CLAMP, FAULTS, "lost for 2.4 s", DeliveryCases::clamp));
+    }
+
+    private static Case counted(
+            SelftestCase name, int instance, int every, String word, ToLongFunction<Delivery> reported) {
+        return Case.of(name, FAULTS, "each " + every + "th of 1,150", evidence -> {
+            long expected = slots(evidence.plan()) / every;
+            Delivery delivery = evidence.result().delivery();
+            Long faults = evidence.instance(instance) == null
+                    ? null
+                    : Long.valueOf(evidence.instance(instance).faults());
+            return List.of(
+                    Check.count(word, expected, reported.applyAsLong(delivery)),
+                    Check.count("of instance " + (instance + 1), expected, faults == null ? -1 : faults),
+                    Check.words(
+                            "verdict",
+                            word + "; " + BELONGS + (instance + 1) + ", message " + every + " ",
+                            evidence.verdict()),
+                    Check.words("verdict", "FAIL", evidence.verdict()));
+        });
+    }
+
+    /** Of one instance, warm-up included. */
+    private static long slots(TrialPlan plan) {
+        return Math.round((plan.phases().warmupNanos() + plan.phases().measureNanos())
+                / plan.load().intervalNanos());
+    }
+
+    private static long unsentSlots(TrialPlan plan) {
+        return Math.round((plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM)
+                / plan.load().intervalNanos());
+    }
+
+    private static List<Check> unsent(Evidence evidence) {
+        TrialPlan plan = evidence.plan();
+        Delivery delivery = evidence.result().delivery();
+        long unsent = unsentSlots(plan);
+        long sent = plan.shape().instances() * slots(plan) - unsent;
+        long slack = Tolerance.of(evidence, SelftestPlans.REFUSED_INSTANCE).displaced() + 1;
+        return List.of(
+                Check.count("unsent", Math.max(0, unsent - 1), unsent, unsent + slack, delivery.unsent()),
+                Check.count("sent", sent - slack, sent, sent + 1, delivery.sent()),
+                Check.count("sent and unsent", sent + unsent, delivery.sent() + delivery.unsent()),
+                Check.count("sent, as the transport saw it", evidence.witness().sent(), delivery.sent()),
+                Check.count("delivered and lost", delivery.sent(), delivery.delivered() + delivery.lost()),
+                Check.words("verdict", "instance 5 reached ", evidence.verdict()));
+    }
+
+    /** 20 lost and 100 unsent of 5,000 are charged until the deadline; without them nothing would be slow. */
+    private static List<Check> undelivered(Evidence evidence) {
+        Prediction response = Prediction.pooled(evidence, RESPONSE);
+        Latency reported = evidence.result().response();
+        long slow = SelftestPlans.MILLI * 400;
+        return List.of(
+                Check.time("p99.9", response.at(99.9), reported.at(99.9).nanos()),
+                Check.time("p99", response.at(99), reported.at(99).nanos()),
+                Check.count("responses", response.count(), reported.count()),
+                response.above("over 400 ms", slow, StallCases.countAbove(evidence.response(), slow)));
+    }
+
+    private static List<Check> clamp(Evidence evidence) {
+        Prediction response = Prediction.pooled(evidence, RESPONSE);
+        Latency reported = evidence.result().response();
+        return List.of(
+                Check.time("max", response.at(100), reported.maxNanos()),
+                Check.count("clamped", 0, reported.clamped()),
+                Check.fact(
+                        "highest that can be recorded",
+                        "above the longest possible",
+                        reported.highestNanos() / SelftestPlans.MILLI + " ms",
+                        reported.highestNanos()
+                                > evidence.plan().phases().measureNanos()
+                                        + evidence.plan().phases().drainNanos()));
+    }
+}

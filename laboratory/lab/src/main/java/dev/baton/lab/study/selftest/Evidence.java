@@ -1,0 +1,105 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+
+/**
+ * What a laboratory has to show for one trial. Immutable as long as nobody changes the histograms.
+ *
+ * @param plan as it was asked
+ * @param result as it was written
+ * @param response all intervals of the trial's log together, like the next two
+ * @param stop how long the process was stopped from outside
+ */
+public record Evidence(
+        TrialPlan plan, TrialResult result, Histogram response, Histogram service, Histogram slip, Stop stop) {
+    /**
+     * A chain that lost more than this to the machine is not judged when it fails: beyond, tolerances would say little.
+     */
+    static final long MOST_DISTURBED_NANOS = 30_000_000;
+
+    /** How long the process stood still at least and at most, as seen from outside. */
+    public record Stop(long leastNanos, long mostNanos) {
+        /** It was not stopped. */
+        public static final Stop NONE = new Stop(0, 0);
+    }
+
+    /**
+     * Reads a trial's interval log.
+     *
+     * @throws IOException when it cannot be read
+     */
+    public static Evidence of(TrialPlan plan, TrialResult result, Path folder, Stop stop) throws IOException {
+        Path log = folder.resolve(Objects.requireNonNullElse(result.hlog(), "no.hlog"));
+        return new Evidence(
+                plan, result, sum(log, null), sum(log, IntervalLog.SERVICE), sum(log, IntervalLog.SLIP), stop);
+    }
+
+    private static Histogram sum(Path log, String tag) throws IOException {
+        Histogram sum = new Histogram(3);
+        try (HistogramLogReader reader = IntervalLog.open(log)) {
+            for (EncodableHistogram each = reader.nextIntervalHistogram();
+                    each != null;
+                    each = reader.nextIntervalHistogram()) {
+                if (Objects.equals(each.getTag(), tag)) {
+                    sum.add((Histogram) each);
+                }
+            }
+        }
+        return sum;
+    }
+
+    SelftestFindings witness() {
+        return (SelftestFindings) result.findings();
+    }
+
+    /** Time that an instance's threads lost to the machine. @param instance from 0 */
+    long disturbedNanos(int instance) {
+        return Math.max(0, witness().disturbedNanos().get(instance) - stop.leastNanos());
+    }
+
+    /** The longest that one of its messages was held up, twice in a row at the worst. @param instance from 0 */
+    long heldUpNanos(int instance) {
+        boolean wasStopped = stop.leastNanos() > 0; // which hides the longest of the others
+        return wasStopped
+                ? disturbedNanos(instance)
+                : 2 * witness().worstNanos().get(instance);
+    }
+
+    /** The same of the instance that lost most. */
+    long worstDisturbedNanos() {
+        long worst = 0;
+        for (int i = 0; i < plan.shape().instances(); i++) {
+            worst = Math.max(worst, disturbedNanos(i));
+        }
+        return worst;
+    }
+
+    /** Whether the machine can be at fault when a figure is not as it should be. */
+    boolean isDisturbed() {
+        return result.outcome().verdict() == Verdict.INTERRUPTED || worstDisturbedNanos() > MOST_DISTURBED_NANOS;
+    }
+
+    /** Figures of an instance. @param instance from 0; null when the result does not show it */
+    InstanceFigures instance(int instance) {
+        return result.instances().stream()
+                .filter(each -> each.instance() == instance + 1)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The verdict with its reasons, as text. */
+    String verdict() {
+        String reasons = String.join("; ", result.outcome().reasons());
+        return result.outcome().verdict() + (reasons.isEmpty() ? "" : ": " + reasons);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.Shape;
+import dev.baton.operations.settings.Range;
+import java.util.Objects;
+
+/**
+ * Something that the self-test's transport does wrong, or slowly, on purpose. Moments count from the first measured slot.
+ * Immutable, thread-safe.
+ *
+ * @param kind what it does
+ * @param instance that it does it to, from 0
+ * @param place the thread that stands still; null for what is no stall
+ * @param atNanos when a stall begins; the slot from which on a delay holds; when refusing begins; 0 for the others
+ * @param nanos how long the thread stands still, or each message is held back; 0 for the others
+ * @param every the messages it happens to: each whose number, from 1, is a multiple; 0 for the others
+ */
+public record Fault(Kind kind, int instance, Place place, long atNanos, long nanos, int every) {
+    private static final long LONGEST_NANOS = 10_000_000_000L;
+
+    /** What can be done to messages. */
+    public enum Kind {
+        /** One thread of the chain does nothing for a while. */
+        STALL,
+        /** Messages reach the receiver so much later than they were sent, in order. */
+        DELAY,
+        /** From a moment on nothing can be sent. */
+        REFUSE,
+        LOSE,
+        DUPLICATE,
+        /** A message and the next one change places. */
+        REORDER,
+        /** A byte of the payload is changed. */
+        CORRUPT
+    }
+
+    /** The threads of a chain of one service. */
+    public enum Place {
+        GENERATOR,
+        SERVICE,
+        RECEIVER
+    }
+
+    public Fault {
+        Objects.requireNonNull(kind, "kind");
+        Range.check("instance", instance, 0, Shape.MOST_INSTANCES - 1);
+        Range.check("moment, in ns,", atNanos, 0, Long.MAX_VALUE);
+        Range.check("length, in ns,", nanos, 0, LONGEST_NANOS);
+        boolean isCounted = kind == Kind.LOSE || kind == Kind.DUPLICATE || kind == Kind.REORDER || kind == Kind.CORRUPT;
+        Range.check("every", every, isCounted ? 2 : 0, isCounted ? Integer.MAX_VALUE : 0);
+        if ((kind == Kind.STALL) != (place != null)) {
+            throw new IllegalArgumentException(kind + " at " + place + "; a place belongs to STALL alone");
+        }
+    }
+
+    public static Fault stall(int instance, Place place, long atNanos, long nanos) {
+        return new Fault(Kind.STALL, instance, place, atNanos, nanos, 0);
+    }
+
+    /** Of all messages whose slot lies there or later, until another one takes its place. */
+    public static Fault delay(int instance, long fromNanos, long nanos) {
+        return new Fault(Kind.DELAY, instance, null, fromNanos, nanos, 0);
+    }
+
+    public static Fault refuse(int instance, long fromNanos) {
+        return new Fault(Kind.REFUSE, instance, null, fromNanos, 0, 0);
+    }
+
+    /** One of the kinds that are counted. */
+    public static Fault each(Kind kind, int instance, int every) {
+        return new Fault(kind, instance, null, 0, 0, every);
+    }
+}

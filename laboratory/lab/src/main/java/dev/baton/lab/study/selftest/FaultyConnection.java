@@ -1,0 +1,122 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.study.selftest.Fault.Place;
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A loop's access to the faulty topics: here its thread stands still when the study says so. What a thread does, the
+ * topics tell that it opens: the generator's writes the first, the service's reads it, the receiver's reads the last.
+ * Confined to its loop, but for {@link #wake}.
+ */
+final class FaultyConnection implements Connection {
+    private final FaultyTransport transport;
+    private final Witness witness;
+    private final List<FaultyTopic> opened = new ArrayList<>();
+    private final List<FaultyTopic> reading = new ArrayList<>();
+    private final List<Fault> stalls = new ArrayList<>(); // still to come
+
+    FaultyConnection(FaultyTransport transport) {
+        this.transport = transport;
+        witness = new Witness(transport.window());
+    }
+
+    @Override
+    public TopicWriter openWriter(String name, String topology) {
+        FaultyTopic topic = opened(name);
+        if (topic.isFirst()) {
+            expectStalls(topic, Place.GENERATOR);
+        }
+        return new FaultyWriter(topic);
+    }
+
+    @Override
+    public TopicReader openReader(String name, String consumer) {
+        FaultyTopic topic = opened(name);
+        reading.add(topic);
+        expectStalls(topic, topic.isLast() ? Place.RECEIVER : Place.SERVICE);
+        return new FaultyReader(topic);
+    }
+
+    private FaultyTopic opened(String name) {
+        FaultyTopic topic = transport.topic(name);
+        if (topic == null) {
+            throw new TransportException("there is no topic " + name);
+        }
+        opened.add(topic);
+        return topic;
+    }
+
+    private void expectStalls(FaultyTopic topic, Place place) {
+        transport.study().of(topic.instance(), Fault.Kind.STALL).stream()
+                .filter(stall -> stall.place() == place)
+                .forEach(stalls::add);
+    }
+
+    /** Whether one of its topics is this instance's. For one who has seen the loop end. */
+    boolean serves(int instance) {
+        return opened.stream().anyMatch(topic -> topic.instance() == instance);
+    }
+
+    Witness witness() {
+        return witness;
+    }
+
+    @Override
+    public int doWork() {
+        witness.turn(System.nanoTime());
+        if (!stalls.isEmpty() && transport.window().isStarted()) {
+            stalls.removeIf(this::stood);
+        }
+        return 0;
+    }
+
+    /** Stands still until the end of a stall that has begun. */
+    private boolean stood(Fault stall) {
+        long begin = transport.window().measureNanos() + stall.atNanos();
+        if (System.nanoTime() - begin < 0) {
+            return false;
+        }
+        long end = begin + stall.nanos();
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+        witness.stoodUntil(end, System.nanoTime());
+        return true;
+    }
+
+    @Override
+    public void await(long nanos) {
+        long now = System.nanoTime();
+        long wait = nanos;
+        for (FaultyTopic topic : reading) {
+            long release = topic.nextReleaseNanos();
+            if (release != Long.MAX_VALUE) {
+                wait = Math.min(wait, release - now);
+            }
+        }
+        if (!stalls.isEmpty() && transport.window().isStarted()) {
+            for (Fault stall : stalls) {
+                wait = Math.min(wait, transport.window().measureNanos() + stall.atNanos() - now);
+            }
+        }
+        if (wait > 0) {
+            witness.beginWait(now, wait);
+            LockSupport.parkNanos(wait);
+            witness.endWait(System.nanoTime());
+        }
+    }
+
+    @Override
+    public void wake() {
+        witness.woken(System.nanoTime());
+    }
+
+    @Override
+    public void close() {}
+}

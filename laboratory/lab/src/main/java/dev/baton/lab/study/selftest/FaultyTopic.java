@@ -1,0 +1,206 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.selftest.Fault.Kind;
+import dev.baton.lab.trial.Window;
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One topic with what goes wrong on it. Faults that are counted, and delays, happen to the last topic of a chain, a
+ * refusal to its first. The sequences that readers see have no gap: what is lost or doubled here is for the measurement
+ * to find, not for the chain.
+ *
+ * <p>One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
+ */
+final class FaultyTopic {
+    /** More than any case ever has under way. */
+    static final int CAPACITY = 1 << 16;
+
+    /** What part of an interval after the one before is too soon: no ordinary wake-up is that late. */
+    private static final int BUNCHED = 4;
+
+    private final Window window;
+    private final int instance;
+    private final boolean isFirst;
+    private final boolean isLast;
+    private final double intervalNanos;
+    private final List<Fault> delays;
+    private final long refusedFromNanos;
+    private final int lose;
+    private final int duplicate;
+    private final int reorder;
+    private final int corrupt;
+    private final Queue<byte[]> frames = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger held = new AtomicInteger();
+
+    // the writer's
+    private long number; // messages given to it
+    private long written; // frames that readers get
+    private long bunched;
+    private long lastWriteNanos;
+    private byte[] swapped; // waits for the next one to pass
+
+    // the reader's
+    private long read;
+    private long releaseNanos = Long.MIN_VALUE;
+
+    FaultyTopic(TrialPlan plan, SelftestStudy study, Window window, int instance, int index) {
+        this.window = window;
+        this.instance = instance;
+        isFirst = index == 0;
+        isLast = index == plan.shape().services();
+        intervalNanos = plan.load().intervalNanos();
+        delays = isLast ? study.of(instance, Kind.DELAY) : List.of();
+        refusedFromNanos = isFirst
+                ? study.of(instance, Kind.REFUSE).stream()
+                        .mapToLong(Fault::atNanos)
+                        .min()
+                        .orElse(Long.MAX_VALUE)
+                : Long.MAX_VALUE;
+        lose = every(study, Kind.LOSE);
+        duplicate = every(study, Kind.DUPLICATE);
+        reorder = every(study, Kind.REORDER);
+        corrupt = every(study, Kind.CORRUPT);
+    }
+
+    private int every(SelftestStudy study, Kind kind) {
+        List<Fault> found = isLast ? study.of(instance, kind) : List.of();
+        return found.isEmpty() ? 0 : found.get(0).every();
+    }
+
+    int instance() {
+        return instance;
+    }
+
+    boolean isFirst() {
+        return isFirst;
+    }
+
+    boolean isLast() {
+        return isLast;
+    }
+
+    // --- the writer ---
+
+    /** Frames that may be put now. */
+    int room() {
+        boolean isRefused = refusedFromNanos != Long.MAX_VALUE
+                && window.isStarted()
+                && System.nanoTime() - window.measureNanos() >= refusedFromNanos;
+        return isRefused ? 0 : CAPACITY - held.get();
+    }
+
+    /** Takes a frame with all that is to happen to it. */
+    void put(byte[] frame) {
+        number++;
+        if (isFirst) {
+            noteGap(frame);
+        }
+        if (isOneOf(corrupt)) {
+            frame[Frame.HEADER_BYTES]++;
+        }
+        if (isOneOf(lose)) {
+            return;
+        }
+        if (isOneOf(reorder)) {
+            swapped = frame;
+            return;
+        }
+        add(frame);
+        if (isOneOf(duplicate)) {
+            add(frame.clone());
+        }
+        if (swapped != null) {
+            add(swapped);
+            swapped = null;
+        }
+    }
+
+    private boolean isOneOf(int every) {
+        return every > 0 && number % every == 0;
+    }
+
+    private void add(byte[] frame) {
+        view(frame).sequence(++written);
+        held.incrementAndGet();
+        frames.add(frame);
+    }
+
+    private void noteGap(byte[] frame) {
+        long now = System.nanoTime();
+        if (now - lastWriteNanos < intervalNanos / BUNCHED && view(frame).originNanos() - window.measureNanos() >= 0) {
+            bunched++;
+        }
+        lastWriteNanos = now;
+    }
+
+    /** Frames put so far, as readers count. */
+    long written() {
+        return written;
+    }
+
+    long bunched() {
+        return bunched;
+    }
+
+    // --- the reader ---
+
+    /** The next frame that is due; null when there is none. */
+    byte[] next(long nowNanos) {
+        byte[] next = frames.peek();
+        return next == null || (!delays.isEmpty() && release(next) - nowNanos > 0) ? null : next;
+    }
+
+    /** When {@link #next} has one; {@link Long#MAX_VALUE} when that is up to the writer. */
+    long nextReleaseNanos() {
+        byte[] next = delays.isEmpty() ? null : frames.peek();
+        return next == null ? Long.MAX_VALUE : release(next);
+    }
+
+    private long release(byte[] frame) {
+        Frame view = view(frame);
+        long due = view.sentNanos() + delayNanos(delays, view.originNanos() - window.measureNanos());
+        return releaseNanos == Long.MIN_VALUE || due - releaseNanos > 0 ? due : releaseNanos;
+    }
+
+    /** The delay of a message. @param slotNanos from the first measured slot; negative in the warm-up */
+    static long delayNanos(List<Fault> delays, long slotNanos) {
+        long delay = 0;
+        for (Fault each : delays) {
+            if (slotNanos >= each.atNanos() || each.atNanos() == 0) {
+                delay = each.nanos();
+            }
+        }
+        return delay;
+    }
+
+    /** The frame that {@link #next} gave was taken. */
+    void remove() {
+        byte[] frame = frames.remove();
+        if (!delays.isEmpty()) {
+            releaseNanos = release(frame);
+        }
+        held.decrementAndGet();
+        read++;
+    }
+
+    long read() {
+        return read;
+    }
+
+    /** Forgets the frames, not the counts. After both threads have ended. */
+    void clear() {
+        frames.clear();
+    }
+
+    static Frame view(byte[] bytes) {
+        ByteBuffer memory = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return new Frame().wrap(memory, 0, bytes.length - Frame.HEADER_BYTES);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.trial.Window;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
+
+/**
+ * Queues on the heap, one writer and one reader each, that lose, hold back, double, swap and alter what a study says, and
+ * whose threads stand still when it says so. Nothing else about them is unusual. Thread-safe; connections are not.
+ */
+final class FaultyTransport implements Transport {
+    static final int MOST_PAYLOAD = 4096;
+
+    private final TrialPlan plan;
+    private final SelftestStudy study;
+    private final Window window;
+    private final Map<String, FaultyTopic> topics = new ConcurrentHashMap<>();
+    private final List<FaultyConnection> connections = new CopyOnWriteArrayList<>();
+
+    /** @param plan whose study names the faults */
+    FaultyTransport(TrialPlan plan, Window window) {
+        this.plan = plan;
+        this.study = (SelftestStudy) plan.study();
+        this.window = window;
+    }
+
+    @Override
+    public String name() {
+        return SelftestStudy.TRANSPORT;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of(Guarantee.IMMEDIATE);
+    }
+
+    @Override
+    public int maxPayload() {
+        return MOST_PAYLOAD;
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return Map.of("durability", "none; it loses messages on purpose");
+    }
+
+    @Override
+    public Connection connect() {
+        FaultyConnection connection = new FaultyConnection(this);
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Those of one instance after those of the other, each in the order of its chain. */
+    @Override
+    public void createTopics(Collection<String> names) {
+        for (String name : names) {
+            int hops = plan.shape().services() + 1;
+            int index = topics.size();
+            topics.computeIfAbsent(name, any -> new FaultyTopic(plan, study, window, index / hops, index % hops));
+        }
+    }
+
+    @Override
+    public Set<String> topics() {
+        return new TreeSet<>(topics.keySet());
+    }
+
+    FaultyTopic topic(String name) {
+        return topics.get(name);
+    }
+
+    Window window() {
+        return window;
+    }
+
+    SelftestStudy study() {
+        return study;
+    }
+
+    /** Frames of all first topics; after all threads have ended. */
+    long sentCount() {
+        return topics.values().stream()
+                .filter(FaultyTopic::isFirst)
+                .mapToLong(FaultyTopic::written)
+                .sum();
+    }
+
+    /** Frames read of all last topics; likewise. */
+    long handedOutCount() {
+        return topics.values().stream()
+                .filter(FaultyTopic::isLast)
+                .mapToLong(FaultyTopic::read)
+                .sum();
+    }
+
+    /** Likewise. */
+    long bunchedCount() {
+        return topics.values().stream().mapToLong(FaultyTopic::bunched).sum();
+    }
+
+    /** What the witnesses of each instance's threads say, added up; likewise. */
+    List<Long> ofEachInstance(ToLongFunction<Witness> figure) {
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < plan.shape().instances(); i++) {
+            int instance = i;
+            all.add(connections.stream()
+                    .filter(each -> each.serves(instance))
+                    .mapToLong(each -> figure.applyAsLong(each.witness()))
+                    .sum());
+        }
+        return all;
+    }
+
+    /** They are kept until {@link #close}: what was counted is asked for afterwards. */
+    @Override
+    public void deleteTopics(Collection<String> names) {
+        names.stream().map(topics::get).filter(each -> each != null).forEach(FaultyTopic::clear);
+    }
+
+    @Override
+    public void close() {
+        topics.values().forEach(FaultyTopic::clear);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.TrialPlan;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * What is put to the test: something that carries out plans and shows what it measured. The real one runs each in a fresh
+ * JVM; broken ones, in the tests, have to fail. Confined to one thread.
+ */
+public interface Laboratory {
+    /**
+     * Carries out plans. Blocks.
+     *
+     * @param round from 1: how often these plans have been asked for
+     * @return by the ids of the plans; those that came to no result are missing
+     */
+    Map<String, Evidence> measure(Collection<TrialPlan> plans, int round);
+
+    /** How long its Kafka loops ask the consumer to wait, under this plan. */
+    Duration kafkaPollWait(TrialPlan plan);
+
+    /** The process that asks; no trial may run in it. */
+    long pid();
+}

@@ -1,0 +1,132 @@
+package dev.baton.lab.study.selftest;
+
+import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
+import static dev.baton.lab.study.selftest.Prediction.Of.SLIP;
+import static dev.baton.lab.study.selftest.SelftestPlans.BUILDS;
+import static dev.baton.lab.study.selftest.SelftestPlans.MILLI;
+import static dev.baton.lab.study.selftest.SelftestPlans.STOPPED;
+import static dev.baton.lab.study.selftest.SelftestPlans.STOP_LIMIT;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.data.Platform;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The cases about processes, and about loops by hand. Stateless, thread-safe. */
+final class ProcessCases {
+    private static final long PROBE_SLEEP_NANOS = 2 * MILLI;
+    private static final double[] RATES = {1, 10, 100, 999, 1_000, 4_000, 8_000, 20_000, 1_000_000};
+
+    private ProcessCases() {}
+
+    static List<Case> all() {
+        return List.of(
+                Case.of(SelftestCase.STOPPED_PROCESS, STOPPED, "SIGSTOP for 300 ms", ProcessCases::stopped),
+                Case.of(SelftestCase.PLATFORM_STALL, STOPPED, "SIGSTOP for 300 ms", ProcessCases::excused),
+                new Case(
+                        SelftestCase.TRUNCATED_POLL,
+                        List.of(),
+                        "1 to 1M msg/s",
+                        (all, laboratory) -> pollWaits(laboratory)),
+                new Case(SelftestCase.FRESH_JVM, BUILDS.subList(0, 2), "all trials", ProcessCases::freshJvms));
+    }
+
+    private static List<Check> stopped(Evidence evidence) {
+        Prediction response = Prediction.pooled(evidence, RESPONSE);
+        Prediction slip = Prediction.pooled(evidence, SLIP);
+        return List.of(
+                Check.time(
+                        "p99",
+                        response.at(99),
+                        evidence.result().response().at(99).nanos()),
+                Check.time(
+                        "p99.9",
+                        response.at(99.9),
+                        evidence.result().response().at(99.9).nanos()),
+                Check.time("max", response.at(100), evidence.result().response().maxNanos()),
+                Check.time(
+                        "slip p99", slip.at(99), evidence.result().slip().at(99).nanos()),
+                response.above("over 100 ms", STOP_LIMIT, StallCases.countAbove(evidence.response(), STOP_LIMIT)),
+                Check.count("lost", 0, evidence.result().delivery().lost()));
+    }
+
+    /** The trial had no part in it, so it is neither passed nor failed. */
+    private static List<Check> excused(Evidence evidence) {
+        Platform platform = evidence.result().machine() == null
+                ? null
+                : evidence.result().machine().platform();
+        List<Platform.Stall> stalls = platform == null ? List.of() : platform.stalls();
+        Platform.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
+        long late = evidence.worstDisturbedNanos() + SelftestFindings.NOTABLE_NANOS;
+        return List.of(
+                Check.words("verdict", "INCONCLUSIVE", evidence.verdict()),
+                Check.words("verdict", "instance 1 broke p99<100ms", evidence.verdict()),
+                Check.words("verdict", "stalls that the trial had no part in explain it", evidence.verdict()),
+                Check.time(
+                        "longest stall of the platform",
+                        new Check.Range(
+                                evidence.stop().leastNanos() - PROBE_SLEEP_NANOS,
+                                evidence.stop().leastNanos(),
+                                evidence.stop().mostNanos() + late),
+                        longest == null ? null : longest.nanos()),
+                Check.fact(
+                        "its cause",
+                        "foreign",
+                        longest == null ? "none" : longest.cause().toString(),
+                        longest != null && longest.cause().isForeign()));
+    }
+
+    /** A consumer truncates what it is asked to wait to milliseconds: anything below one is no wait at all. */
+    private static List<Check> pollWaits(Laboratory laboratory) {
+        List<Check> checks = new ArrayList<>();
+        for (double rate : RATES) {
+            Duration wait = laboratory.kafkaPollWait(byHand(rate));
+            boolean isHonest = wait.toMillis() >= 1 && wait.toNanos() % MILLI == 0;
+            checks.add(Check.fact("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
+        }
+        return checks;
+    }
+
+    private static TrialPlan byHand(double rate) {
+        TrialPlan any = SelftestPlans.named(STOPPED);
+        return new TrialPlan(
+                any.id(),
+                new Subject(Subject.REFERENCE, "kafka", Map.of()),
+                any.shape(),
+                new Load(rate, Load.Arrivals.EVEN, 1),
+                new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
+                any.phases(),
+                List.of(),
+                any.place());
+    }
+
+    private static List<Check> freshJvms(Map<String, Evidence> all, Laboratory laboratory) {
+        List<Check> checks = new ArrayList<>();
+        long processes = all.values().stream()
+                .map(each -> each.witness().pid())
+                .filter(pid -> pid != laboratory.pid())
+                .distinct()
+                .count();
+        checks.add(Check.count("processes", all.size(), processes));
+        all.forEach((id, each) -> {
+            List<String> foreign = each.witness().foreignClasses();
+            checks.add(Check.fact(
+                    "classes of other transports in " + id,
+                    "none",
+                    foreign == null
+                            ? "this JVM does not tell"
+                            : foreign.isEmpty()
+                                    ? "none"
+                                    : foreign.stream().limit(3).collect(Collectors.joining(", ")),
+                    foreign == null || foreign.isEmpty()));
+        });
+        return checks;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Puts a laboratory to the test: has the trials of some cases measured, and asks each case for its figures. A case that
+ * the machine spoilt is repeated, up to {@value #MOST_ROUNDS} rounds in all; it is never passed over, and one that fails
+ * without that excuse has failed. Confined to one thread.
+ */
+public final class Proof {
+    public static final int MOST_ROUNDS = 3;
+
+    private final Laboratory laboratory;
+    private final BooleanSupplier isOver;
+    private final Map<String, Evidence> evidence = new LinkedHashMap<>();
+    private final Map<SelftestCase, Answer> answers = new EnumMap<>(SelftestCase.class);
+
+    /** @param isOver whether to give up */
+    public Proof(Laboratory laboratory, BooleanSupplier isOver) {
+        this.laboratory = laboratory;
+        this.isOver = isOver;
+    }
+
+    /** One answer for each case, in their order. Blocks. */
+    public List<Answer> of(Collection<SelftestCase> names) {
+        List<Case> open = new ArrayList<>();
+        names.stream().sorted().distinct().forEach(name -> open.add(Cases.of(name)));
+        for (int round = 1;
+                round <= MOST_ROUNDS && !open.isEmpty() && (round == 1 || !isOver.getAsBoolean());
+                round++) {
+            Set<String> ids = new LinkedHashSet<>();
+            open.forEach(each -> ids.addAll(each.trials()));
+            List<TrialPlan> plans = ids.stream().map(SelftestPlans::named).toList();
+            evidence.keySet().removeAll(ids);
+            evidence.putAll(laboratory.measure(plans, round));
+            for (Case each : List.copyOf(open)) {
+                Answer answer = answer(each, round);
+                answers.put(each.name(), answer);
+                if (answer.state() != Answer.State.INCONCLUSIVE) {
+                    open.remove(each);
+                }
+            }
+        }
+        return List.copyOf(answers.values());
+    }
+
+    private Answer answer(Case asked, int round) {
+        if (!evidence.keySet().containsAll(asked.trials())) {
+            return new Answer(asked.name(), asked.injected(), Answer.State.MISSING, List.of(), round, 0);
+        }
+        List<Check> checks = asked.question().apply(evidence, laboratory);
+        boolean holds = checks.stream().allMatch(Check::holds);
+        List<Evidence> needed = asked.trials().stream().map(evidence::get).toList();
+        boolean isDisturbed = needed.stream().anyMatch(Evidence::isDisturbed);
+        long disturbed =
+                needed.stream().mapToLong(Evidence::worstDisturbedNanos).max().orElse(0);
+        Answer.State state = holds ? Answer.State.PASS : isDisturbed ? Answer.State.INCONCLUSIVE : Answer.State.FAIL;
+        return new Answer(asked.name(), asked.injected(), state, checks, round, disturbed);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.command.OutputOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code baton selftest}: whether the laboratory reports what was done to it on purpose. */
+@Command(
+        name = "selftest",
+        sortOptions = false,
+        description = "Does known harm to trials (stalls, delays, losses, copies, a stopped process) and holds what the"
+                + " laboratory reports against the closed-form answer. Takes about half a minute.",
+        footer = {
+            "",
+            "Exit codes: 0 every case passed, 1 one failed, 2 not understood, 3 the environment does not",
+            "allow it, 4 the machine spoilt a case in each of three rounds, 130 interrupted."
+        })
+public final class SelftestCommand implements Callable<Integer> {
+    @Option(names = "--list", description = "list the cases, and run none")
+    private boolean isList;
+
+    @Option(names = "--only", paramLabel = "NAME", description = "run these cases alone, several joined by commas")
+    private String only;
+
+    @Option(names = "--all", description = "print every figure of each case, not the most telling one")
+    private boolean isWhole;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "keep the trials' files in a folder of this directory (default: they are removed)")
+    private Path out;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+
+    public SelftestCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    @Override
+    public Integer call() {
+        Set<SelftestCase> cases = cases();
+        if (isList) {
+            console.print(SelftestReport.list());
+            return ExitCode.OK;
+        }
+        if (out != null) {
+            Workspace.requireWritable(out, "--out");
+        }
+        try (Workspace workspace =
+                Workspace.in(OutputOptions.temporary(), "the system's directory for temporary files", false)) {
+            return run(cases, workspace);
+        }
+    }
+
+    private Set<SelftestCase> cases() {
+        if (only == null) {
+            return EnumSet.allOf(SelftestCase.class);
+        }
+        return Arrays.stream(only.split(",", -1)).map(SelftestCommand::named).collect(Collectors.toSet());
+    }
+
+    private static SelftestCase named(String typed) {
+        return Arrays.stream(SelftestCase.values())
+                .filter(each -> each.typed().equals(typed))
+                .findFirst()
+                .orElseThrow(() -> Refusal.usage("--only '" + typed + "' is no case; known: "
+                        + Arrays.stream(SelftestCase.values())
+                                .map(SelftestCase::typed)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private int run(Set<SelftestCase> cases, Workspace workspace) {
+        long begun = System.nanoTime();
+        ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
+        folder.begin(
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
+                Version.ofBaton(),
+                0,
+                List.of());
+        List<Answer> answers;
+        List<Refusal> refusals;
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
+            ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, progress);
+            answers = new Proof(laboratory, bench.interruption()::isRequested).of(cases);
+            refusals = laboratory.refusals();
+        }
+        folder.end();
+        if (bench.interruption().isRequested()) {
+            folder.discardIfEmpty();
+            console.complain("baton: interrupted; nothing is proved");
+            return ExitCode.INTERRUPTED;
+        }
+        console.print(SelftestReport.lines(
+                answers, Duration.ofNanos(System.nanoTime() - begun), isWhole, console.terminal()));
+        if (out != null) {
+            console.print(List.of("files: " + folder.path()));
+        }
+        folder.discardIfEmpty();
+        return conclude(answers, refusals);
+    }
+
+    private int conclude(List<Answer> answers, List<Refusal> refusals) {
+        int code = ExitCode.OK;
+        for (Answer answer : answers) {
+            code = Math.max(code, answer.state() == Answer.State.FAIL ? ExitCode.FAILED : ExitCode.OK);
+        }
+        for (Refusal refusal : refusals) {
+            console.complain("baton: " + refusal.getMessage());
+            code = Math.max(code, ExitCode.of(refusal));
+        }
+        boolean isSettled = answers.stream()
+                .noneMatch(each -> each.state() == Answer.State.INCONCLUSIVE || each.state() == Answer.State.MISSING);
+        return code == ExitCode.OK && !isSettled ? ExitCode.UNSETTLED : code;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the self-test prints: a line for each case with its most telling figure, every figure on request, and in full
+ * those that are not what they have to be. Stateless, thread-safe.
+ */
+public final class SelftestReport {
+    private static final String GAP = "  ";
+    private static final String ARITHMETIC =
+            "A stall of L in every T puts (L - limit) / T of the messages over the limit: one of 200 ms in 100 s puts"
+                    + " 0.1 % of them over 100 ms, which breaks p99.9 < 100 ms. A closed loop would have counted one"
+                    + " message.";
+
+    private SelftestReport() {}
+
+    /** The cases by their names, for one who wants to choose. */
+    public static List<String> list() {
+        List<List<String>> rows = new ArrayList<>();
+        for (SelftestCase each : SelftestCase.values()) {
+            rows.add(List.of(each.typed(), each.title()));
+        }
+        List<String> lines = new ArrayList<>(aligned(rows));
+        lines.add("");
+        lines.add("self-test " + SelftestCase.identity());
+        return lines;
+    }
+
+    /**
+     * The table and what it comes to.
+     *
+     * @param isWhole whether every figure is shown with its tolerance, and not the most telling one of each case
+     */
+    public static List<String> lines(List<Answer> answers, Duration took, boolean isWhole, Terminal terminal) {
+        List<String> lines = new ArrayList<>(isWhole ? whole(answers, terminal) : table(answers, terminal));
+        int width = terminal.columns();
+        answers.stream()
+                .filter(answer -> answer.state() == Answer.State.FAIL)
+                .forEach(answer -> lines.addAll(failures(answer, width)));
+        lines.addAll(doubts(answers, width));
+        lines.add("");
+        lines.addAll(Wrapped.lines("", summary(answers, took), width));
+        if (answers.stream().anyMatch(each -> each.name() == SelftestCase.STALL_ARITHMETIC)) {
+            lines.add("");
+            lines.addAll(Wrapped.lines("", ARITHMETIC, width));
+        }
+        return lines;
+    }
+
+    private static List<String> failures(Answer answer, int width) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add(answer.name().title() + ", with " + Units.time(answer.disturbedNanos()) + " taken by the machine:");
+        answer.checks().stream()
+                .filter(check -> !check.holds())
+                .forEach(check -> lines.addAll(Wrapped.lines(
+                        "  " + check.what() + ": ",
+                        "expected " + check.expected() + ", reported " + check.reported(),
+                        width)));
+        return lines;
+    }
+
+    private static List<String> doubts(List<Answer> answers, int width) {
+        List<Answer> open = answers.stream()
+                .filter(answer -> answer.state() == Answer.State.INCONCLUSIVE)
+                .toList();
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        long most = open.stream().mapToLong(Answer::disturbedNanos).max().orElseThrow();
+        String names =
+                String.join(",", open.stream().map(each -> each.name().typed()).toList());
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(Wrapped.lines(
+                "",
+                "INCONCLUSIVE: the machine took up to " + Units.time(most) + " from a chain's threads in each of "
+                        + open.get(0).round() + " rounds; run it again when less runs beside it: --only " + names,
+                width));
+        return lines;
+    }
+
+    private static List<String> table(List<Answer> answers, Terminal terminal) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("case", "injected", "expected", "reported"));
+        for (Answer answer : answers) {
+            Check check = answer.shown();
+            rows.add(List.of(
+                    answer.name().title(),
+                    answer.injected(),
+                    check == null ? "" : check.what() + ": " + check.expected().replaceAll(" \\(.* to .*\\)", ""),
+                    check == null ? "" : check.reported().replaceAll("[:;].*", "")));
+        }
+        List<String> lines = aligned(rows);
+        int widest = lines.stream().mapToInt(String::length).max().orElse(0);
+        lines.set(0, lines.get(0) + " ".repeat(widest - lines.get(0).length()) + GAP + "verdict");
+        for (int i = 0; i < answers.size(); i++) {
+            String line = lines.get(i + 1);
+            String padding = " ".repeat(widest - line.length());
+            lines.set(i + 1, line + padding + GAP + state(answers.get(i), terminal));
+        }
+        return lines;
+    }
+
+    private static List<String> whole(List<Answer> answers, Terminal terminal) {
+        List<String> lines = new ArrayList<>();
+        List<List<String>> rows = new ArrayList<>();
+        answers.forEach(answer -> answer.checks()
+                .forEach(check -> rows.add(List.of("  " + check.what(), check.expected(), check.reported()))));
+        List<String> all = aligned(rows);
+        int next = 0;
+        for (Answer answer : answers) {
+            lines.add(state(answer, terminal) + "  " + answer.name().title() + ": " + answer.injected());
+            for (Check check : answer.checks()) {
+                String line = all.get(next++);
+                lines.add(check.holds() ? line : terminal.paint().apply(Tone.BAD, line));
+            }
+        }
+        return lines;
+    }
+
+    private static String state(Answer answer, Terminal terminal) {
+        Tone tone = switch (answer.state()) {
+            case PASS -> Tone.GOOD;
+            case FAIL -> Tone.BAD;
+            case INCONCLUSIVE, MISSING -> Tone.WARNING;
+        };
+        return terminal.paint().apply(tone, answer.state().toString());
+    }
+
+    /** Every column as wide as its widest cell, the last one left as it is. */
+    private static List<String> aligned(List<List<String>> rows) {
+        int columns = rows.isEmpty() ? 0 : rows.get(0).size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns - 1; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                String cell = row.get(i);
+                line.append(cell);
+                if (i < columns - 1) {
+                    line.append(" ".repeat(widths[i] - cell.length())).append(GAP);
+                }
+            }
+            lines.add(line.toString());
+        }
+        return lines;
+    }
+
+    private static String summary(List<Answer> answers, Duration took) {
+        long figures = answers.stream().mapToLong(each -> each.checks().size()).sum();
+        StringBuilder text = new StringBuilder();
+        for (Answer.State state : Answer.State.values()) {
+            long count = answers.stream().filter(each -> each.state() == state).count();
+            if (count > 0) {
+                text.append(text.length() == 0 ? "" : ", ")
+                        .append(count)
+                        .append(' ')
+                        .append(state);
+            }
+        }
+        text.append(" of ").append(answers.size()).append(answers.size() == 1 ? " case, " : " cases, ");
+        text.append(figures).append(" figures, in ").append(Units.span(took));
+        text.append("; self-test ").append(SelftestCase.identity()).append('.');
+        long repeated = answers.stream().filter(each -> each.round() > 1).count();
+        if (repeated > 0) {
+            text.append(' ').append(repeated).append(repeated == 1 ? " case was" : " cases were");
+            text.append(" repeated, as the machine had spoilt a trial.");
+        }
+        return text.toString();
+    }
+}

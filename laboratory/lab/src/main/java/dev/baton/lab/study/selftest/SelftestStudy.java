@@ -1,0 +1,39 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.Study;
+import dev.baton.operations.settings.Range;
+import java.util.List;
+
+/**
+ * Asks whether the laboratory reports what is done to it on purpose: chains over a transport that was made for it.
+ * Immutable, thread-safe.
+ *
+ * @param faults of the transport; the delays of an instance in the order of their moments
+ * @param stopNanos how long the whole process is stopped during the measurement, from outside; 0 for not at all
+ */
+public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study {
+    /** What the transport is called; no provider is found under that name. */
+    public static final String TRANSPORT = "selftest";
+
+    public SelftestStudy {
+        faults = faults == null ? List.of() : List.copyOf(faults);
+        Range.check("stop, in ns,", stopNanos, 0, 10_000_000_000L);
+    }
+
+    /** Faults of the transport alone. */
+    public static SelftestStudy of(Fault... faults) {
+        return new SelftestStudy(List.of(faults), 0);
+    }
+
+    /** Those of one instance. */
+    public List<Fault> of(int instance, Fault.Kind kind) {
+        return faults.stream()
+                .filter(fault -> fault.instance() == instance && fault.kind() == kind)
+                .toList();
+    }
+
+    @Override
+    public boolean isKnownById() {
+        return true;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.baton.lab.study.soak;
+
+import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.Second;
+import java.util.function.Function;
+
+/** What a soak follows, and what it may grow by. Immutable, thread-safe. */
+enum Quantity {
+    HEAP("heap after collection", Trend.Unit.BYTES, Allowance.bytes(3), held(Holding::heapBytes)),
+    ANONYMOUS("memory, anonymous", Trend.Unit.BYTES, Allowance.bytes(16), held(Holding::anonymousBytes)),
+    FILES("memory, file-backed", Trend.Unit.BYTES, Allowance.files(16), held(Holding::fileBytes)),
+    DIRECT("direct buffers", Trend.Unit.BYTES, Allowance.bytes(2), held(Holding::directBytes)),
+    DISK("disk of the queues", Trend.Unit.BYTES, Allowance.files(16), held(Holding::diskBytes)),
+    DESCRIPTORS("descriptors", Trend.Unit.COUNT, Allowance.none(), held(Holding::descriptors)),
+    THREADS("threads", Trend.Unit.COUNT, Allowance.none(), held(Holding::threads)),
+    MAPS("memory maps", Trend.Unit.COUNT, new Allowance(100, 0.05, 32), held(Holding::maps)),
+    IN_FLIGHT("messages in flight", Trend.Unit.COUNT, new Allowance(0, 0.5, 1_000), second -> null),
+    MEDIAN("p50 response", Trend.Unit.NANOS, new Allowance(200_000, 0.5, 200_000), Second::p50Nanos),
+    TAIL("p99 response", Trend.Unit.NANOS, new Allowance(2_000_000, 0.5, 2_000_000), Second::p99Nanos),
+    CPU("CPU of the JVM", Trend.Unit.CORES, new Allowance(0.1, 0.25, 0.1), Second::jvmCpuCores);
+
+    private final String words;
+    private final Trend.Unit unit;
+    private final Allowance allowance;
+    private final Function<Second, Number> value;
+
+    Quantity(String words, Trend.Unit unit, Allowance allowance, Function<Second, Number> value) {
+        this.words = words;
+        this.unit = unit;
+        this.allowance = allowance;
+        this.value = value;
+    }
+
+    private static Function<Second, Number> held(Function<Holding, Long> figure) {
+        return second -> second.holding() == null ? null : figure.apply(second.holding());
+    }
+
+    String words() {
+        return words;
+    }
+
+    Trend.Unit unit() {
+        return unit;
+    }
+
+    Allowance allowance() {
+        return allowance;
+    }
+
+    /** What it was in a second; null: not known. Messages in flight are counted over all seconds, not in one. */
+    Double in(Second second) {
+        Number number = value.apply(second);
+        return number == null ? null : Double.valueOf(number.doubleValue());
+    }
+
+    /** Whether what others do on the machine changes it: always, or when the chains fall behind for it. */
+    boolean isDisturbed(boolean isBehind) {
+        return switch (this) {
+            case MEDIAN, TAIL, CPU, IN_FLIGHT -> true;
+            case DISK, FILES -> isBehind;
+            default -> false;
+        };
+    }
+}

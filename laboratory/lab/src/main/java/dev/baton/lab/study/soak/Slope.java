@@ -1,0 +1,112 @@
+package dev.baton.lab.study.soak;
+
+import java.util.Arrays;
+
+/**
+ * Whether a series grows, and how much.
+ *
+ * <p>How much is the Theil-Sen estimate: the median of the slopes of all pairs of points, which a quarter of the points
+ * may be anything without moving far. Whether is Mann and Kendall's test: how many pairs rise more than fall, against
+ * the variance that a series in random order has, ties counted.
+ *
+ * <p>Counts of a process are not in random order without a trend either: what is high now is still high at the next
+ * point. The variance is therefore raised by {@code (1 + r) / (1 - r)} where r is how much of a deviation from the slope is
+ * left at the next point (Hamed and Rao, Yue and Wang), if that is more than chance. r is taken as {@value #MOST_MEMORY}
+ * at most, or a growth that is not quite straight would excuse itself. Immutable, thread-safe.
+ *
+ * @param perPoint growth from a point to the next one
+ * @param chance that a series without a trend rises as steadily: one-sided, from 0 to 1
+ */
+record Slope(double perPoint, double chance) {
+    private static final double MOST_MEMORY = 0.6;
+
+    /** One-sided, 5 %: a correlation of random points is rarely larger than this over the root of their number. */
+    private static final double CHANCE_MEMORY = 1.645;
+
+    private static final int LEAST_POINTS = 4;
+
+    /** Of values at even distances. */
+    static Slope of(double[] values) {
+        int count = values.length;
+        if (count < LEAST_POINTS) {
+            return new Slope(0, 1);
+        }
+        double[] slopes = new double[count * (count - 1) / 2];
+        long rises = 0;
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            for (int j = i + 1; j < count; j++) {
+                double difference = values[j] - values[i];
+                slopes[at++] = difference / (j - i);
+                rises += (long) Math.signum(difference);
+            }
+        }
+        double perPoint = median(slopes);
+        double variance = variance(values) * memory(values, perPoint);
+        if (rises <= 0 || variance <= 0) {
+            return new Slope(perPoint, 1);
+        }
+        return new Slope(perPoint, upperTail((rises - 1) / Math.sqrt(variance)));
+    }
+
+    /** Of the number of rises less falls, in random order; equal values rise and fall nowhere. */
+    private static double variance(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        double sum = pairs(values.length);
+        for (int from = 0; from < sorted.length; ) {
+            int to = from;
+            while (to < sorted.length && sorted[to] == sorted[from]) {
+                to++;
+            }
+            sum -= pairs(to - from);
+            from = to;
+        }
+        return sum / 18;
+    }
+
+    private static double pairs(double count) {
+        return count * (count - 1) * (2 * count + 5);
+    }
+
+    /** What the variance is raised by. */
+    private static double memory(double[] values, double perPoint) {
+        double[] rest = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            rest[i] = values[i] - perPoint * i;
+        }
+        double mean = Arrays.stream(rest).average().orElse(0);
+        double product = 0;
+        double square = 0;
+        for (int i = 0; i < rest.length; i++) {
+            square += (rest[i] - mean) * (rest[i] - mean);
+            if (i > 0) {
+                product += (rest[i] - mean) * (rest[i - 1] - mean);
+            }
+        }
+        double kept = square == 0 ? 0 : product / square;
+        if (kept < CHANCE_MEMORY / Math.sqrt(rest.length)) {
+            return 1;
+        }
+        double counted = Math.min(kept, MOST_MEMORY);
+        return (1 + counted) / (1 - counted);
+    }
+
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** Of the normal distribution above z, from 0 on: Abramowitz and Stegun 26.2.17, to 10^-7. */
+    static double upperTail(double z) {
+        if (z < 0) {
+            return 1 - upperTail(-z);
+        }
+        double t = 1 / (1 + 0.2316419 * z);
+        double polynomial =
+                t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+        return Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI) * polynomial;
+    }
+}

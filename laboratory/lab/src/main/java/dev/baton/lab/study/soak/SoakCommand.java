@@ -1,0 +1,120 @@
+package dev.baton.lab.study.soak;
+
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.StageOptions;
+import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.chain.ChainKind;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code baton soak}: chains that run for long, and whether they hold ever more of anything. */
+@Command(
+        name = "soak",
+        sortOptions = false,
+        defaultValueProvider = SoakDefaults.class,
+        description = "Runs many chains for long, counts memory, descriptors, threads, disk, latency and CPU at even"
+                + " intervals, and fails on a trend: growth that is neither chance nor small. --quick takes less than two"
+                + " minutes for each transport.")
+public final class SoakCommand extends MeasuringCommand {
+    /** Of a topic whose read part is freed: blocks, a file that is left and the next one, index pages. */
+    private static final long FREED_TOPIC_BYTES = 1 << 20;
+
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private SoakOptions soak;
+
+    @Mixin
+    private LoopOptions loops;
+
+    @Mixin
+    private StageOptions stages;
+
+    public SoakCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    public Plan plan(JvmChoice choice) {
+        Checks.require(
+                !soak.load().isSaturated(),
+                "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
+        List<ChosenTransport> chosen = transports.choose(bench().known()).stream()
+                .map(SoakDefaults::with)
+                .toList();
+        SoakStudy study = soak.study();
+        LoopPlan threads = loops.loops(choice.jvm().feature());
+        Shape shape = soak.shape();
+        String heap = JvmOptions.enough(shape);
+        List<PlannedTrial> trials = new PlannedTrials(
+                        shape, soak.load(), threads, soak.phases(), output().out(), choice, heap)
+                .of(chosen, List.of(Subject.BATON)).stream()
+                        .map(trial -> withWholeHeap(trial, choice.heapOr(heap)).asking(study))
+                        .toList();
+        Checks.require(
+                study.leak() != Leak.DISK || trials.stream().allMatch(trial -> trial.directoryOption() != null),
+                "--plant disk: needs transports with a directory of their own, such as --transport chronicle");
+        return new Plan(trials, trials, chosen, shape.payloadBytes(), diskBytes(chosen, shape));
+    }
+
+    /** All of the heap is there from the beginning: pages that it touches later are no growth. */
+    private static PlannedTrial withWholeHeap(PlannedTrial trial, String heap) {
+        List<String> flags = new ArrayList<>(List.of("-Xms" + heap, "-XX:+AlwaysPreTouch"));
+        flags.addAll(trial.flags());
+        return new PlannedTrial(
+                trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers(), trial.processes());
+    }
+
+    private long diskBytes(List<ChosenTransport> chosen, Shape shape) {
+        long topics = (long) shape.instances() * (shape.services() + 1);
+        long most = 0;
+        long all = 0;
+        for (ChosenTransport each : chosen) {
+            if (each.writesHere()) {
+                long bytes = SoakDefaults.isFreed(each) ? topics * FREED_TOPIC_BYTES : soak.diskBytes();
+                most = Math.max(most, bytes);
+                all += bytes;
+            }
+        }
+        return output().isKept() ? all : most;
+    }
+
+    @Override
+    public Stages stages() {
+        return stages.stages();
+    }
+
+    @Override
+    public long seed() {
+        return soak.seed();
+    }
+
+    @Override
+    public List<String> report(List<TrialResult> results, Path folder) {
+        return SoakReport.lines(results, soak.isQuick(), folder, console().terminal());
+    }
+
+    @Override
+    public List<Figure> figures() {
+        return new ChainKind().figures();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.baton.lab.study.soak;
+
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.chain.ChainReport;
+import dev.baton.lab.study.soak.Trend.Judgement;
+import dev.baton.lab.study.transit.TransitReport;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** What {@code baton soak} prints in the end: every quantity by tenths of the time, and whether it grows. Stateless. */
+public final class SoakReport {
+    private static final double SMALLEST_CHANCE = 0.0001;
+
+    private SoakReport() {}
+
+    /**
+     * All lines.
+     *
+     * @param trials one or more
+     * @param isQuick whether they were too short to be quoted
+     * @param folder that holds the files
+     */
+    public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>(Wrapped.lines("", title(trials.get(0)), width));
+        if (isQuick) {
+            lines.add(paint.apply(Tone.WARNING, TransitReport.PROVISIONAL));
+        }
+        for (TrialResult trial : trials) {
+            lines.add("");
+            lines.addAll(ofTrial(trial, paint, width));
+        }
+        lines.add("");
+        lines.addAll(Verdicts.lines(trials, width));
+        Remarks.onPromises(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+        Remarks.onOthers(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+        trials.stream()
+                .map(Remarks::onEngine)
+                .distinct()
+                .forEach(engine -> lines.addAll(Wrapped.lines("run: ", engine, width)));
+        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
+        lines.add("files: " + folder);
+        return lines;
+    }
+
+    private static String title(TrialResult trial) {
+        TrialPlan plan = trial.plan();
+        return "soak of " + Units.typed(Duration.ofNanos(plan.phases().measureNanos())) + " after "
+                + Units.typed(Duration.ofNanos(plan.phases().warmupNanos())) + " of warm-up: "
+                + ChainReport.title(trial)
+                + (((SoakStudy) plan.study()).leak() == null ? "" : "; with a leak that was planted");
+    }
+
+    private static List<String> ofTrial(TrialResult trial, Paint paint, int width) {
+        List<String> lines = new ArrayList<>();
+        SoakFindings found = (SoakFindings) trial.findings();
+        lines.add(
+                paint.apply(Tone.BOLD, trial.plan().subject().transport()) + ": " + verdict(trial, found, paint) + ", "
+                        + Units.count(trial.delivery().delivered()) + " of "
+                        + Units.count(trial.delivery().sent())
+                        + " messages delivered, " + found.points() + " points");
+        List<Trend> measured = found.trends().stream()
+                .filter(trend -> !trend.tenths().isEmpty())
+                .toList();
+        if (measured.isEmpty()) {
+            lines.add("nothing was measured");
+            return lines;
+        }
+        lines.add("");
+        lines.addAll(tenths(measured).lines(paint, width));
+        lines.add("");
+        lines.addAll(slopes(measured).lines(paint, width));
+        for (Trend trend : measured) {
+            if (!trend.remark().isEmpty()) {
+                lines.addAll(Wrapped.lines(trend.quantity() + ": ", trend.remark(), width));
+            }
+        }
+        lines.addAll(Wrapped.lines("rule: ", found.rule(), width));
+        return lines;
+    }
+
+    private static String verdict(TrialResult trial, SoakFindings found, Paint paint) {
+        Verdict verdict = trial.outcome().verdict();
+        Tone tone = verdict == Verdict.PASS ? Tone.GOOD : verdict == Verdict.FAIL ? Tone.BAD : Tone.WARNING;
+        int growing = found.growing().size();
+        return paint.apply(tone, verdict.toString()) + ", "
+                + (growing == 0 ? "no trend" : growing == 1 ? "1 trend" : growing + " trends");
+    }
+
+    private static Table tenths(List<Trend> trends) {
+        int columns =
+                trends.stream().mapToInt(trend -> trend.tenths().size()).max().orElse(0);
+        List<Cell> headings = new ArrayList<>();
+        for (int i = 1; i <= columns; i++) {
+            headings.add(Cell.of(i * 100 / columns + " %"));
+        }
+        Table table = new Table(headings);
+        for (Trend trend : trends) {
+            table.row(
+                    trend.quantity(),
+                    IntStream.range(0, columns)
+                            .mapToObj(i -> i < trend.tenths().size()
+                                    ? Cell.of(value(trend.unit(), trend.tenths().get(i)))
+                                    : Cell.of("-"))
+                            .toList());
+        }
+        return table;
+    }
+
+    private static Table slopes(List<Trend> trends) {
+        Table table = new Table(List.of(
+                Cell.of("per hour"), Cell.of("grown"), Cell.of("allowed"), Cell.of("by chance"), Cell.of("verdict")));
+        for (Trend trend : trends) {
+            boolean isJudged = trend.judgement() != Judgement.NOT_JUDGED;
+            table.row(
+                    trend.quantity(),
+                    List.of(
+                            Cell.of(value(trend.unit(), trend.perHour())),
+                            Cell.of(value(trend.unit(), trend.grown())),
+                            Cell.of(isJudged ? value(trend.unit(), trend.allowed()) : "-"),
+                            Cell.of(chance(trend.chance())),
+                            judgement(trend.judgement())));
+        }
+        return table;
+    }
+
+    private static String chance(double chance) {
+        return chance < SMALLEST_CHANCE ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", chance);
+    }
+
+    private static Cell judgement(Judgement judgement) {
+        return switch (judgement) {
+            case STEADY -> Cell.of("steady", Tone.GOOD);
+            case GROWS -> Cell.of("GROWS", Tone.BAD);
+            case DOUBTFUL -> Cell.of("doubtful", Tone.WARNING);
+            case NOT_JUDGED -> Cell.of("not judged");
+        };
+    }
+
+    private static String value(Trend.Unit unit, double value) {
+        return switch (unit) {
+            case BYTES -> Units.bytes(value);
+            case COUNT ->
+                value == Math.rint(value) ? Units.count((long) value) : String.format(Locale.ROOT, "%.1f", value);
+            case NANOS -> Units.time((long) value);
+            case CORES -> Units.percent(value);
+        };
+    }
+}

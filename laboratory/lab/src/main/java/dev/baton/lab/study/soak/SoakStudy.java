@@ -1,0 +1,27 @@
+package dev.baton.lab.study.soak;
+
+import dev.baton.lab.request.Study;
+import dev.baton.operations.settings.Range;
+
+/**
+ * Whether chains that run for long hold ever more of anything, or become slower. Immutable, thread-safe.
+ *
+ * @param points at which what is held is counted, evenly over the measurement; each collects all garbage first
+ * @param leak that is planted; null for none
+ */
+public record SoakStudy(int points, Leak leak) implements Study {
+    /** Fewer would let a slope pass that a person sees. */
+    public static final int LEAST_POINTS = 20;
+
+    public static final int MOST_POINTS = 1_000;
+
+    public SoakStudy {
+        Range.check("points", points, LEAST_POINTS, MOST_POINTS);
+    }
+
+    /** A leak is a defect, whatever it is compared with. */
+    @Override
+    public boolean isEachFailureADefect() {
+        return true;
+    }
+}

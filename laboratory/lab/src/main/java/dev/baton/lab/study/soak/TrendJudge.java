@@ -1,0 +1,164 @@
+package dev.baton.lab.study.soak;
+
+import dev.baton.lab.results.Second;
+import dev.baton.lab.study.soak.Trend.Judgement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.DoubleStream;
+
+/**
+ * Tells a trend from noise: a quantity grows when its slope is more than chance and, over the whole measurement, more
+ * than is allowed. Either alone is no trend: what is certain may be small, and what is large may be a moment's.
+ * Immutable, thread-safe.
+ */
+final class TrendJudge {
+    /** That a quantity without a trend rises as steadily; twelve quantities make that one soak in a hundred at most. */
+    static final double MOST_CHANCE = 0.001;
+
+    /** Cores that others use from which on they may explain a drift of latency and CPU. */
+    private static final double BUSY_OTHERS = 0.1;
+
+    private static final int TENTHS = 10;
+
+    /** Values that a slope is made of; more seconds are put together, by their median. */
+    private static final int MOST_POINTS = 120;
+
+    private static final int LEAST_POINTS = 15;
+    private static final String RUN_LONGER = "run longer";
+    private static final double NANOS_PER_HOUR = 3_600e9;
+
+    private final long measuredNanos;
+    private final Double othersCores;
+    private final String disk;
+
+    /**
+     * For one trial.
+     *
+     * @param othersCores that others used meanwhile; null: not known
+     * @param disk why the disk may grow; empty when it may not
+     */
+    TrendJudge(long measuredNanos, Double othersCores, String disk) {
+        this.measuredNanos = measuredNanos;
+        this.othersCores = othersCores;
+        this.disk = disk;
+    }
+
+    /** The rule in words for a person. */
+    static String rule() {
+        return "a quantity grows when the median slope of all pairs of points (Theil-Sen) would take it over what is"
+                + " allowed, and a series without a trend would rise as steadily in less than 1 of 1,000 cases"
+                + " (Mann-Kendall, variance raised by what one point tells of the next)";
+    }
+
+    /** All quantities over the seconds of a measurement. */
+    List<Trend> judge(List<Second> seconds) {
+        List<Double> inFlight = inFlight(seconds);
+        boolean isBehind = isBehind(seconds, inFlight);
+        List<Trend> trends = new ArrayList<>();
+        for (Quantity quantity : Quantity.values()) {
+            List<Double> values = quantity == Quantity.IN_FLIGHT
+                    ? inFlight
+                    : seconds.stream().map(quantity::in).toList();
+            trends.add(judge(quantity, values, isBehind));
+        }
+        return trends;
+    }
+
+    /** Sent and not received, at the end of each second, but for those of before the first. */
+    private static List<Double> inFlight(List<Second> seconds) {
+        List<Double> all = new ArrayList<>();
+        double count = 0;
+        for (Second each : seconds) {
+            count += each.sent() - each.received();
+            all.add(count);
+        }
+        return all;
+    }
+
+    /** Whether more than a second's messages were ever in flight: they lie in the queues. */
+    private static boolean isBehind(List<Second> seconds, List<Double> inFlight) {
+        double perSecond = seconds.stream().mapToLong(Second::sent).average().orElse(0);
+        return inFlight.stream().anyMatch(count -> count > perSecond);
+    }
+
+    private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
+        double[] points = points(values);
+        List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
+        if (points.length < LEAST_POINTS) {
+            String why = whyNot(quantity, points.length);
+            return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
+        }
+        Slope slope = Slope.of(points);
+        double grown = slope.perPoint() * (points.length - 1);
+        double hours = measuredNanos / NANOS_PER_HOUR;
+        double allowed = quantity.allowance().over(hours, tenths.get(0));
+        boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
+        String remark = remark(quantity, grows, isBehind);
+        return new Trend(
+                quantity.words(),
+                quantity.unit(),
+                tenths,
+                grown / hours,
+                grown,
+                allowed,
+                slope.chance(),
+                judgement(quantity, grows, remark),
+                remark);
+    }
+
+    /** Why so few points are not judged. */
+    private String whyNot(Quantity quantity, int points) {
+        if (points == 0) {
+            return "not measured here";
+        }
+        return mayGrow(quantity) ? disk : "only " + points + " points; " + RUN_LONGER;
+    }
+
+    /** Whether a quantity could have been judged, had the soak been longer. */
+    static boolean isTooShort(Trend trend) {
+        return trend.judgement() == Judgement.NOT_JUDGED && trend.remark().endsWith(RUN_LONGER);
+    }
+
+    private boolean mayGrow(Quantity quantity) {
+        return quantity == Quantity.DISK && !disk.isEmpty();
+    }
+
+    private String remark(Quantity quantity, boolean grows, boolean isBehind) {
+        if (mayGrow(quantity)) {
+            return disk;
+        }
+        return grows && quantity.isDisturbed(isBehind) && othersCores != null && othersCores >= BUSY_OTHERS
+                ? "others used " + Math.round(othersCores * 100) / 100.0 + " cores meanwhile"
+                        + (isBehind ? " and the chains fell behind" : "")
+                : "";
+    }
+
+    private Judgement judgement(Quantity quantity, boolean grows, String remark) {
+        if (mayGrow(quantity)) {
+            return Judgement.NOT_JUDGED;
+        }
+        return !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
+    }
+
+    /** The values there are, put together where there are too many; a median of few, so that one second does not count. */
+    static double[] points(List<Double> values) {
+        return parts(values, MOST_POINTS);
+    }
+
+    /** The median of each of so many equal parts of the values that there are, or these themselves when they are fewer. */
+    private static double[] parts(List<Double> values, int most) {
+        double[] there = values.stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        int count = Math.min(there.length, most);
+        double[] parts = new double[count];
+        for (int i = 0; i < count; i++) {
+            parts[i] = Slope.median(Arrays.copyOfRange(
+                    there, (int) ((long) there.length * i / count), (int) ((long) there.length * (i + 1) / count)));
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.engines.ReferenceEngine;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.Schedules;
+import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.Window;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.settings.LoopPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What no transport can beat here: one growing number handed from thread to thread at the trial's rate, sent on the same kind of
+ * schedule and recorded by the same code. What is left when a transport is taken away is the reading of clocks, the
+ * schedule, the recording, and the way of one cache line.
+ *
+ * <p>It idles as the trial does where that is a matter of one thread by itself: spinning, yielding, parking. Where an
+ * engine has a way of its own to idle and to be woken, the floor spins. It has a window and recorders of its own, and it
+ * warms up anew, as the JVM has so far compiled its code for other callees. Confined to the trial's thread.
+ */
+final class Floor {
+    private static final long MOST_WARM_UP_NANOS = 1_000_000_000;
+    private static final long DRAIN_NANOS = 1_000_000_000;
+    private static final long LEAD_NANOS = 10_000_000;
+    private static final long CHECK_NANOS = 5_000_000;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
+
+    private final TrialPlan plan;
+    private Latency latency; // null until measured
+    private List<String> doubts = List.of();
+
+    /** @param trial whose load and idling it takes over */
+    Floor(TrialPlan trial, TransitStudy study) {
+        Phases phases = new Phases(
+                Math.min(MOST_WARM_UP_NANOS, study.floorNanos()), Math.max(1_000_000, study.floorNanos()), DRAIN_NANOS);
+        plan = new TrialPlan(
+                trial.id(),
+                trial.subject(),
+                new Shape(0, 1, 0),
+                trial.load(),
+                new LoopPlan(LoopPlan.PER_SERVICE, idle(trial.loops().idle()), 0),
+                phases,
+                List.of(),
+                trial.place(),
+                study);
+    }
+
+    private static String idle(String words) {
+        return words.equals(LoopPlan.DEFAULT_IDLE) || words.equals("backoff") ? "spin" : words;
+    }
+
+    /** Measures it. Blocks; leaves nothing measured when given up. */
+    void measure(BooleanSupplier isOver) {
+        TransitStudy study = (TransitStudy) plan.study();
+        Window window = Window.of(plan);
+        Phases phases = plan.phases();
+        long highestNanos = phases.measureNanos() + phases.drainNanos() + LEAD_NANOS;
+        RecorderPool recorders = new RecorderPool(highestNanos);
+        LatencyHistograms total = LatencyHistograms.upTo(highestNanos);
+        ChainRig rig = PinnedRig.over(
+                ReferenceEngine.bare(plan, () -> Schedules.of(plan.load(), 0, window.startNanos())), study.cpus());
+        try (ChainWorkload workload = new ChainWorkload(new Instruments(plan, window, recorders, highestNanos), rig)) {
+            workload.prepare();
+            workload.start(0);
+            window.start(
+                    System.nanoTime() + LEAD_NANOS, phases.warmupNanos(), phases.measureNanos(), phases.drainNanos());
+            boolean isGivenUp = false;
+            while (!isGivenUp && !workload.isDone() && System.nanoTime() - window.deadlineNanos() < 0) {
+                LockSupport.parkNanos(CHECK_NANOS);
+                isGivenUp = isOver.getAsBoolean() || workload.failure().isPresent();
+            }
+            window.close(System.nanoTime());
+            workload.stop(STOP_LIMIT);
+            if (!isGivenUp) {
+                conclude(workload, recorders, total);
+            }
+        }
+    }
+
+    private void conclude(ChainWorkload workload, RecorderPool recorders, LatencyHistograms total) {
+        recorders.takeInterval(total);
+        Settlement settlement = workload.settle(total);
+        Outcome outcome = workload.judge(null, null, settlement, total, null);
+        doubts = outcome.reasons();
+        latency = Percentiles.of(
+                total.response(),
+                total.clampedResponses(),
+                total.highestNanos(),
+                plan.phases().measureNanos(),
+                plan.load().ratePerSecond());
+    }
+
+    /** In figures; null when it was not measured. */
+    Latency latency() {
+        return latency;
+    }
+
+    /** Why its figures are not to be trusted; empty when they are. */
+    List<String> doubts() {
+        return doubts;
+    }
+}

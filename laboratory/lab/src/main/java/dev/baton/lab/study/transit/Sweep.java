@@ -1,0 +1,68 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.operations.line.NumberConverter;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The rates and sizes of a grid. Immutable, thread-safe.
+ *
+ * @param rates rising, tenfold from one to the next; null for the one of {@code --rate}
+ * @param sizes rising, doubling from one to the next; null for the one of {@code --size}
+ */
+record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
+    /** How the points lie. */
+    static final String STEPS = "rates in steps of ten, sizes doubling, and the upper end";
+
+    private static final String GRAMMAR = "write it like rate=1k..1m,size=64..4096, or one of the two";
+    private static final int MOST_POINTS = 50;
+
+    /** Reads what was typed. Stateless, thread-safe. */
+    static final class Converter implements ITypeConverter<Sweep> {
+        @Override
+        public Sweep convert(String text) {
+            List<BigDecimal> rates = null;
+            List<BigDecimal> sizes = null;
+            for (String axis : text.split(",", -1)) {
+                String range = axis.substring(axis.indexOf('=') + 1);
+                if (axis.startsWith("rate=") && rates == null) {
+                    rates = points(axis, range, 10);
+                } else if (axis.startsWith("size=") && sizes == null) {
+                    sizes = points(axis, range, 2);
+                } else {
+                    throw new TypeConversionException("'" + text + "' is no sweep; " + GRAMMAR);
+                }
+            }
+            return new Sweep(rates, sizes);
+        }
+
+        private static List<BigDecimal> points(String axis, String range, int factor) {
+            String[] ends = range.split("\\.\\.", -1);
+            if (ends.length > 2) {
+                throw new TypeConversionException("'" + axis + "' is no range; " + GRAMMAR);
+            }
+            BigDecimal first = number(ends[0]);
+            BigDecimal last = number(ends[ends.length - 1]);
+            if (first.signum() <= 0 || last.compareTo(first) < 0) {
+                throw new TypeConversionException(
+                        "'" + axis + "' is no range: from a number above 0 to one that is not less; " + GRAMMAR);
+            }
+            List<BigDecimal> points = new ArrayList<>();
+            for (BigDecimal each = first; each.compareTo(last) < 0; each = each.multiply(BigDecimal.valueOf(factor))) {
+                points.add(each);
+                if (points.size() == MOST_POINTS) {
+                    throw new TypeConversionException("'" + axis + "' has more than " + MOST_POINTS + " points");
+                }
+            }
+            points.add(last);
+            return List.copyOf(points);
+        }
+
+        private static BigDecimal number(String text) {
+            return new NumberConverter().convert(text);
+        }
+    }
+}

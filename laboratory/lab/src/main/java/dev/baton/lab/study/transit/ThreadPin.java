@@ -1,0 +1,67 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.trial.TrialFailure;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import net.openhft.affinity.Affinity;
+
+/** Binds one thread to one CPU. Confined to that thread. */
+final class ThreadPin {
+    private final int cpu;
+    private boolean isBound;
+
+    ThreadPin(int cpu) {
+        this.cpu = cpu;
+    }
+
+    /**
+     * Finds out by a thread of its own, which ends, whether threads can be bound to a CPU.
+     *
+     * @throws TrialFailure when not
+     */
+    static void check(int cpu) {
+        CompletableFuture<Void> bound = new CompletableFuture<>();
+        Thread probe = new Thread(
+                () -> {
+                    try {
+                        new ThreadPin(cpu).bind();
+                        bound.complete(null);
+                    } catch (IllegalStateException refused) {
+                        bound.completeExceptionally(refused);
+                    }
+                },
+                "baton-lab-pin");
+        probe.start();
+        try {
+            bound.join();
+        } catch (CompletionException refused) {
+            throw new TrialFailure(Kind.ENVIRONMENT, refused.getCause().getMessage(), refused);
+        }
+    }
+
+    /** Binds the calling thread, once. */
+    void bind() {
+        if (isBound) {
+            return;
+        }
+        isBound = true;
+        BitSet wanted = new BitSet();
+        wanted.set(cpu);
+        BitSet actual;
+        try {
+            Affinity.setAffinity(wanted);
+            actual = Affinity.getAffinity();
+        } catch (RuntimeException | LinkageError refused) {
+            throw new IllegalStateException(refusal(String.valueOf(refused.getMessage())), refused);
+        }
+        if (!wanted.equals(actual)) {
+            throw new IllegalStateException(refusal("it says CPUs " + actual));
+        }
+    }
+
+    private String refusal(String why) {
+        return "the system does not bind a thread to CPU " + cpu + " (" + why + "); leave out --pin";
+    }
+}

@@ -1,0 +1,185 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.command.EngineOptions;
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.OutputOptions;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.Rehearsal;
+import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.density.QueuePlace;
+import dev.baton.measuring.machine.SystemLimits;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.IdleOption;
+import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.spi.Frame;
+import dev.baton.spi.OptionSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code baton transit}: what one topic costs between one thread that writes and one that reads. */
+@Command(
+        name = "transit",
+        sortOptions = false,
+        defaultValueProvider = TransitDefaults.class,
+        description = {
+            "Measures one topic between two threads, one that writes and one that reads, over each transport, beside a"
+                    + " bare hand-over between two threads.",
+            "",
+            "Response times run from the intended send, in nanoseconds."
+        })
+public final class TransitCommand extends MeasuringCommand {
+    /** The option of transports whose longest payload is set. */
+    private static final String LIMIT_OPTION = "max-payload";
+
+    /** Of a machine's memory, what files in it may take. */
+    private static final double MOST_OF_MEMORY = 0.5;
+
+    /** A ring by default, and one more for the reference's events. */
+    private static final long RINGED_PAYLOADS = 2 << 10;
+
+    private static final int HEAP_MEGABYTES = 256;
+
+    @Mixin
+    private TransportOptions transports;
+
+    @Mixin
+    private TransitOptions transit;
+
+    @Mixin
+    private IdleOption idle;
+
+    @Mixin
+    private EngineOptions engines;
+
+    public TransitCommand(Console console, Workbench bench) {
+        super(console, bench);
+    }
+
+    @Override
+    public Plan plan(JvmChoice choice) {
+        List<ChosenTransport> chosen = transports.choose(bench().known());
+        LoopPlan threads = LoopOptions.checked(new LoopPlan(LoopPlan.PER_SERVICE, idle.words(), 0));
+        List<String> names = engines.choose(chosen, threads);
+        TransitStudy study = transit.study();
+        Phases phases = transit.phases();
+        List<PlannedTrial> trials = new ArrayList<>();
+        int payload = 0;
+        long most = 0;
+        long all = 0;
+        for (TransitOptions.Point point : transit.points()) {
+            Shape shape = new Shape(0, 1, point.payloadBytes());
+            new PlannedTrials(
+                            shape,
+                            transit.load(point),
+                            threads,
+                            phases,
+                            output().out(),
+                            choice,
+                            heap(point.payloadBytes()))
+                    .of(roomy(chosen, point.payloadBytes()), names).stream()
+                            .map(trial -> trial.asking(study))
+                            .map(trial -> transit.isSweep() ? trial.named(name(trial, point)) : trial)
+                            .forEach(trials::add);
+            long bytes = TransitDefaults.diskBytes(point.rate().doubleValue(), point.sizeBytes(), phases);
+            payload = Math.max(payload, point.payloadBytes());
+            most = Math.max(most, bytes);
+            all += bytes * names.size();
+        }
+        long writers = chosen.stream().filter(ChosenTransport::writesHere).count();
+        return new Plan(
+                trials,
+                runningOrder(trials),
+                roomy(chosen, payload),
+                payload,
+                output().isKept() ? writers * all : Math.min(1, writers) * most);
+    }
+
+    private static String name(PlannedTrial trial, TransitOptions.Point point) {
+        return trial.plan().id() + "-r" + point.rate().toPlainString() + "-s" + point.sizeBytes();
+    }
+
+    /** What is compared is interleaved: engines, and the points of a grid. */
+    private List<PlannedTrial> runningOrder(List<PlannedTrial> trials) {
+        if (!transit.isSweep()) {
+            return EngineOptions.inRunningOrder(trials, transit.seed());
+        }
+        List<PlannedTrial> order = new ArrayList<>(trials);
+        Collections.shuffle(order, new Random(transit.seed()));
+        return order;
+    }
+
+    /** The transports with room for the payload, where that is an option which was not typed and is too small. */
+    private static List<ChosenTransport> roomy(List<ChosenTransport> chosen, int payload) {
+        return chosen.stream()
+                .map(each -> isTooSmall(each, payload) ? each.with(with(each.options(), payload)) : each)
+                .toList();
+    }
+
+    private static boolean isTooSmall(ChosenTransport chosen, int payload) {
+        return !chosen.options().containsKey(LIMIT_OPTION)
+                && chosen.provider().options().stream()
+                        .filter(spec -> spec.name().equals(LIMIT_OPTION))
+                        .map(OptionSpec::defaultValue)
+                        .anyMatch(limit -> limit.matches("[0-9]{1,9}") && Integer.parseInt(limit) < payload);
+    }
+
+    private static Map<String, String> with(Map<String, String> options, int payload) {
+        Map<String, String> more = new TreeMap<>(options);
+        more.put(LIMIT_OPTION, Integer.toString(payload));
+        return more;
+    }
+
+    private static String heap(int payload) {
+        return HEAP_MEGABYTES + (RINGED_PAYLOADS * payload >> 20) + "m";
+    }
+
+    /** In memory where there is a directory of it with room, so that no disk is measured. */
+    @Override
+    public Path directory(long diskBytes) {
+        Workspace.removeAbandoned(QueuePlace.SHARED_MEMORY);
+        boolean hasRoom = QueuePlace.hasSharedMemory()
+                && QueuePlace.SHARED_MEMORY.toFile().getUsableSpace() >= diskBytes
+                && diskBytes <= MOST_OF_MEMORY * SystemLimits.now().memoryBytes();
+        return hasRoom ? QueuePlace.SHARED_MEMORY : OutputOptions.temporary();
+    }
+
+    @Override
+    public Rehearsal.Size size() {
+        return new Rehearsal.Size("--size", Frame.HEADER_BYTES);
+    }
+
+    @Override
+    public long seed() {
+        return transit.seed();
+    }
+
+    @Override
+    public List<String> report(List<TrialResult> results, Path folder) {
+        return transit.isSweep()
+                ? TransitGrid.lines(results, Sweep.STEPS, folder, console().terminal())
+                : TransitReport.lines(
+                        results, transit.isQuick(), folder, console().terminal());
+    }
+
+    @Override
+    public List<Figure> figures() {
+        return new TransitKind().figures();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import dev.baton.spi.Frame;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** What {@code baton transit --sweep} prints in the end: rates down, sizes across. Stateless, thread-safe. */
+public final class TransitGrid {
+    private static final double[] PERCENTILES = {50, 99.9};
+
+    /** Behind a figure of a trial that did not pass. */
+    private static final String DID_NOT_PASS = "!";
+
+    private TransitGrid() {}
+
+    /**
+     * All lines.
+     *
+     * @param trials one or more
+     * @param steps how the points lie, for a person
+     * @param folder that holds the files
+     */
+    public static List<String> lines(List<TrialResult> trials, String steps, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines =
+                new ArrayList<>(Wrapped.lines("", title(trials.get(0).plan(), steps), width));
+        bySubject(trials).forEach((name, own) -> {
+            for (double percentile : PERCENTILES) {
+                lines.add("");
+                lines.add(paint.apply(Tone.BOLD, name + ", response " + ResultTable.name(percentile)));
+                lines.addAll(grid(own, trial -> latency(trial, percentile)).lines(paint, width));
+            }
+            if (own.stream().anyMatch(trial -> TransitFigures.multiple(trial, 50) != null)) {
+                lines.add("");
+                lines.add(paint.apply(Tone.BOLD, name + ", response p50 as a multiple of its trial's floor"));
+                lines.addAll(grid(own, TransitGrid::multiple).lines(paint, width));
+            }
+        });
+        lines.add("");
+        if (trials.stream().anyMatch(trial -> !isPass(trial))) {
+            TransitReport.wrap(lines, DID_NOT_PASS + " did not pass:", width);
+            trials.stream()
+                    .filter(trial -> !isPass(trial))
+                    .forEach(trial -> lines.addAll(Wrapped.lines(
+                            "  " + trial.plan().id() + " " + trial.outcome().verdict() + ": ",
+                            Verdicts.reasons(trial),
+                            width)));
+        }
+        if (trials.stream()
+                .anyMatch(trial -> trial.response().percentiles().stream()
+                        .anyMatch(each -> each.percentile() <= 99.9 && each.isGrey()))) {
+            String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
+            TransitReport.wrap(lines, shown + " have fewer than 100 samples above them.", width);
+        }
+        if (trials.stream().anyMatch(trial -> !TransitRemarks.doubt(trial).isEmpty())) {
+            String shown = paint.isColoured() ? "Grey multiples" : "Multiples in parentheses";
+            TransitReport.wrap(
+                    lines, shown + " have a floor that something held up: repeat them on a quiet machine.", width);
+        }
+        List<TrialResult> subjects =
+                bySubject(trials).values().stream().map(each -> each.get(0)).toList();
+        TransitReport.conditions(lines, subjects, width);
+        lines.add("");
+        TransitReport.end(lines, trials, folder, width);
+        return lines;
+    }
+
+    private static String title(TrialPlan plan, String steps) {
+        return "one topic from one thread to another, each point a trial of "
+                + Units.typed(Duration.ofNanos(plan.phases().measureNanos())) + " after "
+                + Units.typed(Duration.ofNanos(plan.phases().warmupNanos())) + " (" + steps
+                + "); messages/s down, bytes"
+                + " of a message across, " + Frame.HEADER_BYTES
+                + " of them header; response times run from the intended send; provisional: where to look, not an answer";
+    }
+
+    private static Map<String, List<TrialResult>> bySubject(List<TrialResult> trials) {
+        Map<String, List<TrialResult>> subjects = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            Subject subject = trial.plan().subject();
+            subjects.computeIfAbsent(subject.transport() + " " + subject.engine(), any -> new ArrayList<>())
+                    .add(trial);
+        }
+        return subjects;
+    }
+
+    private static Table grid(List<TrialResult> trials, Function<TrialResult, Cell> cell) {
+        TreeSet<Double> rates = new TreeSet<>();
+        TreeSet<Integer> sizes = new TreeSet<>();
+        trials.forEach(trial -> {
+            rates.add(trial.plan().load().ratePerSecond());
+            sizes.add(size(trial));
+        });
+        Table table = new Table(sizes.stream()
+                .map(size -> Cell.of(Units.count(size) + " B", Tone.BOLD))
+                .toList());
+        for (double rate : rates) {
+            table.row(
+                    Units.rate(rate) + "/s",
+                    sizes.stream()
+                            .map(size -> trials.stream()
+                                    .filter(trial -> size(trial) == size
+                                            && trial.plan().load().ratePerSecond() == rate)
+                                    .findFirst()
+                                    .map(cell)
+                                    .orElse(Cell.of("-")))
+                            .toList());
+        }
+        return table;
+    }
+
+    /** Grey where the floor is not to be trusted. */
+    private static Cell multiple(TrialResult trial) {
+        Double multiple = TransitFigures.multiple(trial, 50);
+        boolean isDoubtful = !TransitRemarks.doubt(trial).isEmpty();
+        return multiple == null
+                ? Cell.of("-")
+                : Cell.of(TransitFigures.times(multiple), isDoubtful ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static Cell latency(TrialResult trial, double percentile) {
+        Cell figure = TransitTable.nanos(trial.response(), percentile);
+        return isPass(trial) ? figure : Cell.of(figure.text() + DID_NOT_PASS, figure.tone());
+    }
+
+    private static boolean isPass(TrialResult trial) {
+        return trial.outcome().verdict() == Verdict.PASS;
+    }
+
+    private static int size(TrialResult trial) {
+        return trial.plan().shape().payloadBytes() + Frame.HEADER_BYTES;
+    }
+}

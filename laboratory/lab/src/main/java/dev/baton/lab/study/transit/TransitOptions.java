@@ -1,0 +1,159 @@
+package dev.baton.lab.study.transit;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.lab.command.CourseOptions;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.study.transit.TransitDefaults.Times;
+import dev.baton.measuring.machine.CpuLists;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.TimeConverter;
+import dev.baton.spi.Frame;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What goes through the topic, for how long, and on which CPUs: options of {@code transit} alone. */
+final class TransitOptions {
+    private static final Duration LONGEST_FLOOR = Duration.ofHours(1);
+
+    /** A point of the grid. */
+    record Point(BigDecimal rate, int sizeBytes) {
+        int payloadBytes() {
+            return sizeBytes - Frame.HEADER_BYTES;
+        }
+    }
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "256",
+            converter = NumberConverter.class,
+            description = "of a whole message, " + Frame.HEADER_BYTES
+                    + " of them the header that every engine carries (default: ${DEFAULT-VALUE})")
+    private BigDecimal size;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "100k",
+            converter = NumberConverter.class,
+            description = "messages per second, such as 1000, 0.5 or 100k (default: ${DEFAULT-VALUE})")
+    private BigDecimal rate;
+
+    @Option(
+            names = "--pin",
+            paramLabel = "CPU,CPU",
+            split = ",",
+            hideParamSyntax = true,
+            converter = NumberConverter.class,
+            description = "bind the sending thread to the first, the receiving one to the second (default: unbound)")
+    private List<BigDecimal> cpus = List.of();
+
+    @Option(
+            names = "--floor",
+            paramLabel = "TIME",
+            defaultValue = "3s",
+            converter = TimeConverter.class,
+            description = "how long a bare hand-over of one number is measured after each trial, in its JVM; 0s: not at"
+                    + " all (default: ${DEFAULT-VALUE})")
+    private Duration floor;
+
+    @Mixin
+    private CourseOptions course;
+
+    @Option(
+            names = "--sweep",
+            paramLabel = "GRID",
+            converter = Sweep.Converter.class,
+            description = "a grid such as rate=1k..1m,size=64..4096, each point a trial of its own, unless typed"
+                    + " --warmup 2s, --duration 5s and --floor 1s: " + Sweep.STEPS)
+    private Sweep sweep;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /** The points to measure, by rate and then by size; one when there is no sweep. */
+    List<Point> points() {
+        List<BigDecimal> rates = isSweep() && sweep.rates() != null ? sweep.rates() : List.of(rate);
+        List<BigDecimal> sizes = isSweep() && sweep.sizes() != null ? sweep.sizes() : List.of(size);
+        return rates.stream()
+                .flatMap(each -> sizes.stream().map(bytes -> point(each, bytes)))
+                .toList();
+    }
+
+    private static Point point(BigDecimal rate, BigDecimal size) {
+        require(
+                size.compareTo(BigDecimal.valueOf(Frame.HEADER_BYTES)) >= 0,
+                "--size " + size.toPlainString() + " is less than a message's header; " + Frame.HEADER_BYTES
+                        + " bytes are the least");
+        return new Point(rate, Checks.integer("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE));
+    }
+
+    Load load(Point point) {
+        return course.load(point.rate());
+    }
+
+    Phases phases() {
+        Times shorter = shorter();
+        return course.phases(
+                shorter == null || isTyped("--warmup") ? course.warmup() : shorter.warmup(),
+                shorter == null || isTyped("--duration") ? course.duration() : shorter.duration());
+    }
+
+    TransitStudy study() {
+        Times shorter = shorter();
+        Duration length = shorter == null || isTyped("--floor") ? floor : shorter.floor();
+        Checks.time("--floor", length, Duration.ZERO, LONGEST_FLOOR);
+        return new TransitStudy(length.toNanos(), pins());
+    }
+
+    private Times shorter() {
+        if (isSweep()) {
+            return course.isQuick() ? Times.QUICK_POINT : Times.POINT;
+        }
+        return course.isQuick() ? Times.QUICK : null;
+    }
+
+    private boolean isTyped(String option) {
+        return command.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private List<Integer> pins() {
+        if (cpus.isEmpty()) {
+            return List.of();
+        }
+        require(cpus.size() == 2, "--pin takes two CPUs, such as --pin 0,1, and not " + cpus.size());
+        BitSet allowed = CpuLists.allowed();
+        List<Integer> pins = cpus.stream()
+                .map(cpu -> Checks.integer("--pin", cpu, 0, Math.max(0, allowed.length() - 1)))
+                .toList();
+        pins.forEach(cpu -> require(
+                allowed.get(cpu),
+                "--pin " + cpu + ": this process may not run on that CPU; it may on " + CpuLists.text(allowed)));
+        require(
+                !pins.get(0).equals(pins.get(1)),
+                "--pin " + pins.get(0) + "," + pins.get(1) + ": two threads that spin on one CPU wait for each other;"
+                        + " name two different ones");
+        return pins;
+    }
+
+    boolean isSweep() {
+        return sweep != null;
+    }
+
+    boolean isQuick() {
+        return course.isQuick();
+    }
+
+    long seed() {
+        return course.seed();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Latency;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What a reader must know before quoting a transit. Stateless, thread-safe. */
+public final class TransitRemarks {
+    /** Bare hand-overs of two trials that differ by more were not measured on the same machine, so to say. */
+    private static final double MOST_BETWEEN_FLOORS = 1.25;
+
+    private TransitRemarks() {}
+
+    /** Each engine against the loops by hand over the same transport, where both were measured. */
+    public static List<String> onReference(List<TrialResult> trials) {
+        List<String> remarks = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            Subject own = trial.plan().subject();
+            trials.stream()
+                    .filter(other -> other.plan().subject().engine().equals(Subject.REFERENCE)
+                            && other.plan().subject().transport().equals(own.transport()))
+                    .filter(other -> !own.engine().equals(Subject.REFERENCE))
+                    .forEach(other -> remarks.add(against(trial, other)));
+        }
+        return remarks;
+    }
+
+    private static String against(TrialResult trial, TrialResult reference) {
+        Long own = TransitFigures.nanos(trial.response(), 50);
+        Long other = TransitFigures.nanos(reference.response(), 50);
+        Subject subject = trial.plan().subject();
+        return own == null || other == null || other == 0
+                ? subject.transport() + ": nothing to compare with the library by hand"
+                : String.format(
+                                Locale.ROOT,
+                                "%s: p50 of %s is %.2f times that of the library by hand",
+                                subject.transport(),
+                                subject.engine(),
+                                (double) own / other)
+                        + onChangedMachine(trial, reference);
+    }
+
+    /** Empty when the bare hand-over took much the same in both trials, or was not measured. */
+    private static String onChangedMachine(TrialResult one, TrialResult other) {
+        Latency here = TransitFigures.floor(one);
+        Latency there = TransitFigures.floor(other);
+        Long own = here == null ? null : TransitFigures.nanos(here, 50);
+        Long others = there == null ? null : TransitFigures.nanos(there, 50);
+        if (own == null || others == null || Math.max(own, others) <= MOST_BETWEEN_FLOORS * Math.min(own, others)) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                ", but the machine was not the same: a bare hand-over took %d ns in the one trial and %d ns in the other;"
+                        + " compare the multiples of the floor (%s and %s), and repeat with --trials",
+                own,
+                others,
+                TransitFigures.times(TransitFigures.multiple(one, 50)),
+                TransitFigures.times(TransitFigures.multiple(other, 50)));
+    }
+
+    /** What the floor is; nothing when it was not measured. */
+    static List<String> onFloor(List<TrialResult> trials) {
+        if (trials.stream().allMatch(trial -> TransitFigures.floor(trial) == null)) {
+            return List.of();
+        }
+        String idle = trials.get(0).plan().loops().idle();
+        boolean isOwn = !idle.equals(LoopPlan.DEFAULT_IDLE) && !idle.equals("backoff");
+        return List.of(
+                "floor: two threads hand over one number at the same rate, in the same JVM after the messages; they "
+                        + (isOwn ? "idle likewise (" + idle + ")" : "spin, as idle " + idle + " is an engine's own way")
+                        + ". It is recorded in the same way, so both sides of a multiple contain that.");
+    }
+
+    /** Where the floor is not to be trusted, and why. */
+    static List<String> onDoubts(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        List<String> remarks = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            String doubt = doubt(trial);
+            if (!doubt.isEmpty()) {
+                remarks.add(names.of(trial) + ": its floor is not to be trusted: " + doubt);
+            }
+        }
+        return remarks;
+    }
+
+    /** Why the floor of a trial is not to be trusted; empty when it is, or was not measured. */
+    static String doubt(TrialResult trial) {
+        List<String> doubts = new ArrayList<>();
+        if (trial.findings() instanceof TransitFindings findings) {
+            doubts.addAll(findings.doubts());
+        }
+        Double multiple = TransitFigures.multiple(trial, 50);
+        if (multiple != null && multiple < 1) {
+            doubts.add(
+                    "it took longer than the messages, so something else had the CPUs; repeat it on a quiet machine");
+        }
+        return String.join("; ", doubts);
+    }
+
+    /** What reading the clock has added. */
+    static String onClock(TrialResult trial) {
+        return String.format(
+                Locale.ROOT,
+                "clock: one System.nanoTime takes %.0f ns here; a response contains the reading that found it due, the one"
+                        + " that stamps it sent, and that of its receipt%s",
+                trial.environment().nanoTimeCostNanos(),
+                TransitFigures.floor(trial) == null ? "" : "; the floor has no stamp");
+    }
+
+    /** Which CPUs the threads were bound to, and whether those are kept free; nothing when they were not bound. */
+    static List<String> onPins(List<TrialResult> trials) {
+        Set<String> remarks = new LinkedHashSet<>();
+        for (TrialResult trial : trials) {
+            if (trial.findings() instanceof TransitFindings findings
+                    && findings.cpus().size() == 2) {
+                remarks.add("pinned: the sender to CPU " + findings.cpus().get(0) + ", the receiver to CPU "
+                        + findings.cpus().get(1) + "; "
+                        + (findings.isolatedCpus().isEmpty()
+                                ? "the kernel isolates no CPU (isolcpus), so other threads run there, too"
+                                : "the kernel isolates CPUs " + findings.isolatedCpus()));
+            }
+        }
+        return List.copyOf(remarks);
+    }
+
+    /** Where files lay; nothing when there were none. */
+    static List<String> onPlace(List<TrialResult> trials) {
+        Map<String, String> places = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            TrialPlan plan = trial.plan();
+            String fileSystem = trial.environment().fileSystem();
+            if (plan.place().queueDirectory() != null) {
+                places.putIfAbsent(
+                        plan.subject().transport(),
+                        plan.place().queueDirectory()
+                                + (fileSystem == null ? "" : ", " + fileSystem)
+                                + ("tmpfs".equals(fileSystem) ? ": memory, no disk" : ""));
+            }
+        }
+        return places.entrySet().stream()
+                .map(place -> "queues of " + place.getKey() + ": in " + place.getValue())
+                .toList();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Transits side by side, in nanoseconds, with what lies above each percentile and the floor under them. Stateless,
+ * thread-safe.
+ */
+final class TransitTable {
+    static final double HIGHEST_SHOWN = 99.999;
+
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, HIGHEST_SHOWN};
+    private static final double[] OF_FLOOR = {50, 99, 99.9};
+    private static final Cell NONE = Cell.of("-");
+
+    private TransitTable() {}
+
+    /** What was sent, how long it took, and what it cost. */
+    static Table of(List<TrialResult> trials) {
+        Table table = new Table(headings(trials));
+        ResultTable.deliveryRows(table, trials);
+        table.gap();
+        latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
+        row(table, trials, "          max", trial -> max(trial.response()));
+        latencyRows(table, trials, "service   ", new double[] {50, 99.9}, TrialResult::service);
+        latencyRows(table, trials, "slip      ", new double[] {50, 99.9}, TrialResult::slip);
+        if (trials.stream().anyMatch(trial -> TransitFigures.floor(trial) != null)) {
+            table.gap();
+            latencyRows(table, trials, "floor     ", OF_FLOOR, TransitFigures::floor);
+            String label = "times it  ";
+            for (double percentile : new double[] {50, 99}) {
+                row(table, trials, label + ResultTable.name(percentile), trial -> multiple(trial, percentile));
+                label = "          ";
+            }
+        }
+        table.gap();
+        ResultTable.machineRows(table, trials);
+        table.gap();
+        ResultTable.verdictRow(table, trials);
+        return table;
+    }
+
+    /** How many samples lie above each percentile: what it rests on. */
+    static Table above(List<TrialResult> trials) {
+        Table table = new Table(headings(trials));
+        String label = "above     ";
+        for (double percentile : PERCENTILES) {
+            row(table, trials, label + ResultTable.name(percentile), trial -> above(trial.response(), percentile));
+            label = "          ";
+        }
+        return table;
+    }
+
+    private static List<Cell> headings(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        return trials.stream().map(trial -> Cell.of(names.of(trial), Tone.BOLD)).toList();
+    }
+
+    private static void latencyRows(
+            Table table,
+            List<TrialResult> trials,
+            String first,
+            double[] percentiles,
+            Function<TrialResult, Latency> latency) {
+        String label = first;
+        for (double percentile : percentiles) {
+            row(table, trials, label + ResultTable.name(percentile), trial -> nanos(latency.apply(trial), percentile));
+            label = "          ";
+        }
+    }
+
+    private static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
+        List<Cell> cells = new ArrayList<>();
+        trials.forEach(trial -> cells.add(cell.apply(trial)));
+        table.row(label, cells);
+    }
+
+    private static Percentile entry(Latency latency, double percentile) {
+        return latency == null
+                ? null
+                : latency.percentiles().stream()
+                        .filter(each -> Math.abs(each.percentile() - percentile) < 1e-9)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** In nanoseconds whatever their number, so that columns can be compared digit by digit. */
+    static Cell nanos(Latency latency, double percentile) {
+        Percentile entry = entry(latency, percentile);
+        return entry == null || entry.nanos() == null
+                ? NONE
+                : Cell.of(Units.count(entry.nanos()) + " ns", entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+    }
+
+    private static Cell max(Latency latency) {
+        return latency.maxNanos() == null
+                ? NONE
+                : Cell.of((latency.clamped() > 0 ? "> " : "") + Units.count(latency.maxNanos()) + " ns");
+    }
+
+    private static Cell multiple(TrialResult trial, double percentile) {
+        Double multiple = TransitFigures.multiple(trial, percentile);
+        return multiple == null ? NONE : Cell.of(TransitFigures.times(multiple));
+    }
+
+    private static Cell above(Latency latency, double percentile) {
+        Percentile entry = entry(latency, percentile);
+        return entry == null ? NONE : Cell.of(Units.count(entry.samplesAbove()));
+    }
+}

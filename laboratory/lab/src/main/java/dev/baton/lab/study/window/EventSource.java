@@ -1,0 +1,145 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.Claim;
+import dev.baton.Outlet;
+import dev.baton.Source;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
+
+/**
+ * Sends the events of one part when they are due, and after the last event of each step a watermark, which is due at the
+ * step's end: an open loop. What is late is sent at once and keeps its slot.
+ *
+ * <p>One reading of the clock serves all events of a turn; how late the source is, is noted once for each step, at its
+ * watermark, which is sent in order with the events and so is as late as they are.
+ *
+ * <p>Confined to the loop of its chain; {@link #sentCount} and {@link #isDone} are for any thread.
+ */
+final class EventSource implements Source {
+    /** The most messages of one turn, so that a source far behind does not keep its loop from emitting. */
+    static final int MOST_PER_TURN = 1024;
+
+    private final Part part;
+    private final NanoClock clock;
+    private final Counter sent = new Counter();
+    private LatencyRecorder[] recorders; // by phase; null until the window has started
+    private EventSchedule schedule;
+    private Expected expected;
+    private long number; // of the next event
+    private long slotNanos; // likewise
+    private int step = 1; // that ends next
+    private long stepEndNanos;
+    private long weight; // of all keys so far
+    private boolean isRefused;
+    private volatile int announced;
+    private volatile boolean isDone;
+
+    EventSource(Part part, NanoClock clock) {
+        this.part = part;
+        this.clock = clock;
+    }
+
+    @Override
+    public int onTick(Outlet out) {
+        if (isDone || !part.window().isStarted()) {
+            return 0;
+        }
+        if (recorders == null) {
+            begin();
+        }
+        long now = clock.nanoTime();
+        if (now - part.window().deadlineNanos() >= 0) {
+            return 0;
+        }
+        isRefused = false;
+        int count = 0;
+        while (count < MOST_PER_TURN && !isRefused && isDue(now)) {
+            count += slotNanos - stepEndNanos < 0 ? sendEvents(out, now, MOST_PER_TURN - count) : endStep(out);
+        }
+        long end = part.window().endNanos();
+        isDone = slotNanos - end >= 0 && stepEndNanos - end > 0; // the end may come forward, but never goes back
+        return count;
+    }
+
+    private void begin() {
+        recorders = part.recorders().forThisThreadByPhase();
+        schedule = part.schedule();
+        expected = part.expected();
+        slotNanos = schedule.slotNanos(0);
+        stepEndNanos = schedule.endOf(step);
+    }
+
+    private boolean isDue(long now) {
+        long end = part.window().endNanos();
+        return slotNanos - stepEndNanos < 0
+                ? slotNanos - now <= 0 && slotNanos - end < 0
+                : stepEndNanos - now <= 0 && stepEndNanos - end <= 0;
+    }
+
+    /** Sends the events of this step that are due. */
+    private int sendEvents(Outlet out, long now, int most) {
+        KeyStream keys = part.keys();
+        long end = part.window().endNanos();
+        long before = stepEndNanos - end < 0 ? stepEndNanos : end;
+        long slot = slotNanos;
+        int count = 0;
+        while (count < most && slot - now <= 0 && slot - before < 0) {
+            Claim claim = out.claim(Wire.EVENT_BYTES, slot);
+            if (claim == null) {
+                isRefused = true;
+                break;
+            }
+            int key = keys.of(number);
+            claim.putInt(0, key).commit(Wire.EVENT_BYTES);
+            weight += Expected.weightOf(key);
+            slot = schedule.slotNanos(++number);
+            count++;
+        }
+        slotNanos = slot;
+        sent.add(count);
+        return count;
+    }
+
+    /** Sends the watermark of this step. */
+    private int endStep(Outlet out) {
+        Claim claim = out.claim(0, stepEndNanos);
+        if (claim == null) {
+            isRefused = true;
+            return 0;
+        }
+        expected.weighed(step, weight);
+        long slip = clock.nanoTime() - stepEndNanos;
+        recorders[RecorderPool.phase(stepEndNanos - 1, part.window().measureNanos())].recordSlip(slip);
+        part.board().announced(step, slip);
+        claim.type(step).commit(0);
+        announced = step;
+        step++;
+        stepEndNanos = schedule.endOf(step);
+        return 1;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        if (recorders == null || isRefused || isDone) {
+            return Long.MAX_VALUE;
+        }
+        return slotNanos - stepEndNanos < 0 ? slotNanos : stepEndNanos;
+    }
+
+    /** Events sent so far. */
+    long sentCount() {
+        return sent.count();
+    }
+
+    /** Steps whose watermark was sent. */
+    int announcedSteps() {
+        return announced;
+    }
+
+    /** Whether everything due in the window was sent. */
+    boolean isDone() {
+        return isDone;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.Message;
+import dev.baton.OutputHandler;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Incident.Kind;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the results of one part: times each step, and checks that every key came once and that the counts add up to what
+ * was sent. Reads the clock at the first and at the last key of a step.
+ *
+ * <p>Confined to the loop of the chain's outlet; {@link #receivedCount} and {@link #completedSteps} are for any thread,
+ * the faults for one that has seen that loop end.
+ */
+final class StepSink implements OutputHandler {
+    private static final int MOST_INCIDENTS = 5;
+
+    private final Part part;
+    private final NanoClock clock;
+    private final int[] seen; // the last step that each key came in
+    private final Counter received = new Counter();
+    private final Counter completed = new Counter();
+    private final List<Incident> incidents = new ArrayList<>();
+    private LatencyRecorder[] recorders; // by phase; null until the first result
+    private int step; // in hand
+    private long begunNanos;
+    private long lastNanos; // when the last key of the step before arrived; 0 when there was none
+    private int arrived; // keys of it
+    private long sum;
+    private long weight;
+    private long duplicated;
+    private long reordered;
+    private long corrupted;
+
+    StepSink(Part part, NanoClock clock) {
+        this.part = part;
+        this.clock = clock;
+        seen = new int[part.keys().keys()];
+    }
+
+    @Override
+    public void onOutput(Message in) {
+        if (in.type() != step && !begin(in.type())) {
+            return;
+        }
+        long result = in.getLong(0);
+        int key = Wire.key(result);
+        if (key < 0 || key >= seen.length) {
+            corrupted(step, "key " + key + " of " + seen.length);
+            return;
+        }
+        if (seen[key] == step) {
+            duplicated++;
+            note(step, Kind.DUPLICATED, "key " + key + " came again");
+            return;
+        }
+        seen[key] = step;
+        int count = Wire.count(result);
+        sum += count;
+        weight += count * Expected.weightOf(key);
+        if (++arrived == seen.length) {
+            complete();
+        }
+    }
+
+    /** False: not a step that may come now. */
+    private boolean begin(int next) {
+        if (next <= 0 || next > part.board().steps()) {
+            corrupted(step, "a result of step " + next);
+            return false;
+        }
+        if (next < step) {
+            reordered++;
+            note(next, Kind.REORDERED, "came after step " + step);
+            return false;
+        }
+        if (next > step + 1 || (step > 0 && arrived < seen.length)) {
+            note(step, Kind.LOST, arrived + " of " + seen.length + " keys came before step " + next);
+            received.add(arrived == seen.length ? 0 : arrived);
+        }
+        if (recorders == null) {
+            recorders = part.recorders().forThisThreadByPhase();
+        }
+        begunNanos = clock.nanoTime();
+        step = next;
+        arrived = 0;
+        sum = 0;
+        weight = 0;
+        return true;
+    }
+
+    private void complete() {
+        long now = clock.nanoTime();
+        if (now - part.window().deadlineNanos() >= 0) {
+            return; // charged as lost
+        }
+        received.add(arrived);
+        check();
+        long end = part.schedule().endOf(step);
+        if (part.board().completed(step, begunNanos - end, now - end)) {
+            long previous = lastNanos == 0 ? end : lastNanos;
+            recorders[RecorderPool.phase(end - 1, part.window().measureNanos())].recordMessage(
+                    end, part.board().slipNanos(step), part.board().begunNanos(step), previous);
+        }
+        lastNanos = now;
+        completed.increment();
+    }
+
+    private void check() {
+        Expected expected = part.expected();
+        long events = expected.events(step);
+        if (sum != events) {
+            corrupted(step, "its counts add up to " + sum + " events instead of " + events);
+        } else if (weight != expected.weight(step)) {
+            corrupted(step, "its " + events + " events are counted under wrong keys");
+        }
+    }
+
+    private void corrupted(int ofStep, String detail) {
+        corrupted++;
+        note(ofStep, Kind.CORRUPTED, detail);
+    }
+
+    private void note(int ofStep, Kind kind, String detail) {
+        if (incidents.size() < MOST_INCIDENTS) {
+            incidents.add(new Incident(part.index() + 1, ofStep, kind, detail));
+        }
+    }
+
+    /** Results received in steps that are over. */
+    long receivedCount() {
+        return received.count();
+    }
+
+    /** Steps received whole. */
+    long completedSteps() {
+        return completed.count();
+    }
+
+    long duplicatedCount() {
+        return duplicated;
+    }
+
+    long reorderedCount() {
+        return reordered;
+    }
+
+    /** Steps with a wrong sum, and results that none of the job's sends. */
+    long corruptedCount() {
+        return corrupted;
+    }
+
+    /** The first few faults; the number is the step's. */
+    List<Incident> incidents() {
+        return incidents;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.terminal.Units;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * The heap that a window's trial gets, or that it would need and cannot have. Stateless, thread-safe.
+ */
+final class WindowHeap {
+    private static final int MEGA_SHIFT = 20;
+    private static final long MEGA = 1L << MEGA_SHIFT;
+
+    /** Of a trial without any state: classes, histograms, instruments. */
+    private static final long BASE_BYTES = 64 * MEGA;
+
+    /** A collector that has less than this over what lives does nothing else. */
+    private static final double LEAST_ROOM = 1.15;
+
+    /** Where boxed counts come and go, as much again for what waits to be collected, and a fifth. */
+    private static final double ROOM = 2.2;
+
+    private static final long LEAST_DEFAULT_BYTES = 256 * MEGA;
+
+    /** Of the machine's memory. */
+    private static final double USABLE = 0.8;
+
+    private WindowHeap() {}
+
+    /**
+     * The size as after {@code -Xmx}.
+     *
+     * @throws Refusal when the state does not fit the heap that was typed, or the machine
+     */
+    static String of(JvmChoice choice, WindowStudy study, Load load, Phases phases, int parts) {
+        long living = StateSize.stateBytes(study, load, parts) + StateSize.recordBytes(study, phases, parts);
+        long least = (long) (living * LEAST_ROOM) + BASE_BYTES;
+        long enough = Math.max(
+                LEAST_DEFAULT_BYTES,
+                (long) (living * (study.state() == State.BOXED ? ROOM : LEAST_ROOM)) + 2 * BASE_BYTES);
+        String what = String.format(
+                Locale.ROOT,
+                "%s state of %,d keys over %,d steps",
+                study.state().name().toLowerCase(Locale.ROOT),
+                study.keys(),
+                study.windowNanos() / study.stepNanos());
+        if (choice.heap() != null) {
+            if (JvmOptions.bytes(choice.heap()) < least) {
+                throw Refusal.usage("--heap " + choice.heap() + " does not hold the " + what + ", which takes "
+                        + Units.bytes(living) + "; " + megabytes(least) + " is the least, " + megabytes(enough)
+                        + " leaves room to collect; or choose fewer --keys, a shorter --window, a lower --rate");
+            }
+            return choice.heap();
+        }
+        long usable = (long) (memoryBytes() * USABLE);
+        if (enough > usable) {
+            throw Refusal.environment("the " + what + " takes " + Units.bytes(living) + " and a heap of "
+                    + megabytes(enough) + "; this machine can give " + megabytes(usable)
+                    + ": choose fewer --keys, a shorter --window, a lower --rate, or --state primitive");
+        }
+        return megabytes(enough);
+    }
+
+    private static String megabytes(long bytes) {
+        return (bytes + MEGA - 1 >> MEGA_SHIFT) + "m";
+    }
+
+    private static long memoryBytes() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
+                ? machine.getTotalMemorySize()
+                : Long.MAX_VALUE;
+    }
+}

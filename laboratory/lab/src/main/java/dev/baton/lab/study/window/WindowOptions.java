@@ -1,0 +1,206 @@
+package dev.baton.lab.study.window;
+
+import static dev.baton.operations.line.Checks.require;
+
+import dev.baton.lab.command.CourseOptions;
+import dev.baton.lab.command.LimitConverter;
+import dev.baton.lab.launch.CollectorThreads;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.terminal.Units;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What slides, how much of it, on how many loops, and how long. */
+final class WindowOptions {
+    private static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
+
+    /** After the first window is full. */
+    private static final Duration FILLED = Duration.ofSeconds(1);
+
+    private static final int MOST_LOOPS = 1024;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "keys that each step emits, 1 to " + WindowStudy.MOST_KEYS + "; " + SweptNumbers.GRAMMAR
+                    + " (default: 10000)")
+    private String keys;
+
+    @Option(
+            names = "--state",
+            paramLabel = "NAME",
+            defaultValue = "boxed,primitive",
+            description = "what counts are kept in: boxed (a hash map for each step, as a usual service allocates) or"
+                    + " primitive (arrays, nothing allocated); both with a comma (default: boxed,primitive)")
+    private String states;
+
+    @Option(
+            names = "--window",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = TimeConverter.class,
+            description = "length of the window, a multiple of --step (default: 10s)")
+    private Duration window;
+
+    @Option(
+            names = "--step",
+            paramLabel = "TIME",
+            defaultValue = "10ms",
+            converter = TimeConverter.class,
+            description = "by which the window slides: one latency for each (default: 10ms)")
+    private Duration step;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1m",
+            converter = NumberConverter.class,
+            description = "events per second of all sources together, such as 500k or 1m (default: 1m)")
+    private BigDecimal rate;
+
+    @Option(
+            names = "--loops",
+            paramLabel = "N",
+            description = "threads that run everything, 1 to " + MOST_LOOPS + "; " + SweptNumbers.GRAMMAR
+                    + " (default: the cores less the threads that the collector runs beside them)")
+    private String loops;
+
+    @Option(
+            names = "--sources",
+            paramLabel = "K",
+            converter = NumberConverter.class,
+            description = "sources in parallel, each with a share of the rate and of the keys and a chain of its own;"
+                    + " a step has begun when the last of them has (default: one for each loop)")
+    private BigDecimal sources;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "LIMITS",
+            defaultValue = "p99.99<10ms",
+            converter = LimitConverter.class,
+            description = "for the time from a window's end to the start of its emission; judged where the duration"
+                    + " gives 100 steps above the percentile, otherwise shown (default: p99.99<10ms)")
+    private LimitConverter.Several limits;
+
+    @Mixin
+    private CourseOptions course;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    long seed() {
+        return course.seed();
+    }
+
+    List<Integer> keys() {
+        return SweptNumbers.numbers("--keys", keys, 1, WindowStudy.MOST_KEYS);
+    }
+
+    List<State> states() {
+        List<State> all = new ArrayList<>();
+        for (String each : states.split(",", -1)) {
+            all.add(Arrays.stream(State.values())
+                    .filter(state -> state.name().toLowerCase(Locale.ROOT).equals(each.trim()))
+                    .findFirst()
+                    .orElseThrow(() -> Refusal.usage("unknown state '" + each + "'; known: boxed, primitive")));
+        }
+        return all.stream().distinct().toList();
+    }
+
+    /** As typed, or as many as the collector leaves cores for. */
+    List<Integer> loops(JvmChoice choice) {
+        if (loops != null) {
+            return SweptNumbers.numbers("--loops", loops, 1, MOST_LOOPS);
+        }
+        int cores = Runtime.getRuntime().availableProcessors();
+        return List.of(Math.max(1, cores - CollectorThreads.concurrent(choice, cores)));
+    }
+
+    /** Parts of the job on so many loops. */
+    Shape shape(int onLoops, int ofKeys) {
+        int parts = sources == null ? Math.min(onLoops, ofKeys) : Checks.integer("--sources", sources, 1, MOST_LOOPS);
+        require(parts <= ofKeys, "--sources " + parts + " is more than --keys " + ofKeys + "; each needs a key");
+        return new Shape(1, parts, Long.BYTES);
+    }
+
+    /** Of each part. */
+    Load load(int parts) {
+        require(
+                rate.compareTo(BigDecimal.ONE) >= 0 && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
+                "--rate " + rate.toPlainString() + " is out of range; 1 to 10000000 events per second");
+        return new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, seed());
+    }
+
+    Phases phases() {
+        checkWindow();
+        Duration filled = window.plus(FILLED);
+        boolean isShort = course.isQuick() || filled.compareTo(course.warmup()) > 0;
+        Duration before = isShort && !CourseOptions.isTyped(command, "--warmup") ? filled : course.warmup();
+        boolean isFirstLook = course.isQuick() && !CourseOptions.isTyped(command, "--duration");
+        Duration during = isFirstLook ? QUICK_DURATION : course.duration();
+        Phases phases = course.phases(before, during);
+        require(
+                before.compareTo(window) >= 0,
+                "--warmup " + Units.typed(before) + " is shorter than --window " + Units.typed(window)
+                        + "; the first windows measured would not be full");
+        require(
+                during.compareTo(step) >= 0,
+                "--duration " + Units.typed(during) + " is shorter than --step " + Units.typed(step)
+                        + "; no step would end in it");
+        long steps = (before.toNanos() + during.toNanos()) / step.toNanos();
+        require(
+                steps < StateSize.MOST_STEPS,
+                "--step " + Units.typed(step) + " makes " + Units.count(steps) + " steps; at most "
+                        + Units.count(StateSize.MOST_STEPS) + ": take a longer step or a shorter --duration");
+        return phases;
+    }
+
+    private void checkWindow() {
+        Checks.time("--step", step, Duration.ofNanos(WindowStudy.LEAST_STEP_NANOS), LONGEST);
+        Checks.time("--window", window, step, LONGEST);
+        require(
+                window.toNanos() % step.toNanos() == 0,
+                "--window " + Units.typed(window) + " is no multiple of --step " + Units.typed(step));
+        double events = rate.doubleValue() * window.toNanos() / 1e9;
+        require(
+                events <= WindowStudy.MOST_EVENTS,
+                "--rate " + rate.toPlainString() + " over --window " + Units.typed(window) + " are "
+                        + Units.count((long) events) + " events in a window; at most "
+                        + Units.count((long) WindowStudy.MOST_EVENTS));
+        require(
+                window.toNanos() / step.toNanos() < StateSize.MOST_STEPS,
+                "--window " + Units.typed(window) + " has too many steps of " + Units.typed(step) + "; at most "
+                        + Units.count(StateSize.MOST_STEPS));
+    }
+
+    WindowStudy study(State state, int ofKeys) {
+        return new WindowStudy(state, ofKeys, window.toNanos(), step.toNanos(), limits.limits(), course.isQuick());
+    }
+
+    /** Those that the measurement gives enough steps for. */
+    List<Limit> judged(Phases phases) {
+        double perSecond = 1e9 / step.toNanos();
+        return limits.limits().stream()
+                .filter(limit -> phases.measureNanos() >= limit.runForNanos(limit.leastSamples(), perSecond))
+                .toList();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.TailLines;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What {@code baton window} prints in the end: tables, how far to trust them, what others published. Stateless. */
+public final class WindowReport {
+    private static final int MOST_INCIDENTS = 5;
+
+    private WindowReport() {}
+
+    /** Items per second that were carried, input and output. */
+    public static Figure items() {
+        return new Figure(
+                "items/s", trial -> trial.rate().achievedPerSecond(), WindowTable::millions, false, trial -> false);
+    }
+
+    /**
+     * All lines.
+     *
+     * @param trials in the order of the rows
+     * @param folder that holds the files
+     */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>(Wrapped.lines("", title(trials.get(0)), width));
+        lines.add("");
+        lines.addAll(WindowTable.latencies(trials).lines(paint, width));
+        lines.add("");
+        lines.addAll(WindowTable.completions(trials).lines(paint, width));
+        lines.add("");
+        lines.addAll(WindowTable.costs(trials).lines(paint, width));
+        lines.add("");
+        lines.addAll(verdicts(trials, width));
+        lines.addAll(TailLines.lines(trials, WindowNames.among(trials)::of, width));
+        remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+        lines.add("");
+        lines.addAll(Ledger.lines(onePerTransport(trials), paint, width));
+        lines.add("");
+        lines.addAll(PublishedWindows.lines(paint, width));
+        lines.add("");
+        Map<String, String> engines = engines(trials);
+        engines.forEach((engine, names) ->
+                lines.addAll(Wrapped.lines((engines.size() > 1 ? names : "run") + ": ", engine, width)));
+        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
+        lines.add("files: " + folder);
+        return lines;
+    }
+
+    public static String title(TrialResult trial) {
+        WindowStudy study = WindowTable.study(trial);
+        double perSecond =
+                trial.plan().load().ratePerSecond() * trial.plan().shape().instances();
+        return "sliding window of " + Units.typed(Duration.ofNanos(study.windowNanos())) + " by "
+                + Units.typed(Duration.ofNanos(study.stepNanos())) + ", " + WindowTable.millions(perSecond)
+                + " events/s in, every key out at each step; items are both; times run from a window's end until the sink"
+                + " has the first key of the last source, 'done' until it has the last key";
+    }
+
+    private static List<String> verdicts(List<TrialResult> trials, int width) {
+        WindowNames names = WindowNames.among(trials);
+        List<String> lines = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            String name = names.of(trial);
+            if (trial.outcome().verdict() != Verdict.PASS
+                    || !trial.outcome().reasons().isEmpty()) {
+                lines.addAll(
+                        Wrapped.lines(name + " " + trial.outcome().verdict() + ": ", Verdicts.reasons(trial), width));
+            }
+            trial.delivery().incidents().stream()
+                    .limit(MOST_INCIDENTS)
+                    .forEach(incident -> lines.addAll(Wrapped.lines("  ", text(incident), width)));
+            if (trial.machine() != null) {
+                trial.machine()
+                        .absent()
+                        .forEach(absent -> lines.addAll(Wrapped.lines(name + ", not measured: ", absent, width)));
+            }
+        }
+        return lines;
+    }
+
+    private static String text(Incident incident) {
+        return String.format(
+                Locale.ROOT,
+                "%s: source %d, step %,d: %s",
+                incident.kind().name().toLowerCase(Locale.ROOT),
+                incident.instance(),
+                incident.sequence(),
+                incident.detail());
+    }
+
+    private static List<String> remarks(List<TrialResult> trials, Paint paint) {
+        List<String> remarks = new ArrayList<>();
+        WindowStudy study = WindowTable.study(trials.get(0));
+        if (study.isQuick()) {
+            remarks.add("provisional: --quick measures too shortly for a verdict on anything but gross mistakes.");
+        }
+        remarks.addAll(Remarks.onSamples(trials, paint));
+        unjudged(trials.get(0))
+                .forEach(limit -> remarks.add(limit + " is shown and not judged: of "
+                        + Units.count(trials.get(0).response().count()) + " steps "
+                        + Percentiles.samplesAbove(
+                                limit.percentile(), trials.get(0).response().count())
+                        + " lie above the percentile, and a verdict rests on " + limit.leastSamples() + " or more."));
+        boolean isStalled = trials.stream().anyMatch(trial -> found(trial).foreignStalls() > 0);
+        remarks.add(
+                isStalled
+                        ? "* without the steps that overlap a stall over 10 ms which the trial had no part in (platform"
+                                + " or other processes): so many were set aside. What is late after such a stall is not."
+                        : "* nothing was set aside: no stall over 10 ms that the trial had no part in.");
+        remarks.addAll(Remarks.onOthers(trials));
+        return remarks;
+    }
+
+    private static List<Limit> unjudged(TrialResult trial) {
+        return WindowTable.study(trial).shown().stream()
+                .filter(limit -> !trial.plan().limits().contains(limit))
+                .toList();
+    }
+
+    private static WindowFindings found(TrialResult trial) {
+        return (WindowFindings) trial.findings();
+    }
+
+    private static List<TrialResult> onePerTransport(List<TrialResult> trials) {
+        Set<String> seen = new LinkedHashSet<>();
+        return trials.stream()
+                .filter(trial -> seen.add(trial.plan().subject().transport()))
+                .toList();
+    }
+
+    /** Trials that ran the same way share a line. */
+    private static Map<String, String> engines(List<TrialResult> trials) {
+        WindowNames names = WindowNames.among(trials);
+        return trials.stream()
+                .collect(Collectors.toMap(
+                        Remarks::onEngine, names::of, (one, other) -> one + "; " + other, LinkedHashMap::new));
+    }
+}

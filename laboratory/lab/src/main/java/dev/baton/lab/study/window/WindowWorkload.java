@@ -1,0 +1,168 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
+import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.Judge;
+import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.TrialChains;
+import dev.baton.lab.trial.Workload;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.TransportFacts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The sliding-window job: for each part a chain of one service between its source and its sink, all on the same loops.
+ */
+public final class WindowWorkload implements Workload {
+    /** A topic's worth in one turn of service and sink: each turn then pays once for what turns cost. */
+    private static final int BATCH = 1024;
+
+    private static final String SERVICE = "window";
+
+    private final Instruments instruments;
+    private final TrialPlan plan;
+    private final WindowStudy study;
+    private final TrialChains chains;
+    private final TransportFacts facts;
+    private final StepBoard board;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Chain> plans = new ArrayList<>();
+    private final InstanceHistogram responses;
+    private WindowReckoning reckoning; // null until settled
+    private WindowFindings findings; // null until judged
+
+    private WindowWorkload(Instruments instruments, TrialChains chains) {
+        this.instruments = instruments;
+        this.chains = chains;
+        plan = instruments.plan();
+        study = (WindowStudy) plan.study();
+        facts = chains.facts();
+        board = new StepBoard(plan.shape().instances(), Math.toIntExact(StateSize.steps(study, plan.phases())));
+        responses = new InstanceHistogram(instruments.highestNanos());
+        String name = Spread.uniqueChain();
+        for (int i = 0; i < plan.shape().instances(); i++) {
+            Part part = new Part(i, plan, instruments.window(), instruments.recorders(), board);
+            WindowService service = new WindowService(part.newState());
+            lanes.add(new Lane(
+                    part, new EventSource(part, NanoClock.SYSTEM), service, new StepSink(part, NanoClock.SYSTEM)));
+            plans.add(Chain.named(name).then(SERVICE, () -> service).build());
+        }
+    }
+
+    /** Over the transport that the plan names. */
+    public static WindowWorkload open(Instruments instruments) {
+        TrialChains chains = TrialChains.open(instruments.plan());
+        try {
+            return new WindowWorkload(instruments, chains);
+        } catch (RuntimeException | Error failure) {
+            chains.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public int size() {
+        return lanes.size();
+    }
+
+    @Override
+    public void prepare() {
+        List<String> topics = new ArrayList<>();
+        for (int i = 0; i < plans.size(); i++) {
+            for (int topic = 0; topic < plans.get(i).hops(); topic++) {
+                topics.add(plans.get(i).topic(i, topic));
+            }
+        }
+        chains.createTopics(topics);
+    }
+
+    @Override
+    public void start(int part) {
+        Lane lane = lanes.get(part);
+        chains.start(plans.get(part), part, deployment -> withEnds(deployment, lane));
+    }
+
+    /** A window that cannot end yet refuses its watermark, as often as need be; anything else stops the chain. */
+    private static Deployment withEnds(Deployment deployment, Lane lane) {
+        return deployment
+                .from(lane.source())
+                .onOutput(lane.sink())
+                .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
+                .batch(BATCH);
+    }
+
+    /** Items: events sent, and results due. */
+    @Override
+    public long sentCount() {
+        return lanes.stream().mapToLong(Lane::sentItems).sum();
+    }
+
+    /** Items: events counted, and results received. */
+    @Override
+    public long receivedCount() {
+        return lanes.stream().mapToLong(Lane::deliveredItems).sum();
+    }
+
+    @Override
+    public boolean isDone() {
+        return lanes.stream().allMatch(Lane::isDone);
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return chains.failure().map(failure -> Outcome.stop("part " + failure.instance(), failure.cause()));
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        chains.stop(limit);
+    }
+
+    @Override
+    public Settlement settle(LatencyHistograms charged) {
+        reckoning = new WindowReckoning(lanes, instruments.window(), study, board);
+        return reckoning.settle(charged, responses);
+    }
+
+    @Override
+    public Outcome judge(
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+        findings = new StepFigures(
+                        reckoning, study, platform, instruments.window().measureNanos(), instruments.highestNanos())
+                .findings(StateSize.stateBytes(study, plan.load(), lanes.size()));
+        Judge judge = new Judge(
+                plan.limits(),
+                instruments.window().measuredNanos(),
+                plan.loops().isCooperative(),
+                platform);
+        return judge.decide(
+                stopped, interruption, settlement.delivery(), settlement.rate(), List.of(responses), total.slip());
+    }
+
+    @Override
+    public Findings findings() {
+        return findings;
+    }
+
+    @Override
+    public void close() {
+        chains.close();
+    }
+}

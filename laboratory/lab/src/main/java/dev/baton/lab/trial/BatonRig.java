@@ -1,0 +1,142 @@
+package dev.baton.lab.trial;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.OutputHandler;
+import dev.baton.Service;
+import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Chains of Baton's, run the way users run them: services that forward, a source and an output handler on the chains' own
+ * loops. Topics bear a name that no other trial uses.
+ */
+final class BatonRig implements ChainRig {
+    /** What services of the benchmark do. */
+    static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
+
+    private final TrialChains chains;
+    private final String name;
+    private final boolean isSpread; // its services run in other processes
+    private final List<String> services;
+    private final Supplier<Service> service;
+    private final Chain chain;
+    private final StageTimes times; // null: nothing is timed
+
+    private BatonRig(
+            TrialChains chains, Spread spread, List<String> services, Supplier<Service> service, StageTimes times) {
+        this.chains = chains;
+        isSpread = spread != null;
+        name = isSpread ? spread.chain() : Spread.uniqueChain();
+        this.services = services;
+        this.service = service;
+        this.times = times;
+        chain = chain(index -> service.get());
+    }
+
+    /** Whose services are timed as the plan says. */
+    static BatonRig open(Instruments instruments) {
+        return open(instruments, FORWARDING);
+    }
+
+    /** The same with services that do something else, or the same in another time. */
+    static BatonRig open(Instruments instruments, Supplier<Service> service) {
+        return over(instruments, TrialChains.open(instruments.plan()), service);
+    }
+
+    /** Over chains that are closed with it. */
+    static BatonRig over(Instruments instruments, TrialChains chains, Supplier<Service> service) {
+        TrialPlan plan = instruments.plan();
+        List<String> services = IntStream.rangeClosed(1, plan.shape().services())
+                .mapToObj(i -> "s" + i)
+                .toList();
+        int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
+        Spread spread = plan.place().spread();
+        StageTimes times = oneOf == 0 || services.isEmpty() || spread != null
+                ? null
+                : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());
+        return new BatonRig(chains, spread, services, service, times);
+    }
+
+    private Chain chain(IntFunction<Service> byIndex) {
+        Chain.Builder builder = Chain.named(name);
+        for (int i = 0; i < services.size(); i++) {
+            int index = i;
+            builder.then(services.get(i), () -> byIndex.apply(index));
+        }
+        return builder.build();
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return chains.facts();
+    }
+
+    @Override
+    public void prepare(int instances) {
+        List<String> topics = new ArrayList<>();
+        IntStream.range(0, instances)
+                .forEach(instance ->
+                        IntStream.range(0, chain.hops()).forEach(index -> topics.add(chain.topic(instance, index))));
+        if (isSpread) {
+            chains.createKeptTopics(topics);
+        } else {
+            chains.createTopics(topics);
+        }
+    }
+
+    @Override
+    public void start(ChainEnds instance) {
+        if (times == null) {
+            start(chain, instance, new InstanceOutput(instance));
+            return;
+        }
+        List<TimedPlace> places = new ArrayList<>();
+        for (int topic = 0; topic <= services.size(); topic++) {
+            places.add(new TimedPlace(times, topic, topic == 0 ? null : places.get(topic - 1), NanoClock.SYSTEM));
+        }
+        start(
+                chain(index -> new TimedService(places.get(index), service.get())),
+                instance,
+                new TimedOutput(places.get(services.size()), new InstanceOutput(instance)));
+    }
+
+    private void start(Chain ofInstance, ChainEnds instance, OutputHandler output) {
+        chains.start(ofInstance, instance.index(), deployment -> {
+            Deployment ends = deployment.from(new InstanceSource(instance)).onOutput(output);
+            return isSpread ? ends.only() : ends;
+        });
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return times == null ? List.of() : times.stages();
+    }
+
+    @Override
+    public Optional<Failure> failure() {
+        return chains.failure();
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        chains.stop(limit);
+    }
+
+    @Override
+    public void close() {
+        chains.close();
+    }
+}

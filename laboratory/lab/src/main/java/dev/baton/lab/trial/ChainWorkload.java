@@ -1,0 +1,163 @@
+package dev.baton.lab.trial;
+
+import dev.baton.Service;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Outcome;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** Chains, each with a generator before it and a receiver behind it. */
+public class ChainWorkload implements Workload {
+    private final Instruments instruments;
+    private final ChainRig rig;
+    private final TransportFacts facts;
+    private final Fleet fleet;
+
+    /** Over a rig, which is closed with it. */
+    public ChainWorkload(Instruments instruments, ChainRig rig) {
+        this(instruments, rig, ArrivalListener.NONE);
+    }
+
+    /**
+     * The same with one who is told of every arrival.
+     *
+     * @param listener of all instances; called by whichever thread receives
+     */
+    public ChainWorkload(Instruments instruments, ChainRig rig, ArrivalListener listener) {
+        this.instruments = instruments;
+        this.rig = rig;
+        facts = rig.facts();
+        List<Instance> instances = new ArrayList<>();
+        for (int i = 0; i < instruments.plan().shape().instances(); i++) {
+            instances.add(Instance.of(
+                    instruments.plan(),
+                    i,
+                    instruments.window(),
+                    NanoClock.SYSTEM,
+                    instruments.recorders(),
+                    instruments.highestNanos(),
+                    listener));
+        }
+        fleet = new Fleet(instances);
+    }
+
+    /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
+    protected ChainWorkload(Instruments instruments, Transport transport) {
+        this(
+                instruments,
+                BatonRig.over(instruments, TrialChains.over(instruments.plan(), () -> transport), BatonRig.FORWARDING));
+    }
+
+    /** Over the engine that the plan names. */
+    public static ChainWorkload open(Instruments instruments) {
+        ChainRig rig = Engines.open(instruments);
+        try {
+            return new ChainWorkload(instruments, rig);
+        } catch (RuntimeException | Error failure) {
+            rig.close();
+            throw failure;
+        }
+    }
+
+    /** Over Baton's engine, with services of these instead of those that forward. */
+    public static ChainWorkload open(Instruments instruments, Supplier<Service> services) {
+        ChainRig rig = BatonRig.open(instruments, services);
+        try {
+            return new ChainWorkload(instruments, rig);
+        } catch (RuntimeException | Error failure) {
+            rig.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public TransportFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public int size() {
+        return fleet.size();
+    }
+
+    @Override
+    public void prepare() {
+        rig.prepare(fleet.size());
+    }
+
+    @Override
+    public void start(int part) {
+        rig.start(fleet.instances().get(part));
+    }
+
+    @Override
+    public long sentCount() {
+        return fleet.sentCount();
+    }
+
+    @Override
+    public long receivedCount() {
+        return fleet.receivedCount();
+    }
+
+    /** When the first message arrived, on the trial's clock; empty before. For any thread. */
+    public OptionalLong firstArrivalNanos() {
+        return fleet.instances().stream()
+                .mapToLong(each -> each.receiver().firstNanos())
+                .filter(nanos -> nanos != 0)
+                .min();
+    }
+
+    @Override
+    public boolean isDone() {
+        return fleet.isDone();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return rig.failure().map(failure -> Outcome.stop("instance " + failure.instance(), failure.cause()));
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        rig.stop(limit);
+    }
+
+    @Override
+    public Settlement settle(LatencyHistograms charged) {
+        return new Reckoning(fleet, instruments.window(), charged).settlement();
+    }
+
+    @Override
+    public Outcome judge(
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+        TrialPlan plan = instruments.plan();
+        Judge judge = new Judge(
+                plan.limits(),
+                instruments.window().measuredNanos(),
+                plan.loops().isCooperative(),
+                platform);
+        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.slip());
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return rig.stages();
+    }
+
+    @Override
+    public void close() {
+        rig.close();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+
+/** The engines that a trial can put between its generators and its receivers, by name. Stateless, thread-safe. */
+public final class Engines {
+    private Engines() {}
+
+    /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
+    public static ChainRig open(Instruments instruments) {
+        TrialPlan plan = instruments.plan();
+        try {
+            EngineChoice.check(plan.subject(), plan.loops());
+        } catch (IllegalArgumentException refused) {
+            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+        }
+        return EngineChoice.isReference(plan.subject().engine()) ? openReference(plan) : BatonRig.open(instruments);
+    }
+
+    private static ChainRig openReference(TrialPlan plan) {
+        Transport transport = Transports.open(plan);
+        try {
+            return ReferenceEngine.open(
+                    plan,
+                    transport,
+                    Transports.named(plan.subject().transport()).options());
+        } catch (IllegalArgumentException | TransportException refused) {
+            transport.close();
+            throw new TrialFailure(
+                    refused instanceof TransportException ? Kind.ENVIRONMENT : Kind.USAGE,
+                    refused.getMessage(),
+                    refused);
+        } catch (RuntimeException ours) {
+            transport.close();
+            throw ours;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.statistics.Percentiles;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Decides what a trial is worth. The rules, in order:
+ *
+ * <ol>
+ *   <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
+ *   <li>Cut short: INTERRUPTED, and what was lost may have been on its way.
+ *   <li>Anything lost: FAIL.
+ *   <li>At saturation, an instance that sent nothing in the window: FAIL.
+ *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
+ *       that the trial had no part in would do that alone.
+ *   <li>Generators with threads of their own whose slip takes half of a limit or more, at the limit's percentile:
+ *       likewise, because then the load was not the one that was asked for. A generator that shares its loop with the
+ *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
+ *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE.
+ *   <li>Otherwise PASS.
+ * </ol>
+ *
+ * Confined to one thread.
+ */
+public final class Judge {
+    static final double LEAST_SHARE = 0.999;
+
+    /** Share of a limit that the slip of generators with threads of their own stays below. */
+    static final double MOST_SLIP = 0.5;
+
+    private static final int MOST_REASONS = 10;
+
+    private final List<Limit> limits;
+    private final long measuredNanos;
+    private final boolean sharesLoops;
+    private final Platform platform;
+    private final List<String> failures = new ArrayList<>();
+    private final List<String> doubts = new ArrayList<>();
+    private final List<String> silent = new ArrayList<>();
+
+    /**
+     * For one trial.
+     *
+     * @param sharesLoops whether generators run on the loops of the chains that they feed
+     * @param platform null when the measurement did not begin
+     */
+    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, Platform platform) {
+        this.limits = limits;
+        this.measuredNanos = measuredNanos;
+        this.sharesLoops = sharesLoops;
+        this.platform = platform;
+    }
+
+    /** Decides on chains. */
+    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram slip) {
+        fleet.instances().stream()
+                .filter(each -> each.generator().isSilent())
+                .forEach(each -> silent.add("instance " + (each.index() + 1)
+                        + " sent nothing in the measurement; at saturation every instance has to"));
+        List<InstanceHistogram> responses =
+                fleet.instances().stream().map(Instance::responses).toList();
+        return decide(stopped, interruption, delivery, rate, responses, slip);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param stopped why a chain stopped; null when none did
+     * @param interruption why the trial was cut short; null when it was not
+     * @param responses of each instance, in order
+     * @param slip of all generators
+     */
+    public Outcome decide(
+            String stopped,
+            String interruption,
+            Delivery delivery,
+            Rate rate,
+            List<InstanceHistogram> responses,
+            Histogram slip) {
+        if (stopped != null) {
+            failures.add(stopped);
+        }
+        addFault(delivery, delivery.duplicated(), Incident.Kind.DUPLICATED);
+        addFault(delivery, delivery.reordered(), Incident.Kind.REORDERED);
+        addFault(delivery, delivery.corrupted(), Incident.Kind.CORRUPTED);
+        boolean isInterrupted = failures.isEmpty() && interruption != null;
+        addFault(delivery, delivery.lost(), Incident.Kind.LOST);
+        if (isInterrupted) {
+            failures.add(0, interruption);
+            return new Outcome(Verdict.INTERRUPTED, failures);
+        }
+        failures.addAll(silent);
+        judgeRate(rate);
+        IntStream.range(0, responses.size())
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer each) -> tailNanos(responses.get(each)))
+                        .reversed())
+                .forEach(each -> judgeLimits(each, responses.get(each)));
+        if (!sharesLoops) {
+            limits.forEach(limit -> judgeSlip(limit, slip));
+        }
+        if (!failures.isEmpty()) {
+            return new Outcome(Verdict.FAIL, shortened(failures));
+        }
+        return new Outcome(doubts.isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE, shortened(doubts));
+    }
+
+    private static long tailNanos(InstanceHistogram responses) {
+        return responses.count() == 0 ? 0 : responses.percentileNanos(99.9);
+    }
+
+    private static List<String> shortened(List<String> reasons) {
+        if (reasons.size() <= MOST_REASONS) {
+            return reasons;
+        }
+        List<String> shown = new ArrayList<>(reasons.subList(0, MOST_REASONS));
+        shown.add("and " + (reasons.size() - MOST_REASONS) + " more");
+        return shown;
+    }
+
+    private void addFault(Delivery delivery, long count, Incident.Kind kind) {
+        if (count == 0) {
+            return;
+        }
+        String where = delivery.incidents().stream()
+                .filter(incident -> incident.kind() == kind)
+                .findFirst()
+                .map(first -> "; the first: instance " + first.instance() + ", message " + first.sequence() + " ("
+                        + first.detail() + ")")
+                .orElse("");
+        failures.add(
+                count + " of " + delivery.sent() + " messages " + kind.name().toLowerCase(Locale.ROOT) + where);
+    }
+
+    private void judgeRate(Rate rate) {
+        if (rate.askedPerSecond() == 0) {
+            doubts.add("no message was due within the measurement; raise the rate or the duration");
+            return;
+        }
+        if (rate.worstShare() >= LEAST_SHARE) {
+            return;
+        }
+        String text = String.format(
+                Locale.ROOT,
+                "instance %d reached %.2f %% of its rate, less than %.1f %%",
+                rate.worstInstance(),
+                100 * rate.worstShare(),
+                100 * LEAST_SHARE);
+        long shortfallNanos = (long) ((1 - rate.worstShare()) * measuredNanos);
+        boolean isForeign = foreignStalls().stream()
+                .anyMatch(stall -> stall.nanos() >= shortfallNanos
+                        && measuredNanos - stall.atNanos() <= Math.max(1_000_000_000L, 2 * stall.nanos()));
+        enter(text, isForeign);
+    }
+
+    private void judgeLimits(int index, InstanceHistogram responses) {
+        for (Limit limit : limits) {
+            long count = responses.count();
+            boolean isMaximum = limit.percentile() == 100;
+            if (count == 0) {
+                doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged: nothing was recorded");
+                return;
+            }
+            if (!isMaximum && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
+                doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged on "
+                        + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
+                        + seconds(limit.runForNanos(limit.leastSamples(), count * 1e9 / measuredNanos)));
+                return;
+            }
+            long nanos = isMaximum ? responses.maxNanos() : responses.percentileNanos(limit.percentile());
+            if (nanos >= limit.nanos()) {
+                enter(
+                        "instance " + (index + 1) + " broke " + limit + " with " + Limit.time(nanos),
+                        stallsAloneBreak(limit.percentile(), limit.nanos()));
+                return;
+            }
+        }
+    }
+
+    private void judgeSlip(Limit limit, Histogram slip) {
+        long most = Math.max(1, (long) (limit.nanos() * MOST_SLIP));
+        long nanos = slip.getTotalCount() == 0 ? 0 : slip.getValueAtPercentile(limit.percentile());
+        if (nanos >= most) {
+            enter(
+                    "generators were late: slip of " + Limit.time(nanos / 1000 * 1000) + " where " + limit + " allows "
+                            + Limit.time(most),
+                    stallsAloneBreak(limit.percentile(), most));
+        }
+    }
+
+    /** A stall of L puts L - limit out of the window's length over the limit. */
+    private boolean stallsAloneBreak(double percentile, long limitNanos) {
+        long overNanos = foreignStalls().stream()
+                .mapToLong(stall -> Math.max(0, stall.nanos() - limitNanos))
+                .sum();
+        return overNanos > 0 && overNanos >= (1 - percentile / 100) * measuredNanos;
+    }
+
+    private List<Platform.Stall> foreignStalls() {
+        return platform == null
+                ? List.of()
+                : platform.stalls().stream()
+                        .filter(stall -> stall.cause().isForeign())
+                        .toList();
+    }
+
+    private void enter(String text, boolean isForeign) {
+        if (isForeign) {
+            doubts.add(text + "; stalls that the trial had no part in explain it");
+        } else {
+            failures.add(text);
+        }
+    }
+
+    private static String seconds(long nanos) {
+        return (nanos + 999_999_999) / 1_000_000_000 + " s";
+    }
+}

@@ -1,0 +1,74 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.Meeting;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** A process's side of a {@link Meeting}. Confined to the trial's thread. */
+final class MeetingPoint {
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final long LOOK_NANOS = 20_000_000;
+
+    private final Meeting meeting;
+    private final long pid;
+
+    MeetingPoint(Meeting meeting, long pid) {
+        this.meeting = meeting;
+        this.pid = pid;
+    }
+
+    /**
+     * Comes, and waits for the others.
+     *
+     * @param isOver whether to give up
+     * @param onLook called again and again meanwhile
+     * @return the other processes; empty when given up
+     * @throws TrialFailure when they do not come
+     */
+    List<Long> await(BooleanSupplier isOver, Runnable onLook) {
+        long deadline = System.nanoTime() + LONGEST.toNanos();
+        try {
+            come();
+            while (!isOver.getAsBoolean()) {
+                List<Long> here = here();
+                if (here.size() >= meeting.processes()) {
+                    return here.stream().filter(each -> each != pid).toList();
+                }
+                if (System.nanoTime() - deadline > 0) {
+                    throw new TrialFailure(
+                            Kind.FAILURE,
+                            here.size() + " of " + meeting.processes() + " processes were ready within "
+                                    + LONGEST.toMinutes() + " minutes");
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+                onLook.run();
+            }
+            return List.of();
+        } catch (IOException failed) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot use " + meeting.directory() + ": " + failed, failed);
+        }
+    }
+
+    private void come() throws IOException {
+        try {
+            Files.createFile(Path.of(meeting.directory(), Long.toString(pid)));
+        } catch (FileAlreadyExistsException already) {
+            // come twice is come
+        }
+    }
+
+    private List<Long> here() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(meeting.directory()))) {
+            return files.map(file -> Long.valueOf(file.getFileName().toString()))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Incident.Kind;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.DeliveryAccount;
+import dev.baton.measuring.DeliveryAccount.Arrival;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.LatencyRecorder;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.PayloadScratch;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.MessageSink;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the messages that come out of one instance: accounts for each, and records how long it took.
+ *
+ * <p>Which message it is, its {@link Recognition} tells by its origin or its tag. What the origin decides: messages of
+ * warm-up slots are accounted for and not recorded, those of measured slots are recorded however late they are, until
+ * the deadline. At saturation, where the origin is the actual send, it decides the same; but where a number of clients
+ * closes the loop, those are recorded that are answered within the window, whenever they were sent.
+ *
+ * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
+ * account for one that has seen that thread end.
+ */
+final class Receiver implements MessageSink {
+    private static final int MOST_INCIDENTS = 5;
+
+    private final int instance;
+    private final Load load;
+    private final int services;
+    private final PayloadPattern pattern;
+    private final Window window;
+    private final NanoClock clock;
+    private final RecorderPool pool;
+    private final ArrivalListener listener;
+    private final InstanceHistogram responses;
+    private final InstanceHistogram[] responsesByPhase;
+    private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
+    private volatile long firstNanos; // 0: nothing has arrived
+    private final DeliveryAccount account = new DeliveryAccount();
+    private final Counter received = new Counter();
+    private final List<Incident> incidents = new ArrayList<>();
+    private LatencyRecorder[] recorders; // by phase
+    private Recognition recognition; // null until the first message
+    private byte[] scratch; // likewise
+    private long lastNanos; // when the message before arrived
+
+    Receiver(
+            int instance,
+            Load load,
+            Shape shape,
+            PayloadPattern pattern,
+            Window window,
+            NanoClock clock,
+            RecorderPool pool,
+            InstanceHistogram responses,
+            ArrivalListener listener) {
+        this.instance = instance;
+        this.load = load;
+        this.services = shape.services();
+        this.pattern = pattern;
+        this.window = window;
+        this.clock = clock;
+        this.pool = pool;
+        this.listener = listener;
+        this.responses = responses;
+        outsideWhenLate = load.isClosed() ? 1 : 0;
+        responsesByPhase = new InstanceHistogram[] {responses, responses.another()};
+    }
+
+    @Override
+    public void onMessage(long originNanos, int tag, int hops, int length, PayloadPattern.Origin payload) {
+        long now = clock.nanoTime();
+        if (now - window.deadlineNanos() >= 0) {
+            return; // charged as undelivered
+        }
+        if (recognition == null) {
+            firstNanos = now;
+            lastNanos = originNanos;
+            begin();
+        }
+        long number = recognition.numberOf(originNanos, tag, account.next(), now);
+        if (number < 0) {
+            corrupted(account.next(), "its origin is none of this instance's");
+            return;
+        }
+        if (hops != services || length != pattern.length() || (length > 0 && !isIntact(number, payload))) {
+            corrupted(number, contentFault(hops, length));
+        }
+        Arrival arrival = account.arrived(number);
+        if (arrival == Arrival.DUPLICATE) {
+            note(number, Kind.DUPLICATED, "it had arrived before");
+            return;
+        }
+        if (arrival == Arrival.REORDERED) {
+            note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
+        }
+        long slip = recognition.slipNanos(tag);
+        record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, slip);
+        lastNanos = now;
+        listener.onArrival(originNanos, slip, now - originNanos);
+    }
+
+    private void begin() {
+        recorders = pool.forThisThreadByPhase();
+        scratch = PayloadScratch.ofThisThread(pattern.length());
+        recognition =
+                load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
+    }
+
+    /** @param decidingNanos the moment that decides whether it belongs to the measurement */
+    private void record(long decidingNanos, long originNanos, long responseNanos, long slipNanos) {
+        received.increment();
+        int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
+                | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
+        recorders[phase].recordMessage(originNanos, slipNanos, responseNanos, lastNanos);
+        responsesByPhase[phase].record(responseNanos);
+    }
+
+    private boolean isIntact(long number, PayloadPattern.Origin payload) {
+        payload.copyTo(scratch, pattern.length());
+        return pattern.matches(number, scratch);
+    }
+
+    private String contentFault(int hops, int length) {
+        if (hops != services) {
+            return hops + " hops instead of " + services;
+        }
+        return length == pattern.length()
+                ? "its payload was altered"
+                : length + " bytes of payload instead of " + pattern.length();
+    }
+
+    private void corrupted(long number, String detail) {
+        account.corrupted();
+        note(number, Kind.CORRUPTED, detail);
+    }
+
+    private void note(long number, Kind kind, String detail) {
+        if (incidents.size() < MOST_INCIDENTS) {
+            incidents.add(new Incident(instance + 1, number + 1, kind, detail));
+        }
+    }
+
+    /** Messages received for the first time so far, warm-up included. */
+    long receivedCount() {
+        return received.count();
+    }
+
+    /** When the first message arrived, on the trial's clock; 0 before. For any thread. */
+    long firstNanos() {
+        return firstNanos;
+    }
+
+    DeliveryAccount account() {
+        return account;
+    }
+
+    /** The first few faults; complete after {@link #settle}. */
+    List<Incident> incidents() {
+        return incidents;
+    }
+
+    /**
+     * Charges every measured message that was sent and has not arrived as if it had arrived at the deadline. Its service
+     * time is charged from its slot as well, which is the most it can be.
+     *
+     * @param sent messages sent, warm-up included
+     * @param firstMeasured number of the first one to charge
+     * @return measured messages that have not arrived
+     */
+    long settle(long sent, long firstMeasured, LatencyHistograms sum) {
+        if (sent == 0) {
+            return 0;
+        }
+        if (recognition == null) {
+            begin();
+        }
+        long[] charged = {0};
+        account.forEachLost(sent, (first, last) -> {
+            note(first, Kind.LOST, first == last ? "not arrived" : "not arrived, nor the next " + (last - first));
+            for (long number = Math.max(first, firstMeasured); number <= last; number++) {
+                long nanos = window.deadlineNanos() - recognition.originNanos(number);
+                sum.recordArrival(nanos, nanos);
+                responses.record(nanos);
+                charged[0]++;
+            }
+        });
+        return charged[0];
+    }
+}

@@ -1,0 +1,48 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.rig.MessageSink;
+
+/**
+ * The receiver of one instance by itself, without a trial, a chain or a warm-up, for measuring what it costs. The sink is
+ * confined to one thread.
+ *
+ * @param sink takes the messages
+ * @param firstSlotNanos when the first of them is due
+ */
+public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
+    /**
+     * One whose window has started.
+     *
+     * @param startNanos where it starts, on the clock's time
+     */
+    public static ReceivingEnd of(
+            int instance,
+            Load load,
+            Shape shape,
+            long startNanos,
+            long measureNanos,
+            NanoClock clock,
+            RecorderPool recorders,
+            long highestNanos) {
+        Window window = new Window();
+        window.start(startNanos, 0, measureNanos, 0);
+        Receiver receiver = new Receiver(
+                instance,
+                load,
+                shape,
+                new PayloadPattern(shape.payloadBytes(), 0),
+                window,
+                clock,
+                recorders,
+                new InstanceHistogram(highestNanos),
+                ArrivalListener.NONE);
+        return new ReceivingEnd(
+                receiver, Schedules.of(load, instance, startNanos).slotNanos(0));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.Second;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.machine.MachineWatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Collects what all threads record, interval by interval: into the sum of the whole trial, into the second in progress,
+ * and from there into the time line and the interval log. Confined to the trial's thread, but for {@link #recorders}.
+ */
+final class Recording implements AutoCloseable {
+    private static final long MARGIN_NANOS = 10_000_000_000L;
+    private static final long MOST_HIGHEST_NANOS = 3_600_000_000_000L;
+
+    private final RecorderPool recorders;
+    private final LatencyHistograms interval;
+    private final LatencyHistograms total;
+    private TimeLine timeLine; // null until begun, like the log
+    private IntervalLog log;
+
+    private Recording(long highestNanos) {
+        recorders = new RecorderPool(highestNanos);
+        interval = LatencyHistograms.upTo(highestNanos);
+        total = LatencyHistograms.upTo(highestNanos);
+    }
+
+    /** A recording that clamps nothing which can come of this plan, up to an hour. */
+    static Recording of(TrialPlan plan) {
+        long longest = plan.phases().measureNanos() + plan.phases().drainNanos();
+        return new Recording(Math.min(MOST_HIGHEST_NANOS, longest + MARGIN_NANOS));
+    }
+
+    RecorderPool recorders() {
+        return recorders;
+    }
+
+    long highestNanos() {
+        return total.highestNanos();
+    }
+
+    /** Prepares the time line and the log for a window whose moments are set. */
+    void begin(Window window, Traffic traffic, Path logFile, String title) {
+        timeLine = new TimeLine(window.measureNanos(), traffic, highestNanos());
+        long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;
+        try {
+            log = IntervalLog.create(logFile, title, millis);
+        } catch (IOException unwritable) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write the interval log: " + unwritable, unwritable);
+        }
+    }
+
+    /** The measured window begins. */
+    void beginWindow() {
+        timeLine.begin();
+    }
+
+    /** Takes what was recorded since the last call; valid until the next one. */
+    LatencyHistograms take() {
+        interval.reset();
+        recorders.takeInterval(interval);
+        enter();
+        return interval;
+    }
+
+    private void enter() {
+        total.add(interval);
+        if (timeLine != null) {
+            timeLine.add(interval);
+        }
+    }
+
+    /** Ends the second in progress. */
+    void endSecond(MachineWatch.Sample sample) {
+        timeLine.endSecond(sample, log);
+    }
+
+    /** Takes the rest, and charges what never arrived. After all recording threads have ended. */
+    Settlement finish(Workload workload) {
+        interval.reset();
+        recorders.takeInterval(interval);
+        Settlement settlement = workload.settle(interval);
+        enter();
+        if (timeLine != null) {
+            timeLine.endRest(System.nanoTime(), log);
+        }
+        return settlement;
+    }
+
+    /** Everything; complete after {@link #finish}. */
+    LatencyHistograms total() {
+        return total;
+    }
+
+    List<Second> seconds() {
+        return timeLine == null ? List.of() : timeLine.seconds();
+    }
+
+    /**
+     * Gives the log its name.
+     *
+     * @return whether there is one
+     */
+    boolean publish() throws IOException {
+        if (log != null) {
+            log.publish();
+        }
+        return log != null;
+    }
+
+    @Override
+    public void close() {
+        if (log != null) {
+            try {
+                log.close();
+            } catch (IOException left) {
+                System.getLogger("dev.baton.lab").log(System.Logger.Level.WARNING, "interval log", left);
+            }
+        }
+    }
+}

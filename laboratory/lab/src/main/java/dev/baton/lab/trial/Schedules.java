@@ -1,0 +1,36 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.request.Load;
+import dev.baton.measuring.EvenSchedule;
+import dev.baton.measuring.Mix;
+import dev.baton.measuring.PoissonSchedule;
+import dev.baton.measuring.Schedule;
+
+/**
+ * Makes the instances' schedules, the same again for the same seed.
+ *
+ * <p>Instances are staggered: instance i begins a part of the interval later than the trial, {@code frac(u + i * phi)} of
+ * it with {@code u} drawn from the seed and {@code phi} the golden ratio. That spreads any number of them evenly, so that
+ * a thousand do not fire in the same microsecond, which no thousand real sources would do.
+ */
+public final class Schedules {
+    private static final double GOLDEN_RATIO = 0.6180339887498949;
+
+    private Schedules() {}
+
+    /** A schedule for one thread's use. */
+    public static Schedule of(Load load, int instance, long startNanos) {
+        double interval = load.intervalNanos();
+        return switch (load.arrivals()) {
+            case EVEN -> new EvenSchedule(startNanos + phaseNanos(load, instance), interval);
+            case SATURATED -> throw new IllegalArgumentException("saturation has no schedule");
+            case POISSON -> new PoissonSchedule(startNanos, interval, Mix.of(load.seed(), instance));
+        };
+    }
+
+    static long phaseNanos(Load load, int instance) {
+        double first = (Mix.of(load.seed(), -1) >>> 11) * 0x1p-53;
+        double turn = first + instance * GOLDEN_RATIO;
+        return (long) ((turn - Math.floor(turn)) * load.intervalNanos());
+    }
+}

@@ -1,0 +1,345 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.protocol.Event.Phase;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Explanation;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.Second;
+import dev.baton.lab.results.Span;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.machine.EnvironmentProbe;
+import dev.baton.measuring.machine.MachineWatch;
+import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.settings.Secrets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One trial from its first topic to its files. The phases are called in order, each once; an interruption or a chain that
+ * stops makes those that remain short. Confined to one thread.
+ */
+final class Trial implements AutoCloseable {
+    private static final long TICK_NANOS = 500_000_000;
+    private static final long DRAIN_CHECK_NANOS = 2_000_000;
+    private static final long LEAD_NANOS = 100_000_000;
+    private static final long BEGIN_EARLY_NANOS = 20_000_000;
+    private static final long CUT_DRAIN_NANOS = 1_000_000_000;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+
+    private final TrialPlan plan;
+    private final Observers observers;
+    private final Supplier<String> interruption;
+    private final String startedAt = Instant.now().toString();
+    private final long openedAtNanos = System.nanoTime();
+    private final ResultFolder folder;
+    private final Environment environment;
+    private final Workload workload;
+    private final MachineWatch watch;
+    private final Window window;
+    private final Recording recording;
+    private final LiveView live;
+    private int opened;
+    private boolean isMeasured;
+    private Explanation explanation = Explanation.NONE;
+    private long openNanos;
+    private long warmupNanos;
+    private long drainNanos;
+
+    private Trial(
+            Instruments instruments,
+            Recording recording,
+            Workload workload,
+            Consumer<? super Event> events,
+            Supplier<String> interruption) {
+        this.plan = instruments.plan();
+        this.observers = plan.watching();
+        this.window = instruments.window();
+        this.recording = recording;
+        this.workload = workload;
+        this.interruption = interruption;
+        folder = new ResultFolder(Path.of(plan.place().resultDirectory()));
+        environment = EnvironmentProbe.look(
+                plan.place().queueDirectory() == null
+                        ? null
+                        : Path.of(plan.place().queueDirectory()),
+                Secrets::redacted);
+        live = new LiveView(events, workload);
+        live.enter(Phase.OPENING, openedAtNanos, null);
+        watch = observers.isOn()
+                ? MachineWatch.start(plan.place().brokerPids())
+                : MachineWatch.countingOnly(plan.place().brokerPids());
+        if (plan.place().spread() != null) {
+            watch.team(plan.place().spread().pids());
+        }
+    }
+
+    /** Opens the workload. Blocks; on failure nothing is left open. */
+    static Trial open(
+            TrialPlan plan, Workload.Source source, Consumer<? super Event> events, Supplier<String> interruption) {
+        Path results = Path.of(plan.place().resultDirectory());
+        if (!Files.isDirectory(results) || !Files.isWritable(results)) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
+        }
+        Recording recording = Recording.of(plan);
+        Instruments instruments =
+                new Instruments(plan, Window.of(plan), recording.recorders(), recording.highestNanos());
+        Workload workload = source.open(instruments);
+        try {
+            return new Trial(instruments, recording, workload, events, interruption);
+        } catch (RuntimeException | Error failure) {
+            workload.close();
+            throw failure;
+        }
+    }
+
+    void startInstances() {
+        live.report(System.nanoTime(), 0, null);
+        workload.prepare();
+        long nextReport = System.nanoTime() + TICK_NANOS;
+        while (opened < workload.size() && !isStopped()) {
+            workload.start(opened);
+            opened++;
+            if (System.nanoTime() - nextReport >= 0) {
+                nextReport = System.nanoTime() + TICK_NANOS;
+                live.report(System.nanoTime(), opened, null);
+            }
+        }
+        openNanos = System.nanoTime() - openedAtNanos;
+        // what opening made and left is tenured or freed now, not by a first long collection amid the measurement
+        System.gc();
+    }
+
+    void warmUp() {
+        meetTheOthers();
+        if (isStopped()) {
+            return;
+        }
+        long start = System.nanoTime() + LEAD_NANOS;
+        window.start(
+                start,
+                plan.phases().warmupNanos(),
+                plan.phases().measureNanos(),
+                plan.phases().drainNanos());
+        recording.begin(window, workload, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
+        live.enter(Phase.WARMUP, start, window.measureNanos());
+        long end = window.measureNanos() - BEGIN_EARLY_NANOS;
+        for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
+            takeInterval();
+        }
+        sleepUntil(end);
+        warmupNanos = Math.max(0, Math.min(System.nanoTime() + BEGIN_EARLY_NANOS, window.measureNanos()) - start);
+    }
+
+    private void meetTheOthers() {
+        if (plan.place().meeting() == null) {
+            return;
+        }
+        MeetingPoint point =
+                new MeetingPoint(plan.place().meeting(), ProcessHandle.current().pid());
+        long[] nextReport = {System.nanoTime()};
+        watch.siblings(point.await(this::isStopped, () -> {
+            if (System.nanoTime() - nextReport[0] >= 0) {
+                nextReport[0] = System.nanoTime() + TICK_NANOS;
+                live.report(System.nanoTime(), opened, null);
+            }
+        }));
+    }
+
+    void measure() {
+        if (isStopped()) {
+            cut();
+            return;
+        }
+        isMeasured = true;
+        watch.begin(window.measureNanos(), workload.receivedCount());
+        recording.beginWindow();
+        long start = window.measureNanos();
+        live.enter(Phase.MEASURING, start, window.endNanos());
+        boolean isHalf = true;
+        for (long tick = start + TICK_NANOS; tick - window.endNanos() < 0 && sleepUntil(tick); tick += TICK_NANOS) {
+            takeInterval();
+            if (!isHalf && observers.isOn()) {
+                recording.endSecond(watch.sample());
+            }
+            isHalf = !isHalf;
+        }
+        if (!sleepUntil(window.endNanos())) {
+            cut();
+        }
+        takeInterval();
+        if (observers.isOn()) {
+            recording.endSecond(watch.sample());
+        }
+        watch.end(workload.receivedCount());
+    }
+
+    void drain() {
+        if (!window.isStarted()) {
+            return;
+        }
+        live.enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
+        long nextReport = System.nanoTime() + TICK_NANOS;
+        while (!workload.isDone()
+                && System.nanoTime() - window.deadlineNanos() < 0
+                && workload.failure().isEmpty()) {
+            if (interruption.get() != null) {
+                cut();
+            }
+            LockSupport.parkNanos(DRAIN_CHECK_NANOS);
+            if (System.nanoTime() - nextReport >= 0) {
+                nextReport = System.nanoTime() + TICK_NANOS;
+                takeInterval();
+            }
+        }
+        window.close(System.nanoTime());
+        drainNanos = Math.max(0, System.nanoTime() - window.endNanos());
+    }
+
+    /** Closes everything, settles, judges and writes. */
+    TrialResult finish() {
+        long closing = System.nanoTime();
+        live.enter(Phase.CLOSING, closing, null);
+        live.report(closing, opened, null);
+        workload.stop(STOP_LIMIT);
+        Settlement settlement = recording.finish(workload);
+        Machine machine = isMeasured ? watch.result() : null;
+        explanation = explain();
+        closeWorkload();
+        long closeNanos = System.nanoTime() - closing;
+        live.enter(Phase.BESIDE, System.nanoTime(), null);
+        workload.measureBeside(this::isStopped);
+        return write(settlement, machine, closeNanos);
+    }
+
+    private Explanation explain() {
+        return isMeasured && observers.isOn()
+                ? Explainer.of(
+                        observers.tailPercentile(),
+                        window.measureNanos(),
+                        recording.total(),
+                        recording.recorders(),
+                        watch.disturbances(),
+                        workload.stages())
+                : Explanation.NONE;
+    }
+
+    private TrialResult write(Settlement settlement, Machine machine, long closeNanos) {
+        try {
+            boolean hasLog = recording.publish();
+            TrialResult result = result(settlement, machine, closeNanos, hasLog);
+            folder.write(result);
+            return result;
+        } catch (IOException unwritable) {
+            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results: " + unwritable, unwritable);
+        }
+    }
+
+    private TrialResult result(Settlement settlement, Machine machine, long closeNanos, boolean hasLog) {
+        LatencyHistograms total = recording.total();
+        List<Second> seconds = workload.timeline(recording.seconds());
+        Outcome outcome = workload.judge(
+                workload.failure().orElse(null),
+                interruption.get(),
+                settlement,
+                total,
+                machine == null ? null : machine.platform());
+        Secrets secrets = plan.secrets();
+        return new TrialResult(
+                TrialResult.SCHEMA,
+                plan.redacted(),
+                watched(outcome).without(secrets),
+                workload.facts().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
+                new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
+                settlement.rate(),
+                settlement.delivery(),
+                latency(total.response(), total.clampedResponses(), total.highestNanos()),
+                latency(total.service(), total.clampedServices(), total.highestNanos()),
+                latency(total.slip(), total.clampedSlips(), total.highestNanos()),
+                settlement.worstInstances(),
+                machine,
+                seconds,
+                environment,
+                hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
+                workload.findings(),
+                Histograms.of(total.response(), total.service(), total.slip()),
+                explanation);
+    }
+
+    /** Nothing passes that nobody watched. */
+    private Outcome watched(Outcome outcome) {
+        return observers.isOn() || outcome.verdict() != Verdict.PASS
+                ? outcome
+                : new Outcome(
+                        Verdict.INCONCLUSIVE,
+                        List.of("measured without observers: nobody would have seen a stall of the platform"));
+    }
+
+    /** A merged histogram in figures. */
+    private Latency latency(Histogram histogram, long clamped, long highestNanos) {
+        double rate = plan.load().ratePerSecond() * plan.shape().instances();
+        return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate);
+    }
+
+    private void cut() {
+        if (window.isStarted()) {
+            window.cut(
+                    System.nanoTime(), Math.min(CUT_DRAIN_NANOS, plan.phases().drainNanos()));
+        }
+    }
+
+    private void takeInterval() {
+        live.report(System.nanoTime(), opened, observers.isOn() ? recording.take() : null);
+    }
+
+    private boolean isStopped() {
+        return interruption.get() != null || workload.failure().isPresent();
+    }
+
+    /** False when the trial stops meanwhile. */
+    private boolean sleepUntil(long nanos) {
+        for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+            if (isStopped()) {
+                return false;
+            }
+            LockSupport.parkNanos(Math.min(left, TICK_NANOS));
+        }
+        return !isStopped();
+    }
+
+    private void closeWorkload() {
+        try {
+            workload.close();
+        } catch (RuntimeException atClose) {
+            System.getLogger("dev.baton.lab")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "while closing " + plan.subject().transport(),
+                            atClose);
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        closeWorkload();
+        recording.close();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.baton.lab.trial;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.RunningChain;
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.settings.LoopWords;
+import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The chains of Baton's that a trial runs, over one transport and on one set of loops: started one by one, stopped
+ * together, and removed with all their topics. Called by the trial's thread alone.
+ */
+public final class TrialChains implements AutoCloseable {
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+
+    private final Transport transport;
+    private final Loops loops;
+    private final List<String> topics = new ArrayList<>();
+    private final List<RunningChain> running = new ArrayList<>();
+    private final AtomicReference<ChainRig.Failure> failure = new AtomicReference<>();
+    private boolean isClosed;
+
+    private TrialChains(Transport transport, Loops loops) {
+        this.transport = transport;
+        this.loops = loops;
+    }
+
+    /**
+     * Opens transport and loops as planned. May block.
+     *
+     * @throws TrialFailure when they cannot be opened; nothing is left open then
+     */
+    public static TrialChains open(TrialPlan plan) {
+        return over(plan, () -> Transports.open(plan));
+    }
+
+    /** The same over a transport that is not found by name. */
+    static TrialChains over(TrialPlan plan, Supplier<Transport> transport) {
+        Loops loops = loops(plan);
+        try {
+            return new TrialChains(transport.get(), loops);
+        } catch (RuntimeException refused) {
+            loops.close();
+            throw refused;
+        }
+    }
+
+    /**
+     * The threads that a plan names.
+     *
+     * @throws TrialFailure when its words are not known or not allowed, or this JVM has no such threads
+     */
+    public static Loops loops(TrialPlan plan) {
+        try {
+            return LoopWords.open(plan.loops());
+        } catch (UnsupportedOperationException missing) {
+            throw new TrialFailure(Kind.ENVIRONMENT, missing.getMessage(), missing);
+        } catch (IllegalArgumentException refused) {
+            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+        }
+    }
+
+    /** What the transport promises. */
+    public TransportFacts facts() {
+        return new TransportFacts(
+                transport.name(),
+                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
+                new LinkedHashMap<>(transport.facts()));
+    }
+
+    /** Makes topics, which are removed in the end. May block. */
+    public void createTopics(Collection<String> names) {
+        topics.addAll(names);
+        createKeptTopics(names);
+    }
+
+    /** Makes topics that other processes use as well: whoever started those removes them. May block. */
+    void createKeptTopics(Collection<String> names) {
+        guarded("create " + names.size() + " topics", () -> transport.createTopics(names));
+    }
+
+    /**
+     * Starts an instance of a chain, ready to carry messages when this returns. May block.
+     *
+     * @param instance from 0; people count from 1
+     * @param ends gives the deployment its ends
+     */
+    public void start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
+        guarded("start instance " + (instance + 1), () -> {
+            Deployment deployment = chain.on(transport).instance(instance).with(loops);
+            running.add(ends.apply(deployment)
+                    .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
+                    .start());
+        });
+    }
+
+    private static void guarded(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (TransportException | IllegalArgumentException refused) {
+            Kind kind = refused instanceof TransportException ? Kind.ENVIRONMENT : Kind.USAGE;
+            throw new TrialFailure(kind, "cannot " + what + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** What stopped one of the chains, if anything did. */
+    public Optional<ChainRig.Failure> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /** Ends all chains and threads; what is in hand may be passed on for as long as the limit allows. Idempotent. */
+    public void stop(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (RunningChain each : running) {
+            long left = deadline - System.nanoTime();
+            each.close(left > 0 ? Duration.ofNanos(left) : AT_ONCE);
+        }
+        running.clear();
+        loops.close();
+    }
+
+    /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        List<Runnable> steps = List.of(() -> stop(AT_ONCE), () -> transport.deleteTopics(topics), transport::close);
+        RuntimeException first = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException atClose) {
+                if (first == null) {
+                    first = atClose;
+                } else {
+                    first.addSuppressed(atClose);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.Study;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.Studies;
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The child JVM: runs the trial whose plan file is its one argument. When secrets were taken out of that file, the whole
+ * plan is the first line of standard input.
+ *
+ * <p>Standard output carries {@link Event}s and nothing else; what libraries print goes to standard error. The parent
+ * holds standard input open: when it closes, because the parent says so or has died, the trial is cut short, its
+ * partial result kept, and everything removed that it had created. The same happens on SIGTERM.
+ *
+ * <p>Exit code: 0 with a result, 1 failure, 2 usage, 3 environment.
+ */
+public final class TrialMain {
+    private static final int CLEAN_UP_SECONDS = 20;
+
+    private TrialMain() {}
+
+    public static void main(String[] arguments) {
+        PrintStream protocol = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        System.setOut(System.err);
+        int code = run(arguments, protocol);
+        protocol.flush();
+        System.exit(code);
+    }
+
+    private static int run(String[] arguments, PrintStream protocol) {
+        CountDownLatch ended = new CountDownLatch(1);
+        try {
+            TrialRunner runner =
+                    new TrialRunner(plan(arguments), TrialMain::open, event -> protocol.println(Json.line(event)));
+            watchParent(runner);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> interruptAndWait(runner, ended), "baton-lab-end"));
+            runner.run();
+            return 0;
+        } catch (TrialFailure known) {
+            return fail(protocol, known.kind(), known);
+        } catch (Exception | Error ours) {
+            return fail(protocol, Kind.FAILURE, ours);
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** Opens the workload of the plan's study; chains when it has none. */
+    private static Workload open(Instruments instruments) {
+        Study study = instruments.plan().study();
+        return Studies.in(Workload.Source.class, study)
+                .orElseThrow(() -> new IllegalStateException("no workload answers " + study))
+                .open(instruments);
+    }
+
+    private static TrialPlan plan(String[] arguments) {
+        if (arguments.length != 1) {
+            throw new TrialFailure(Kind.USAGE, "one argument, the plan file, and not " + arguments.length);
+        }
+        try {
+            TrialPlan shown = Json.read(Path.of(arguments[0]), TrialPlan.class);
+            return shown.isRedacted() ? whole() : shown;
+        } catch (IOException unreadable) {
+            throw new TrialFailure(Kind.USAGE, unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** The plan with its secrets, which are in no file: the first line of standard input. */
+    private static TrialPlan whole() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = System.in.read(); next >= 0 && next != '\n'; next = System.in.read()) {
+            line.write(next);
+        }
+        try {
+            return Json.parse(line.toString(StandardCharsets.UTF_8), TrialPlan.class);
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException("the plan's file holds no secrets, and standard input no plan", malformed);
+        }
+    }
+
+    private static int fail(PrintStream protocol, Kind kind, Throwable failure) {
+        if (kind == Kind.FAILURE) {
+            failure.printStackTrace(); // standard error: for whoever mends it
+        }
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        protocol.println(
+                Json.line(new Event.Failed(kind, message.lines().findFirst().orElse(failure.toString()))));
+        return switch (kind) {
+            case USAGE -> 2;
+            case ENVIRONMENT -> 3;
+            case FAILURE -> 1;
+        };
+    }
+
+    private static void watchParent(TrialRunner runner) {
+        InputStream parent = System.in;
+        Thread watcher = new Thread(
+                () -> {
+                    try {
+                        while (parent.read() >= 0) {
+                            // nothing is ever said here, only the end matters
+                        }
+                    } catch (IOException gone) {
+                        // as good as the end
+                    }
+                    runner.interrupt("interrupted: the command was ended");
+                },
+                "baton-lab-parent");
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private static void interruptAndWait(TrialRunner runner, CountDownLatch ended) {
+        runner.interrupt("interrupted by a signal");
+        try {
+            ended.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Runs one trial in this JVM: the child's main thread, or a test. {@link #run} is called once; {@link #interrupt} may be
+ * called by any thread at any time.
+ */
+public final class TrialRunner {
+    private final TrialPlan plan;
+    private final Workload.Source source;
+    private final Consumer<? super Event> events;
+    private volatile String interruption;
+    private volatile Thread runner;
+
+    /**
+     * Prepares.
+     *
+     * @param source opens what the plan's study asks for
+     * @param events called on the thread that runs the trial; must not block for long
+     */
+    public TrialRunner(TrialPlan plan, Workload.Source source, Consumer<? super Event> events) {
+        this.plan = plan;
+        this.source = source;
+        this.events = events;
+    }
+
+    /** Runs a trial of chains to its end. */
+    public static TrialResult run(TrialPlan plan, Consumer<? super Event> events) {
+        return new TrialRunner(plan, ChainWorkload::open, events).run();
+    }
+
+    /**
+     * Runs the trial, writes its files and reports {@link Event.Result}. Blocks.
+     *
+     * @throws TrialFailure when there can be no result, after everything opened was closed again; nothing is reported
+     */
+    public TrialResult run() {
+        runner = Thread.currentThread();
+        events.accept(new Event.Ready(ProcessHandle.current().pid()));
+        try (Trial trial = Trial.open(plan, source, events, this::interruption)) {
+            trial.startInstances();
+            trial.warmUp();
+            trial.measure();
+            trial.drain();
+            TrialResult result = trial.finish();
+            events.accept(new Event.Result(new ResultFolder(Path.of(plan.place().resultDirectory()))
+                    .trialFile(plan.id())
+                    .toAbsolutePath()
+                    .toString()));
+            return result;
+        } catch (TrialFailure known) {
+            throw known;
+        } catch (OutOfMemoryError tooSmall) {
+            throw new TrialFailure(
+                    Kind.ENVIRONMENT,
+                    "the heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MB is too small for this trial",
+                    tooSmall);
+        } catch (RuntimeException ours) {
+            throw new TrialFailure(Kind.FAILURE, String.valueOf(ours), ours);
+        }
+    }
+
+    /** Cuts the trial short: what was measured so far is kept and marked. */
+    public void interrupt(String why) {
+        interruption = why;
+        LockSupport.unpark(runner);
+    }
+
+    private String interruption() {
+        return interruption;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.ChaosResult;
+import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.FaultOutcome;
+import dev.baton.lab.study.chaos.RunOutcome;
+import dev.baton.lab.trial.TrialMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole command: real processes over a real queue, killed and started again. */
+@Timeout(300)
+class ChaosTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void aChainThatIsKilledLosesAndRepeatsNothing() throws IOException {
+        Set<Long> before = children();
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=chronicle",
+                "--kinds=kill-service,torn-frame,kill-receiver",
+                "--faults=3",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isZero();
+        assertThat(laboratory.out())
+                .contains("PASS: 3 faults, 0 lost, 0 duplicated, 0 reordered")
+                .containsIgnoringWhitespaces("again: ./baton chaos --transport chronicle --seed 4 --quick --faults 3"
+                        + " --kinds kill-service,torn-frame,kill-receiver --rate 1000");
+        Path file = file();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        RunOutcome run = Json.read(file, ChaosResult.class).runs().get(0);
+        assertThat(run.faults()).hasSize(3).allMatch(FaultOutcome::isSurvived);
+        assertThat(run.faults())
+                .extracting(FaultOutcome::fault)
+                .extracting(Fault::number)
+                .containsExactly(1, 2, 3);
+        assertThat(run.accounts()).hasSize(1);
+        assertThat(run.accounts().get(0).topics()).hasSize(6).allMatch(topic -> topic.isClean());
+        assertThat(run.accounts().get(0).sent()).isGreaterThan(1_000);
+        assertThat(temporary.resolve("data")).doesNotExist();
+        assertThat(children()).isSubsetOf(before);
+    }
+
+    @Test
+    void aChainWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=chronicle",
+                "--kinds=rolling-update,rival-receiver,restart-holding,kill-holding,delete-topic",
+                "--faults=5",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
+        assertThat(laboratory.out()).contains("PASS: 5 faults, 0 lost, 0 duplicated, 0 reordered");
+        RunOutcome run = Json.read(file(), ChaosResult.class).runs().get(0);
+        assertThat(run.faults()).hasSize(5).allMatch(FaultOutcome::isSurvived);
+        assertThat(run.failures()).isEmpty();
+    }
+
+    @Test
+    void whatTheMachineDoesNotAllowIsNotSettledAndNoFailure() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName()); // it has no broker
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=kafka",
+                "--faults=1",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isEqualTo(4);
+        assertThat(laboratory.out())
+                .contains("not settled: remote: no broker here", "NOT SETTLED: 0 faults, 0 lost")
+                .doesNotContain("WRONG");
+        assertThat(Json.read(file(), ChaosResult.class).isSettled()).isFalse();
+    }
+
+    @Test
+    void aRunThatEndsBeforeItsFirstFaultIsNotSettled() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=chronicle",
+                "--kinds=kill-service",
+                "--faults=1",
+                "--duration=1s", // seven JVMs take longer to start
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isEqualTo(4);
+        assertThat(laboratory.out())
+                .contains("not settled: no fault was injected", "NOT SETTLED: 0 faults, 0 lost")
+                .doesNotContain("WRONG");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, kafka, kafka3
+                    chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,
+                    chaos --transport chronicle --kinds kill-broker    | cannot happen over chronicle; there: kill-service,
+                    chaos --faults 0                                   | --faults 0 is out of range; 1 to 1000000
+                    chaos --faults 1.5                                 | --faults 1.5 is not a whole number
+                    chaos --rate 20001                                 | --rate 20001 is out of range; 1 to 20000
+                    chaos --seed -1                                    | --seed -1 is out of range
+                    chaos --duration 10ms                              | --duration 10ms is out of range; 1s to 168h
+                    """)
+    void whatCannotBeIsRefusedInOneLine(String line, String complaint) {
+        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class.getName());
+
+        assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);
+        assertThat(laboratory.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("baton: ")
+                .contains(complaint);
+    }
+
+    private Path file() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            return files.filter(file -> file.endsWith(ChaosResult.FILE))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** Child processes of this one. */
+    private static Set<Long> children() {
+        return ProcessHandle.current().descendants().map(ProcessHandle::pid).collect(Collectors.toSet());
+    }
+}

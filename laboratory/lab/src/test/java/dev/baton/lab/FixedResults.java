@@ -1,0 +1,202 @@
+package dev.baton.lab;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.results.Span;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.load.LoadFindings;
+import dev.baton.lab.study.load.LoadStudy;
+import dev.baton.lab.study.window.WindowFindings;
+import dev.baton.lab.study.window.WindowStudy;
+import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.TransportFacts;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Results with made-up figures, for tests of what is printed. */
+public final class FixedResults {
+    private static final long SECOND = 1_000_000_000L;
+
+    private FixedResults() {}
+
+    public static TrialPlan plan(String transport, String threading, String idle) {
+        return plan(Subject.BATON, transport, threading, idle);
+    }
+
+    public static TrialPlan plan(String engine, String transport, String threading, String idle) {
+        List<Long> brokers = transport.equals("kafka") ? List.of(4711L) : List.of();
+        return new TrialPlan(
+                transport,
+                new Subject(engine, transport, Map.of()),
+                new Shape(5, 1, 0),
+                new Load(1000, Load.Arrivals.EVEN, 1),
+                new LoopPlan(threading, idle, 0),
+                new Phases(10 * SECOND, 30 * SECOND, 10 * SECOND),
+                List.of(),
+                new Place("/results", null, brokers));
+    }
+
+    /** A trial that passed. */
+    public static TrialResult passed(String transport, long p50Nanos) {
+        return result(
+                plan(transport, "cooperative:1", "default"),
+                p50Nanos,
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(Verdict.PASS, List.of()));
+    }
+
+    /** A trial that lost two messages and saw one twice. */
+    public static TrialResult failed(String transport) {
+        List<Incident> incidents = List.of(
+                new Incident(1, 12_345, Incident.Kind.LOST, "2 in a row, until 12346"),
+                new Incident(1, 20_000, Incident.Kind.DUPLICATED, "arrived again after 20003"));
+        return result(
+                plan(transport, "cooperative:1", "default"),
+                150_000,
+                new Delivery(40_000, 39_998, 2, 1, 0, 0, 0, incidents),
+                new Outcome(Verdict.FAIL, List.of("2 messages lost", "1 message duplicated")));
+    }
+
+    /** A trial at saturation. */
+    public static TrialResult saturated(String transport, long p50Nanos) {
+        TrialPlan plan = plan(transport, "cooperative:1", "default");
+        return result(
+                new TrialPlan(
+                        plan.id(),
+                        plan.subject(),
+                        plan.shape(),
+                        Load.saturating(1),
+                        plan.loops(),
+                        plan.phases(),
+                        plan.limits(),
+                        plan.place()),
+                p50Nanos,
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(Verdict.PASS, List.of()));
+    }
+
+    public static TrialResult result(TrialPlan plan, long p50Nanos, Delivery delivery, Outcome outcome) {
+        boolean hasBroker = plan.subject().transport().equals("kafka");
+        List<Platform.Stall> stalls = List.of(new Platform.Stall(SECOND, 12_300_000, Platform.Cause.BUSY));
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("durability", hasBroker ? "page cache of the broker" : "memory of this process only");
+        facts.put("acknowledgement", "published");
+        return new TrialResult(
+                TrialResult.SCHEMA,
+                plan,
+                outcome,
+                new TransportFacts(
+                        plan.subject().transport(), List.of(hasBroker ? "crosses hosts" : "visible at once"), facts),
+                new Span("2026-11-21T00:00:00Z", 5, 10 * SECOND, 30 * SECOND, 5, 5),
+                new Rate(1000, 1000, 1, 1, 1),
+                delivery,
+                latency(p50Nanos),
+                latency(p50Nanos),
+                latency(1_200),
+                List.of(),
+                new Machine(
+                        0.125,
+                        hasBroker ? 0.31 : null,
+                        hasBroker ? 812.4 : 0.0,
+                        0L,
+                        0L,
+                        0L,
+                        0L,
+                        0L,
+                        0L,
+                        100L,
+                        new Memory(118L << 20, null, null),
+                        hasBroker ? new Memory(450L << 20, null, null) : null,
+                        new Platform(
+                                0.004,
+                                0.005,
+                                0.2,
+                                hasBroker ? 1.59 : 0.034,
+                                12_300_000,
+                                hasBroker ? stalls : List.of()),
+                        0.01,
+                        List.of()),
+                List.of(),
+                new Environment(
+                        new Environment.Jvm(
+                                "Eclipse Adoptium", "25.0.3", List.of(), List.of("G1"), 256L << 20, Map.of()),
+                        "Example CPU @ 3.00GHz",
+                        2,
+                        "Linux 6.1",
+                        List.of("hypervisor flag"),
+                        "tsc",
+                        24,
+                        24L << 30,
+                        "ext4",
+                        Map.of(),
+                        null),
+                plan.id() + ".hlog",
+                findings(plan, p50Nanos),
+                null,
+                null);
+    }
+
+    /** What the plan's study would find. */
+    private static Findings findings(TrialPlan plan, long p50Nanos) {
+        if (plan.study() instanceof WindowStudy) {
+            return new WindowFindings(latency(2_000_000), 30_000, 1, latency(1_000_000), latency(1_500_000), 7_340_032);
+        }
+        return plan.study() instanceof LoadStudy ? ofLoad(p50Nanos) : null;
+    }
+
+    /** What a closed loop finds. */
+    private static LoadFindings ofLoad(long p50Nanos) {
+        return new LoadFindings(
+                List.of(new Percentile(10, p50Nanos / 2, 9_000, false, 0), new Percentile(50, p50Nanos, 50, true, 9)),
+                List.of(new LoadFindings.Bar(1, p50Nanos, 9_000), new LoadFindings.Bar(p50Nanos + 1, 9_000_000, 1_000)),
+                98L << 20,
+                7L,
+                0L,
+                0.025,
+                450_000_000L,
+                null,
+                "the rule",
+                List.of(new LoadFindings.Interval(100_000_000, 12)),
+                "source and outlet of the chain");
+    }
+
+    /** The same with one instance in figures. */
+    public static TrialResult withWorst(TrialResult result, int instance, long p999Nanos) {
+        return result.with(List.of(
+                new InstanceFigures(instance, 120_000, p999Nanos / 5, p999Nanos / 2, p999Nanos, p999Nanos, 1, 0)));
+    }
+
+    private static Latency latency(long p50Nanos) {
+        return new Latency(
+                30_000,
+                p50Nanos / 2,
+                p50Nanos * 1.1,
+                List.of(
+                        new Percentile(50, p50Nanos, 15_000, false, 0),
+                        new Percentile(90, p50Nanos * 2, 3_000, false, 0),
+                        new Percentile(99, p50Nanos * 3, 300, false, 0),
+                        new Percentile(99.9, p50Nanos * 5, 30, true, 100 * SECOND),
+                        new Percentile(99.99, p50Nanos * 8, 3, true, 1000 * SECOND)),
+                p50Nanos * 10,
+                0,
+                60 * SECOND);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What commands say of themselves is what they do. */
+class HelpTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    chaos    | 4 not settled: what was planned could not all be done, and nothing was found wrong
+                    selftest | 2 not understood, 3 the environment does not allow it, 4 the machine spoilt a case
+                    selftest | 130 interrupted
+                    service  | Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood
+                    service  | 3 the environment does not allow it
+                    """)
+    void exitCodesAreTold(String command, String text) {
+        assertThat(help(command)).contains(text);
+    }
+
+    @Test
+    void aPercentSignStandsOnce() {
+        assertThat(help("density")).contains("--step=N|N% ", "(default: 5%)").doesNotContain("%%");
+    }
+
+    @Test
+    void noOptionIsExplainedByOneThatTheCommandDoesNotHave() {
+        assertThat(help("transit")).contains("--engine").doesNotContain("--threading");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chain", "load", "soak"})
+    void stagesAreAnOptionWhereServicesCanBeTimed(String command) {
+        assertThat(help(command)).contains("--stages");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transit", "jitter", "window", "density"})
+    void stagesAreNoOptionWhereNoServiceCouldBeTimed(String command) {
+        assertThat(help(command)).doesNotContain("--stages");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    chain --transport disruptor --engine reference          | --stages on: only engine baton times
+                    chain --transport disruptor --engine baton,reference    | --stages on: only engine baton times
+                    chain --transport chronicle --processes per-service     | --stages on: with --processes per-service
+                    load --transport disruptor --engine reference           | --stages on: only engine baton times
+                    load --transport disruptor --http                       | --stages on: over HTTP
+                    """)
+    void stagesThatCannotBeTimedAreRefusedInOneClearLine(String typed, String line) {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        assertThat(laboratory.run((typed + " --stages on").split(" "))).isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).startsWith("baton: " + line);
+    }
+
+    private static String help(String command) {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        assertThat(laboratory.run("help", command)).isZero();
+        return laboratory.out().replaceAll("\\s+", " ");
+    }
+}

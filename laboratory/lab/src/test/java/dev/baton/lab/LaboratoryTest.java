@@ -1,0 +1,247 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.launch.FakeTrial;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line with transports and children that measure nothing. */
+class LaboratoryTest {
+    @TempDir
+    private Path temporary;
+
+    private FakeLaboratory laboratory;
+
+    @BeforeEach
+    void furnish() {
+        laboratory = new FakeLaboratory(FakeTrial.class.getName());
+    }
+
+    @Test
+    void withoutArgumentsItPrintsItsHelp() {
+        assertThat(laboratory.run()).isZero();
+        assertThat(laboratory.out()).contains("Usage: baton", "chain", "transports", "help", "Exit codes: 0 ");
+        assertThat(laboratory.err()).isEmpty();
+    }
+
+    @Test
+    void itTellsItsVersionAndItsJava() {
+        assertThat(laboratory.run("--version")).isZero();
+        assertThat(laboratory.out()).startsWith("baton ").contains(System.getProperty("java.vm.version"));
+    }
+
+    @Test
+    void helpExplainsEveryOptionOfACommand() {
+        assertThat(laboratory.run("help", "chain")).isZero();
+        assertThat(laboratory.out())
+                .contains("--transport", "--services", "--instances", "--rate", "--warmup", "--duration", "--payload")
+                .contains("--threading", "--idle", "--within", "--bootstrap-servers", "-o", "--dir", "--out")
+                .contains("--seed", "--heap", "--keep");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chain", "density", "matrix", "doctor", "transports", "compare"})
+    void aCommandExplainsItselfWhereItIsTyped(String command) {
+        assertThat(laboratory.run("help", command)).isZero();
+        String explanation = laboratory.out();
+        FakeLaboratory asked = new FakeLaboratory(FakeTrial.class.getName());
+        assertThat(asked.run(command, "--help")).isZero();
+        assertThat(asked.out()).isEqualTo(explanation).contains("Usage: baton " + command, "-h, --help");
+        assertThat(asked.err()).isEmpty();
+    }
+
+    @Test
+    void transportsAreListedWithGuaranteesAndOptions() {
+        assertThat(laboratory.run("transports")).isZero();
+        assertThat(laboratory.out()).isEqualTo("""
+                        filing
+                          a stand-in called filing
+                          guarantees: survives the process, crosses processes
+                          -o size=4   1 to 10
+                                      how big
+                          -o do=pass  anything
+                                      what the child does
+                          -o dir=...  a directory
+                                      where it keeps files
+
+                        plain
+                          a stand-in called plain
+                          guarantees: none beyond the contract of all transports
+                          -o size=4   1 to 10
+                                      how big
+                          -o do=pass  anything
+                                      what the child does
+
+                        remote
+                          a stand-in called remote
+                          guarantees: survives the process, crosses processes
+                          -o do=pass                anything
+                                                    what the child does
+                          -o bootstrap-servers=...  HOST:PORT
+                                                    where the brokers are
+                        """);
+    }
+
+    @Test
+    void aChainIsMeasuredOverEachTransportAndLeavesItsFiles() {
+        assertThat(chain("--transport", "plain,filing", "-o", "filing.size=3")).isZero();
+        assertThat(laboratory.out()).contains("plain", "filing", "delivered", "PASS", "files: ");
+        assertThat(laboratory.err()).contains("[1/2] plain: warming up for 10s", "[2/2] filing: warming up for 10s");
+        assertThat(results().get(0)).isDirectoryContaining("glob:**/experiment.json");
+        assertThat(results().get(0)).isDirectoryContaining("glob:**/plain.trial.json");
+        assertThat(temporary.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void aLostMessageFailsTheCommandAndIsLocated() {
+        assertThat(chain("--transport", "plain", "-o", "do=lose")).isEqualTo(1);
+        assertThat(laboratory.out()).contains("FAIL", "lost: instance 1, message 7: never arrived");
+        assertThat(laboratory.err()).endsWith("baton: plain failed: 1 message lost\n");
+    }
+
+    @Test
+    void aTrialThatTheMachineSpoiltSettlesNothing() {
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=spoilt"))
+                .isEqualTo(4);
+        assertThat(laboratory.out()).contains("INCONCLUSIVE");
+        assertThat(laboratory.err()).endsWith("baton: plain is inconclusive: the machine stalled\n");
+    }
+
+    @Test
+    void aFailureIsGraverThanATrialThatWasSpoilt() {
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=lose", "-o", "filing.do=spoilt"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aBrokerThatDoesNotStartIsTheEnvironmentsFaultAndTheOthersAreStillShown() {
+        assertThat(chain("--transport", "remote,plain")).isEqualTo(3);
+        assertThat(laboratory.out()).contains("plain", "PASS");
+        assertThat(laboratory.err()).endsWith("baton: remote: no broker here\n");
+    }
+
+    @Test
+    void theCommandIsWrittenDownAsItWasTyped() throws Exception {
+        chain("--transport", "plain", "-o", "do=pass", "-o", "size=3");
+        assertThat(Files.readString(results().get(0).resolve("experiment.json")))
+                .contains("\"size=3\"")
+                .contains("\"commandLine\" : [ \"chain\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    --transport nosuch       | 2 | unknown transport 'nosuch'; known: filing, plain, remote, or all
+                    --transport ,            | 2 | unknown transport ''; known: filing, plain, remote, or all
+                    --services 0             | 2 | --services 0 is out of range; 1 to 1000
+                    --services 2.5           | 2 | --services 2.5 is not a whole number; 1 to 1000
+                    --instances -1           | 2 | --instances -1 is out of range; 1 to 100000
+                    --rate 0                 | 2 | --rate 0 is out of range; 0.001 to 10000000 messages per second
+                    --rate -5                | 2 | --rate -5 is out of range
+                    --rate fast              | 2 | 'fast' is not a number; write one such as 1000, 0.5 or 20k, or max
+                    --warmup 0s              | 2 | --warmup 0s is out of range; 1ms to 24h
+                    --duration -5s           | 2 | '-5s' is negative; write a time such as 20ms or 30s
+                    --duration 30            | 2 | '30' is not a time; write a number and ns, us, ms, s, m or h
+                    --duration 0s            | 2 | --duration 0s is out of range; 1ms to 24h
+                    --duration 8000h         | 2 | --duration 8000h is out of range; 1ms to 24h
+                    --payload -1             | 2 | --payload -1 is out of range; 0 to 2147483647
+                    --payload 501            | 2 | --payload 501 is more than plain carries; 0 to 500 bytes
+                    --threading cooperative  | 2 | unknown threading 'cooperative'; known: cooperative:N with N threads
+                    --threading cooperative:0| 2 | 0 loops; from 1 to 1024 are allowed
+                    --threading many         | 2 | unknown threading 'many'; known: cooperative:N
+                    --idle sleep             | 2 | unknown idle strategy 'sleep'; known: default, spin, yielding, backoff
+                    --idle park              | 2 | unknown idle strategy 'park'; known: default, spin
+                    --idle park:0us          | 2 | a pause is longer than zero
+                    --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-article
+                    --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-article
+                    --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,
+                    --within 1us             | 2 | --within 1us is out of range; 100us to 1m
+                    --heap 256               | 2 | --heap '256' is not allowed; a number and m or g, at least 16m
+                    --heap 1m                | 2 | --heap '1m' is not allowed
+                    --seed x                 | 2 | 'x' is not a long
+                    --tail 49                | 2 | --tail 49 is out of range; 50 to 99.9999
+                    --tail 100               | 2 | --tail 100 is out of range; 50 to 99.9999
+                    --tail p99               | 2 | 'p99' is not a number; write one such as
+                    --stages all             | 2 | --stages 'all' is not known; auto, on or off
+                    --observers none         | 2 | --observers 'none' is not known; on or off
+                    --nosuch=1               | 2 | Unknown option: '--nosuch=1'
+                    surplus                  | 2 | Unmatched argument at index 7: 'surplus'
+                    -o size                  | 2 | -o 'size' is not key=value; write it like -o kafka.acks=1
+                    -o =3                    | 2 | -o '=3' is not key=value
+                    -o colour=red            | 2 | -o colour: unknown option 'colour'; known: plain size=1 to 10, do=anything
+                    -o plain.colour=red      | 2 | -o plain.colour: unknown option 'colour'; known: plain size=1 to 10
+                    -o filing.size=3         | 2 | -o filing.size: filing is not selected; --transport names plain
+                    -o size=11               | 2 | plain: size='11' is not allowed; 1 to 10
+                    -o size=big              | 2 | plain: size='big' is not allowed; 1 to 10
+                    --bootstrap-servers a:1  | 2 | --bootstrap-servers is for kafka, which --transport does not name
+                    --brokers 3              | 2 | --brokers is for kafka, which --transport does not name
+                    --transport remote --brokers 2   | 2 | --brokers 2: the loss of either stops both; 1 or 3
+                    --transport remote --brokers 4   | 2 | --brokers 4 is out of range; 1 to 3
+                    --transport remote --brokers x   | 2 | --brokers
+                    --transport remote --brokers 3 --bootstrap-servers a:1 | 2 | --brokers starts brokers of our own;
+                    --dir /proc/nowhere      | 3 | --dir /proc/nowhere cannot be written to:
+                    --out --no-such-option   | 2 | '--no-such-option' looks like an option; a path that begins so
+                    --out /proc/nowhere      | 3 | --out /proc/nowhere cannot be written to:
+                    -o do=unreachable        | 3 | plain: no broker at localhost:1 answered within 5 s
+                    -o do=refuse             | 2 | plain: size=11 is not allowed; 1 to 10
+                    """)
+    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+        String[] typed = arguments.split(" ");
+        boolean isAboutTransports = typed[0].equals("--transport");
+        assertThat(isAboutTransports ? chain(typed) : chain(typed, "--transport", "plain"))
+                .isEqualTo(code);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void virtualThreadsAreRefusedOnAJvmWithoutThem() {
+        int code = chain("--transport", "plain", "--threading", "virtual");
+        if (Runtime.version().feature() < 21) {
+            assertThat(code).isEqualTo(3);
+            assertThat(laboratory.complaints().get(0))
+                    .startsWith("baton: --threading virtual needs JDK 21 or later, this is JDK 17;");
+        } else {
+            assertThat(code).isZero();
+        }
+    }
+
+    private int chain(String[] typed, String... more) {
+        List<String> all = new ArrayList<>(List.of(more));
+        all.addAll(List.of(typed));
+        return chain(all.toArray(String[]::new));
+    }
+
+    private int chain(String... typed) {
+        List<String> arguments = new ArrayList<>(List.of("chain"));
+        List<String> given = List.of(typed);
+        if (!given.contains("--out")) {
+            arguments.addAll(List.of("--out", temporary.resolve("results").toString()));
+        }
+        if (!given.contains("--dir")) {
+            arguments.addAll(List.of("--dir", temporary.resolve("data").toString()));
+        }
+        arguments.addAll(given);
+        return laboratory.run(arguments.toArray(String[]::new));
+    }
+
+    private List<Path> results() {
+        try (Stream<Path> folders = Files.list(temporary.resolve("results"))) {
+            return folders.toList();
+        } catch (IOException none) {
+            throw new AssertionError(none);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.ResultFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code baton selftest} with real child JVMs, and what may be typed. */
+class SelftestTest {
+    private static final String CHILD = "dev.baton.lab.trial.TrialMain";
+
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = new FakeLaboratory(CHILD);
+
+    /** What is lost and which JVMs ran depends on no machine, however busy. */
+    @Test
+    void casesRunInChildrenOfTheirOwnAndLeaveTheirIdentity() throws IOException {
+        int code = laboratory.run("selftest", "--only", "losses,fresh-jvm", "--out", temporary.toString());
+
+        assertThat(laboratory.complaints()).isEmpty();
+        assertThat(laboratory.out())
+                .containsPattern("losses +each 50th of 1,150 +lost: 23 +23 +PASS")
+                .containsPattern("several transports in one JVM +all trials +processes: 3 +3 +PASS")
+                .contains("2 PASS of 2 cases", "self-test " + SelftestCase.identity(), "files: ");
+        assertThat(code).isZero();
+        try (Stream<Path> folders = Files.list(temporary)) {
+            Experiment experiment = new ResultFolder(folders.findFirst().orElseThrow()).readExperiment();
+            assertThat(experiment.selftest()).isEqualTo(SelftestCase.identity());
+            assertThat(experiment.trials())
+                    .extracting(Experiment.Entry::id)
+                    .containsExactly("faults", "build-1", "slower-1");
+        }
+    }
+
+    @Test
+    void aCaseWithoutATrialNeedsNoChild() {
+        assertThat(laboratory.run("selftest", "--only", "truncated-poll", "--all"))
+                .isZero();
+        assertThat(laboratory.out()).contains("PASS  truncated poll timeouts", "at 8000 msg/s");
+        assertThat(laboratory.err()).isEmpty();
+    }
+
+    @Test
+    void theListNamesEveryCaseAsItIsTyped() {
+        assertThat(laboratory.run("selftest", "--list")).isZero();
+        assertThat(laboratory.out().lines().map(line -> line.split(" ")[0]))
+                .containsAll(Arrays.stream(SelftestCase.values())
+                        .map(SelftestCase::typed)
+                        .toList());
+    }
+
+    @Test
+    void itsTransportIsNobodyElses() {
+        assertThat(FakeLaboratory.withRealTransports(CHILD).run("chain", "--transport", "selftest"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void theIdentityIsAVersionAndAHash() {
+        assertThat(SelftestCase.identity()).matches("\\d+-[0-9a-f]{8}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --only nosuch             | 2 | --only 'nosuch' is no case; known: omission, generator-stall,
+            --only losses,            | 2 | --only '' is no case; known: omission
+            --only losses --out /proc | 3 | --out /proc cannot be written to
+            surplus                   | 2 | Unmatched argument at index 1: 'surplus'
+            """)
+    void badInputIsOneClearLine(String typed, int code, String line) {
+        assertThat(laboratory.run(("selftest " + typed).split(" "))).isEqualTo(code);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
+        assertThat(laboratory.out()).isEmpty();
+    }
+}

@@ -1,0 +1,264 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.ReplacedInput;
+import dev.baton.RunningChain;
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.run.Loops;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code baton verify} over topics of Chronicle that a chain has left. */
+class VerifyTest {
+    private static final int MESSAGES = 200;
+    private static final int PAYLOAD = 16;
+
+    @TempDir
+    private Path temporary;
+
+    private Path topics;
+    private FakeLaboratory laboratory;
+
+    @BeforeEach
+    void runAChain() {
+        laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        topics = temporary.resolve("topics");
+        send(MESSAGES, ReplacedInput.REFUSE);
+    }
+
+    private void send(int messages, ReplacedInput policy) {
+        Chain chain = Chain.named("five")
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .then("s2", () -> (in, out) -> out.forward(in))
+                .build();
+        try (ChronicleTransport transport = ChronicleTransport.in(
+                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .checksums(true)
+                        .batch(1)
+                        .replacedInput(policy)
+                        .onOutput(in -> {})
+                        .start()) {
+            for (int i = 0; i < messages; i++) {
+                running.inlet().send(new byte[PAYLOAD]);
+            }
+            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+        }
+    }
+
+    @Test
+    void aWholeChainIsCleanAndNotAByteOfItChanges() throws IOException {
+        Map<String, String> before = contents();
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(laboratory.out())
+                .contains("five-0", "five-1", "five-2", "1 - 200", "200 fine", "acknowledged: s1 200")
+                .contains("3 topics, 600 frames: clean");
+        assertThat(contents()).isEqualTo(before);
+    }
+
+    @Test
+    void oneTopicsDirectoryIsReadAlone() {
+        assertThat(laboratory.run("verify", topics.resolve("five-1").toString()))
+                .isZero();
+        assertThat(laboratory.out()).contains("1 topic, 200 frames: clean").doesNotContain("five-0");
+    }
+
+    @Test
+    void aDirectoryThatMayOnlyBeReadIsRead() throws IOException {
+        Path lock = topics.resolve(".writers.lock");
+        Files.deleteIfExists(lock);
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void anAlteredPayloadIsFoundByItsChecksumAndNamed() throws IOException {
+        alter("five-1", 100);
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
+        assertThat(laboratory.out())
+                .contains("1 of 200 wrong", "five-1  position 100, sequence 100: checksum 0x")
+                .contains("1 not as written");
+    }
+
+    @Test
+    void whatALostLengthHidesIsReadAllTheSame() throws IOException {
+        long at = excerpt("five-1", 100);
+        write(file("five-1"), at, new byte[4]);
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
+        assertThat(laboratory.out().replaceAll("\\s+", " ")).contains("five-1", "at " + at, "no length where");
+        assertThat(laboratory.out()).as("frames behind it").contains("1 - 200");
+        assertThat(laboratory.out()).as("of the next topic").contains("is missing in topic five-1");
+    }
+
+    @Test
+    void aFileThatWasCutShortEndsBeforeWhatItsConsumersHaveSeen() throws IOException {
+        Path file = file("five-2");
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(bytes, (int) excerpt("five-2", 100) + 10));
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("consumer outlet has acknowledged sequence 200, the topic ends at 99");
+    }
+
+    @Test
+    void garbageIsOneLineAndNoStackTrace() throws IOException {
+        Files.write(file("five-0"), "not a queue at all, but long enough to be looked at".getBytes());
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
+        assertThat(laboratory.out()).contains("does not begin with the header of a queue file");
+        assertThat(laboratory.err()).doesNotContain("\tat ");
+    }
+
+    @Test
+    void whatCannotBeOpenedOrIsNotThereIsSaid() {
+        assertThat(laboratory.run("verify", temporary.resolve("nowhere").toString()))
+                .isEqualTo(3);
+        assertThat(laboratory.run("verify", "x", "--transport", "kafka")).isEqualTo(2);
+        assertThat(laboratory.run("verify", "x", "--transport", "disruptor")).isEqualTo(2);
+        assertThat(laboratory.run("verify")).isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(4);
+        assertThat(temporary.resolve("nowhere")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryWithoutAnyQueueIsNotCalledClean() throws IOException {
+        Path other = Files.createDirectory(temporary.resolve("other"));
+        Files.createDirectories(other.resolve("bin").resolve("nested"));
+        Files.writeString(other.resolve("bin").resolve("file"), "no queue");
+
+        assertThat(laboratory.run("verify", other.toString())).isEqualTo(2);
+
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(laboratory.err())
+                .contains(other + " holds no topic, and is none")
+                .doesNotContain("clean");
+    }
+
+    @Test
+    void directoriesBesideTheTopicsAreNoTopics() throws IOException {
+        Files.createDirectory(topics.resolve("lost+found"));
+        Files.createDirectory(topics.resolve("backup"));
+
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+
+        assertThat(laboratory.out()).contains("3 topics, 600 frames: clean");
+    }
+
+    @Test
+    void anInputThatWasReplacedIsToldAndNoFinding() {
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        send(30, ReplacedInput.HANDLE_ALL);
+
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains(
+                        "five-1 sequence 201: the input was replaced, as its topic was deleted and created again; causes"
+                                + " go on at 1, those of the former input went up to 200")
+                .contains("3 topics, 490 frames: clean");
+    }
+
+    @Test
+    void anInputThatWasRestoredAndWrittenFurtherIsToldAndNoFinding() throws IOException {
+        Path kept = temporary.resolve("kept");
+        copy(topics.resolve("five-0"), kept);
+        send(50, ReplacedInput.REFUSE);
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        copy(kept, topics.resolve("five-0"));
+        send(60, ReplacedInput.HANDLE_ALL);
+
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains(
+                        "five-1 sequence 251: the input was replaced, as its topic was restored or cut off, and written"
+                                + " further; causes go on at 201, those of the former input went up to 250")
+                .contains("3 topics, 880 frames: clean");
+    }
+
+    @Test
+    void aHistoryThatCannotBeReadLeavesCausesThatGoBackAFinding() throws IOException {
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("five-0"));
+        }
+        send(30, ReplacedInput.HANDLE_ALL);
+        Files.writeString(topics.resolve("five-1").resolve("baton.topic"), "nothing of the kind\n");
+
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("sequence 201: its cause is 1, the frame before had 200", "is no history of a topic");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+
+    private Path file(String topic) throws IOException {
+        try (Stream<Path> files = Files.list(topics.resolve(topic))) {
+            return files.filter(each -> each.toString().endsWith(".cq4"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** Where the excerpt with a frame of this sequence begins: one frame each, as each was sent alone. */
+    private long excerpt(String topic, long sequence) throws IOException {
+        byte[] bytes = Files.readAllBytes(file(topic));
+        java.nio.ByteBuffer words = java.nio.ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0; at < bytes.length - 24; at += 4) {
+            if (words.getInt(at + 4) == ('B' | 'T' << 8 | 'N' << 16 | 1 << 24)
+                    && words.getLong(at + 12) <= sequence
+                    && words.getLong(at + 12) + words.getInt(at + 8) > sequence) {
+                assertThat(words.getInt(at + 8)).as("frames").isEqualTo(1);
+                return at;
+            }
+        }
+        throw new AssertionError("no excerpt holds " + sequence);
+    }
+
+    private void alter(String topic, long sequence) throws IOException {
+        long payload = excerpt(topic, sequence) + 4 + 24 + 40;
+        write(file(topic), payload + 3, new byte[] {1});
+    }
+
+    private static void write(Path file, long at, byte[] bytes) throws IOException {
+        try (java.nio.channels.FileChannel channel =
+                java.nio.channels.FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
+            channel.write(java.nio.ByteBuffer.wrap(bytes), at);
+        }
+    }
+
+    private Map<String, String> contents() throws IOException {
+        Map<String, String> all = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(topics)) {
+            for (Path file : files.toList()) {
+                all.put(
+                        file.toString(),
+                        Files.isRegularFile(file)
+                                ? Files.getLastModifiedTime(file) + " "
+                                        + java.util.Arrays.hashCode(Files.readAllBytes(file))
+                                : "");
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.study.window.WindowFindings;
+import dev.baton.lab.study.window.WindowStudy;
+import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.lab.trial.TrialMain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code baton window}, mostly with children that measure nothing. */
+class WindowCommandTest {
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+
+    @Test
+    void eachStateWithEachNumberOfKeysIsATrial() throws IOException {
+        assertThat(window("--keys", "10,1k", "--sources", "1"))
+                .as(laboratory.err())
+                .isZero();
+        String loops = results().get(0).plan().loops().threading().replace("cooperative:", "") + "-loops";
+        assertThat(results())
+                .extracting(result -> result.plan().id())
+                .containsExactlyInAnyOrder(
+                        "plain-boxed-10-keys-" + loops,
+                        "plain-boxed-1000-keys-" + loops,
+                        "plain-primitive-10-keys-" + loops,
+                        "plain-primitive-1000-keys-" + loops);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("sliding window of 10s by 10ms, 1,000 events/s in, every key out at each step")
+                .contains("boxed, 10 keys, ", "primitive, 1,000 keys, ")
+                .contains("p99.99<10ms is shown and not judged")
+                .contains("published elsewhere: other hardware, other method; not ranked")
+                .contains("c5.4xlarge, JDK 15-ea33, G1 MaxGCPauseMillis=5");
+        assertThat(laboratory.err()).contains("[1/4] plain ", "warming up for 20s");
+    }
+
+    @Test
+    void partsShareTheRateAndThereIsOneForEachLoop() throws IOException {
+        assertThat(window("--state", "primitive", "--loops", "4")).isZero();
+        TrialResult result = results().get(0);
+        assertThat(result.plan().shape().instances()).isEqualTo(4);
+        assertThat(result.plan().load().ratePerSecond()).isEqualTo(250);
+        assertThat(result.plan().loops().threading()).isEqualTo("cooperative:4");
+        assertThat(result.plan().study())
+                .isEqualTo(
+                        new WindowStudy(State.PRIMITIVE, 10_000, 10_000_000_000L, 10_000_000L, limits(result), false));
+        assertThat(result.plan().limits()).as("1 million steps would be needed").isEmpty();
+    }
+
+    private static List<Limit> limits(TrialResult result) {
+        return ((WindowStudy) result.plan().study()).shown();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"serial, 0", "g1, 1"})
+    void loopsLeaveCoresToTheCollector(String collector, int less) throws IOException {
+        assertThat(window("--state", "primitive", "--gc", collector)).isZero();
+        int cores = Runtime.getRuntime().availableProcessors();
+        int concurrent = less == 0 ? 0 : Math.max(1, (cores <= 8 ? cores + 2 : 8 + (cores - 8) * 5 / 8 + 2) / 4);
+        assertThat(results().get(0).plan().loops().threading())
+                .isEqualTo("cooperative:" + Math.max(1, cores - concurrent));
+    }
+
+    @Test
+    void aLimitIsJudgedWhereTheDurationAllows() throws IOException {
+        assertThat(window("--state", "primitive", "--limit", "p99<10ms,p99.9<20ms", "--step", "1ms"))
+                .isZero();
+        assertThat(results().get(0).plan().limits()).hasToString("[p99<10ms, p99.9<20ms]");
+    }
+
+    @Test
+    void quickIsMarkedAsProvisional() throws IOException {
+        assertThat(window("--quick")).isZero();
+        assertThat(laboratory.out()).contains("provisional: --quick");
+        assertThat(results())
+                .hasSize(2)
+                .allSatisfy(result ->
+                        assertThat(result.plan().phases().measureNanos()).isEqualTo(20_000_000_000L));
+    }
+
+    @Test
+    void helpExplainsEveryOption() {
+        assertThat(laboratory.run("help", "window")).isZero();
+        assertThat(laboratory.out())
+                .contains("--keys", "--state", "--window", "--step", "--rate", "--loops", "--sources", "--limit")
+                .contains("--warmup", "--duration", "--quick", "--seed", "--gc", "--heap", "--dir", "--out")
+                .contains("(default: disruptor)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    --keys 0                    | 2 | --keys 0 is out of range; 1 to 10000000
+                    --keys many                 | 2 | --keys: 'many' is not a number
+                    --state heap                | 2 | unknown state 'heap'; known: boxed, primitive
+                    --state boxed,              | 2 | unknown state ''; known: boxed, primitive
+                    --loops 0                   | 2 | --loops 0 is out of range; 1 to 1024
+                    --sources 0                 | 2 | --sources 0 is out of range; 1 to 1024
+                    --sources 20 --keys 10      | 2 | --sources 20 is more than --keys 10; each needs a key
+                    --rate 0                    | 2 | --rate 0 is out of range; 1 to 10000000 events per second
+                    --rate max                  | 2 | 'max' is not a number
+                    --step 10us                 | 2 | --step 10us is out of range; 100us to 168h
+                    --step 3ms                  | 2 | --window 10s is no multiple of --step 3ms
+                    --window 5ms                | 2 | --window 5ms is out of range; 10ms to 168h
+                    --rate 1m --window 1h       | 2 | are 3,600,000,000 events in a window; at most 1,000,000,000
+                    --warmup 5s                 | 2 | --warmup 5s is shorter than --window 10s; the first windows
+                    --duration 5ms              | 2 | --duration 5ms is shorter than --step 10ms; no step would end in it
+                    --step 5ms --warmup 20s --duration 24h | 2 | --step 5ms makes 17,284,000 steps; at most 10,000,000
+                    --limit 10ms                | 2 | limit '10ms' cannot be read
+                    --heap 256m --rate 1m       | 2 | --heap 256m does not hold the boxed state of 10,000 keys over 1,000
+                    --rate 1m --window 900s     | 3 | the boxed state of 10,000 keys over 90,000 steps takes
+                    --transport nosuch          | 2 | unknown transport 'nosuch'
+                    surplus                     | 2 | Unmatched argument
+                    """)
+    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+        assertThat(window(arguments.split(" "))).isEqualTo(code);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void realWindowsAddUpOverARealTransport() throws IOException {
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        int code = real.run(
+                "window",
+                "--keys=1000",
+                "--rate=100k",
+                "--window=200ms",
+                "--loops=2",
+                "--limit=p50<9s",
+                "--warmup=300ms",
+                "--duration=2s",
+                "--out=" + temporary.resolve("results"));
+        List<TrialResult> results = results();
+        assertThat(results).as(real.err()).hasSize(2);
+        for (TrialResult result : results) {
+            assertThat(result.delivery().isFaultless())
+                    .as("%s", result.delivery().incidents())
+                    .isTrue();
+            assertThat(result.delivery().sent()).isEqualTo(230_000 + 230 * 1_000);
+            assertThat(result.delivery().unsent()).isZero();
+            assertThat(result.response().count()).isEqualTo(200);
+            assertThat(result.slip().count()).isEqualTo(2 * 200);
+            assertThat(result.rate().askedPerSecond()).isEqualTo(200_000);
+            WindowFindings found = (WindowFindings) result.findings();
+            assertThat(found.steps()).isEqualTo(200);
+            assertThat(found.completion().at(50).nanos())
+                    .isGreaterThanOrEqualTo(result.response().at(50).nanos());
+            assertThat(result.outcome().verdict()).isIn(Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE);
+        }
+        assertThat(code).isIn(0, 1, 4); // the rate of the last steps, on a machine that does something else as well
+        assertThat(real.out()).contains("boxed, 1,000 keys, 2 loops", "200,000", "max-payload=8 bytes");
+        Schemas.requireValid(temporary);
+    }
+
+    private List<TrialResult> results() throws IOException {
+        return LeftResults.below(temporary.resolve("results"));
+    }
+
+    private int window(String... typed) {
+        List<String> arguments = new ArrayList<>(List.of("window"));
+        arguments.addAll(List.of("--out", temporary.resolve("results").toString()));
+        arguments.addAll(List.of("--dir", temporary.resolve("data").toString()));
+        if (!List.of(typed).contains("--rate")) {
+            arguments.addAll(List.of("--rate", "1000")); // the children get the heap of the asked state, touched
+        }
+        if (!List.of(typed).contains("--transport")) {
+            arguments.addAll(List.of("--transport", "plain"));
+        }
+        arguments.addAll(List.of(typed));
+        return laboratory.run(arguments.toArray(String[]::new));
+    }
+}

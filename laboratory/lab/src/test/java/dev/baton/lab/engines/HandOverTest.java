@@ -1,0 +1,69 @@
+package dev.baton.lab.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.measuring.EvenSchedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class HandOverTest {
+    private static final Pause YIELD = new Pause(Pause.Kind.YIELD, 0);
+
+    private final HandOver handOver = new HandOver();
+    private final HandOverEntrance entrance = new HandOverEntrance(handOver);
+    private final List<Long> arrived = new CopyOnWriteArrayList<>();
+    private final HandOverExit exit = new HandOverExit(
+            handOver,
+            () -> new EvenSchedule(1_000, 10),
+            (originNanos, tag, hops, length, payload) -> arrived.add(originNanos),
+            YIELD);
+
+    @Test
+    void aMessageIsTakenOnceWithTheTimeThatItWasDue() {
+        assertThat(exit.turn()).isFalse();
+        assertThat(entrance.trySend(0, 1_000, 7)).isTrue();
+        assertThat(exit.turn()).isTrue();
+        assertThat(exit.turn()).isFalse();
+        assertThat(arrived).containsExactly(1_000L);
+    }
+
+    @Test
+    void aReceiverThatWasHeldUpFindsAllThatItHasMissed() {
+        for (int number = 0; number < 4; number++) {
+            entrance.trySend(number, 1_000 + 10 * number, 0);
+        }
+        assertThat(exit.turn()).isTrue();
+        assertThat(arrived).containsExactly(1_000L, 1_010L, 1_020L, 1_030L);
+    }
+
+    @Test
+    void thereIsNoPayloadToRead() {
+        assertThatThrownBy(() -> exit.copyTo(new byte[1], 1)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    @Timeout(30)
+    void everyMessageCrossesBetweenTwoThreadsInOrder() throws InterruptedException {
+        int count = 5_000;
+        StopSignal stop = new StopSignal();
+        Thread receiver = new Thread(() -> exit.run(stop), "hand-over-test");
+        receiver.start();
+        for (int number = 0; number < count; number++) {
+            entrance.trySend(number, 1_000 + 10 * number, 0);
+        }
+        while (arrived.size() < count) {
+            Thread.yield();
+        }
+        stop.set();
+        receiver.join();
+        assertThat(new ArrayList<>(arrived))
+                .isEqualTo(LongStream.range(0, count)
+                        .mapToObj(number -> 1_000 + 10 * number)
+                        .toList());
+    }
+}

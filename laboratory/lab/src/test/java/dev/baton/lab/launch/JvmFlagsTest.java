@@ -1,0 +1,22 @@
+package dev.baton.lab.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FakeProvider;
+import org.junit.jupiter.api.Test;
+
+class JvmFlagsTest {
+    private final FakeProvider provider = new FakeProvider("fake", true, false);
+
+    @Test
+    void theHeapAndTheTransportsOwnFlagsAreAlwaysThere() {
+        assertThat(JvmFlags.forTrial(provider, 17, "256m")).contains("-Xmx256m", "-Dfake.flag=17");
+        assertThat(JvmFlags.forTrial(provider, 25, "2g")).contains("-Xmx2g", "-Dfake.flag=25");
+    }
+
+    @Test
+    void nativeAccessIsGrantedWhereItsAbsenceWouldWarn() {
+        assertThat(JvmFlags.forTrial(provider, 17, "256m")).doesNotContain("--enable-native-access=ALL-UNNAMED");
+        assertThat(JvmFlags.forTrial(provider, 25, "256m")).containsOnlyOnce("--enable-native-access=ALL-UNNAMED");
+    }
+}

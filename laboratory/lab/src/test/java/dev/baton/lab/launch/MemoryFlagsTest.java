@@ -1,0 +1,79 @@
+package dev.baton.lab.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.operations.line.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MemoryFlagsTest {
+    @TempDir
+    private Path mount;
+
+    @Test
+    void everyPartOfABudgetIsAFlagAndTheCollectorStays() {
+        MemoryBudget budget = MemoryBudget.of(128 << 20, 0, false);
+        assertThat(MemoryFlags.within(budget, List.of("-Xmx256m", "-XX:+UseSerialGC")))
+                .contains(
+                        "-Xmx" + budget.heapBytes() / 1024 + "k",
+                        "-XX:MaxDirectMemorySize=" + budget.directBytes() / 1024 + "k",
+                        "-XX:MaxMetaspaceSize=" + budget.metaspaceBytes() / 1024 + "k",
+                        "-XX:ReservedCodeCacheSize=" + budget.codeBytes() / 1024 + "k",
+                        "-Xss256k",
+                        "-XX:+UseSerialGC")
+                .doesNotContain("-Xmx256m");
+    }
+
+    @Test
+    void withoutTheMemoryControllerNoGroupIsMade() throws IOException {
+        Files.writeString(mount.resolve("cgroup.controllers"), "cpu hugetlb\n");
+        assertThat(ControlGroup.complaint(mount, own("/")))
+                .startsWith("a control group may not be made here (no version 2 with a memory controller)");
+        assertThat(mount)
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("baton-"));
+    }
+
+    @Test
+    void aGroupThatDoesNotGetTheControllerIsRemovedAgain() throws IOException {
+        Files.writeString(mount.resolve("cgroup.controllers"), "cpu memory\n");
+        Files.createDirectories(mount.resolve("user/session"));
+        assertThat(ControlGroup.complaint(mount, own("/user/session")))
+                .contains("user/session: the memory controller is not handed down")
+                .contains("--memory-by flags");
+        assertThat(mount.resolve("user")).isDirectoryNotContaining("glob:**baton-*");
+        assertThat(mount.resolve("user/session")).isEmptyDirectory();
+    }
+
+    @Test
+    void aBudgetWithoutAGroupLeavesTheCommandAsItIs() {
+        try (ControlGroup none = ControlGroup.of(MemoryBudget.of(128 << 20, 0, false))) {
+            assertThat(none.enter(List.of("java"))).containsExactly("java");
+        }
+    }
+
+    @Test
+    void aGroupThatMayNotBeMadeIsRefused() {
+        assertThatThrownBy(() -> ControlGroup.make(mount, own("/"), 64 << 20))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.kind()).isEqualTo(Refusal.Kind.ENVIRONMENT));
+    }
+
+    @Test
+    void theSignsOfAShortageAreKnown() {
+        assertThat(MemoryShortage.isIn("its JVM ended: Terminating due to java.lang.OutOfMemoryError: Metaspace"))
+                .isTrue();
+        assertThat(MemoryShortage.isIn("its JVM ended with status 137 before it had a result"))
+                .isTrue();
+        assertThat(MemoryShortage.isIn("Multiple garbage collectors selected")).isFalse();
+    }
+
+    private Path own(String group) throws IOException {
+        return Files.writeString(mount.resolve("self"), "4:memory:/other\n0::" + group + "\n");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.lab.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.launch.Jvm;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The order of a matrix. */
+class ScheduleTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static final List<Variant> THREE = List.of(
+            Variant.of("jdk17 g1", trial(false)),
+            Variant.skipped("jdk17 gen-zgc", "none"),
+            Variant.of("x", trial(false)));
+
+    static PlannedTrial trial(boolean needsBroker) {
+        TrialPlan plan = new TrialPlan(
+                "plain",
+                new Subject(Subject.BATON, "plain", Map.of()),
+                new Shape(5, 1, 0),
+                new Load(1_000, Load.Arrivals.EVEN, 1),
+                new LoopPlan("cooperative:1", null, 0),
+                new Phases(2 * SECOND, 4 * SECOND, SECOND),
+                List.of(),
+                new Place("results", null, List.of()));
+        return new PlannedTrial(plan, Jvm.current(), List.of(), null, needsBroker ? 1 : 0);
+    }
+
+    @Test
+    void everyVariantHasItsTurnInEveryRoundAndTheFirstOneTwo() {
+        Schedule schedule = Schedule.of(THREE, 3, 1);
+        assertThat(schedule.variants())
+                .extracting(Variant::name)
+                .containsExactly("jdk17 g1", "jdk17 gen-zgc", "x", "jdk17 g1 (again)");
+        assertThat(schedule.turns()).hasSize(9);
+        for (int round = 0; round < 3; round++) {
+            assertThat(schedule.turns().subList(3 * round, 3 * round + 3))
+                    .extracting(Schedule.Turn::variant)
+                    .containsExactlyInAnyOrder(0, 2, 3);
+        }
+    }
+
+    @Test
+    void theOrderIsDrawnFromTheSeed() {
+        List<Variant> many = IntStream.range(0, 20)
+                .mapToObj(i -> Variant.of("v" + i, trial(false)))
+                .toList();
+        assertThat(order(many, 1)).isEqualTo(order(many, 1)).isNotEqualTo(order(many, 2));
+    }
+
+    private static List<Integer> order(List<Variant> variants, long seed) {
+        return Schedule.of(variants, 2, seed).turns().stream()
+                .map(Schedule.Turn::variant)
+                .toList();
+    }
+
+    @Test
+    void everyTrialHasANameOfItsOwnThatAFileCanBear() {
+        Variant odd = Variant.of("keys 5000 -XX:+UseX / ä " + "y".repeat(100), trial(false));
+        assertThat(Schedule.of(List.of(odd, odd), 2, 1).turns())
+                .extracting(turn -> turn.trial().plan().id())
+                .doesNotHaveDuplicates()
+                .contains("01.1-keys-5000-XX-UseX-" + "y".repeat(42))
+                .allMatch(id -> id.matches("[A-Za-z0-9.-]{1,100}"));
+    }
+
+    @Test
+    void theEstimateCountsStartsAndBrokers() {
+        assertThat(Schedule.of(List.of(Variant.of("a", trial(false))), 3, 1).estimate())
+                .isEqualTo(Duration.ofSeconds(60));
+        assertThat(Schedule.of(List.of(Variant.of("a", trial(true))), 3, 1).estimate())
+                .isEqualTo(Duration.ofSeconds(120));
+    }
+}

@@ -1,0 +1,169 @@
+package dev.baton.lab.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.request.Limits;
+import dev.baton.lab.results.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pages made from folders. */
+class ReportTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void aPageHoldsTheFiguresOfItsTrialsAndRequestsNothing() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        TrialResult trial = Folders.trial(folder, "plain", "plain", new Folders.Kind());
+        Folders.end(folder, "chain", "--quick");
+        String html = write(folder);
+        assertThat(html)
+                .contains("default-src 'none'", "script-src 'sha256-", "\"./baton chain --quick\"", "selftest-1")
+                .contains("\"nanos\":" + trial.response().at(99).nanos())
+                .doesNotContain("<link", " src=", "@import", "url(");
+    }
+
+    @Test
+    void aCurveHasTheValuesOfTheHistogramAtTheUsualPercentilesAndEndsWithTheMaximum() {
+        Histogram histogram = new Histogram(3);
+        for (int i = 1; i <= 100_000; i++) {
+            histogram.recordValue(i);
+        }
+        List<Long> curve = Curve.of(histogram);
+        assertThat(curve.get(Curve.points().indexOf(2.0))).isEqualTo(histogram.getValueAtPercentile(50));
+        assertThat(curve.get(Curve.points().indexOf(10.0))).isEqualTo(histogram.getValueAtPercentile(90));
+        assertThat(curve.get(Curve.points().indexOf(1000.0))).isEqualTo(histogram.getValueAtPercentile(99.9));
+        assertThat(curve.get(curve.size() - 1)).isEqualTo(histogram.getMaxValue());
+        assertThat(curve).isSorted();
+    }
+
+    @Test
+    void anOlderFileWithoutAWholeHistogramIsReadFromItsLog() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        TrialResult whole = Folders.trial(folder, "plain", "plain", kind);
+        Histogram kept = new Recorded(folder, whole).responses();
+        kind.hasWhole = false;
+        TrialResult older = Folders.trial(folder, "plain", "plain", kind);
+        assertThat(new Recorded(folder, older).responses().getTotalCount()).isEqualTo(30_000);
+        assertThat(Curve.of(new Recorded(folder, older).responses())).isEqualTo(Curve.of(kept));
+    }
+
+    @Test
+    void aLongTrialIsDrawnInFewColumnsFromMergedHistogramsAndLosesNoResponse() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.seconds = 90;
+        TrialResult trial = Folders.trial(folder, "plain", "plain", kind);
+        HeatMap heat = HeatMap.of(new Recorded(folder, trial), 2, 45);
+        long counted = heat.columns().stream()
+                .flatMap(column -> column.stream().skip(1))
+                .mapToLong(Long::longValue)
+                .sum();
+        assertThat(counted).isEqualTo(90_000);
+        TimeLine line = TimeLine.of(trial.timeline(), 2, heat);
+        assertThat(line.end()).hasSize(45);
+        assertThat(line.isWorstSecond()).isFalse();
+        assertThat(line.p50()).isEqualTo(heat.p50());
+        assertThat(TimeLine.of(trial.timeline(), 2, null).isWorstSecond()).isTrue();
+    }
+
+    @Test
+    void whatCannotBeReadIsNamedAndTheRestIsShown() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.trial(folder, "good", "plain", new Folders.Kind());
+        Folders.trial(folder, "bad", "plain", new Folders.Kind());
+        Folders.end(folder, "chain");
+        Files.writeString(folder.resolve("bad.trial.json"), "{\"schema\": 1, ");
+        Report.Written written = Report.write(List.of(folder), folder.resolve(Report.FILE), "1.0");
+        assertThat(written.trials()).isEqualTo(1);
+        assertThat(written.complaints()).anyMatch(complaint -> complaint.contains("bad.trial.json"));
+        assertThat(Files.readString(written.file())).contains("bad.trial.json", "\"name\":\"plain\"");
+    }
+
+    @Test
+    void hostileNamesCannotEndTheDataNorTurnTheTextAround() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.hostile = Folders.HOSTILE;
+        Folders.trial(folder, "plain", "plain", kind);
+        Folders.end(folder, "chain", Folders.HOSTILE);
+        String html = write(folder);
+        String data = html.substring(html.indexOf("id=\"data\">") + 10);
+        data = data.substring(0, data.indexOf("</script>"));
+        assertThat(data).endsWith("}").contains("\\u003cimg src=x").doesNotContain("<", ">", "\u202e", "\u2028");
+    }
+
+    @Test
+    void fiftyTrialsFitIntoAMegabyteAndAreBuiltInFiveSeconds() throws IOException {
+        Path folder = fifty(temporary);
+        long begun = System.nanoTime();
+        Report.write(List.of(folder), folder.resolve(Report.FILE), "1.0");
+        Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+        assertThat(Files.size(folder.resolve(Report.FILE))).isLessThanOrEqualTo(1_000_000);
+        assertThat(taken).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aMatrixIsPutTogetherFromItsFilesAndGreyFiguresAreNotRanked() throws IOException {
+        Path folder = Folders.begin(temporary, "matrix-1");
+        for (int round = 1; round <= 2; round++) {
+            Folders.Kind fast = new Folders.Kind();
+            Folders.Kind slow = new Folders.Kind();
+            slow.medianNanos = 700_000;
+            Folders.trial(folder, "01." + round + "-g1-plain", "plain", fast);
+            Folders.trial(folder, "02." + round + "-zgc-plain", "plain", slow);
+            Folders.trial(folder, "03." + round + "-g1-plain-again", "plain", fast);
+        }
+        Folders.end(folder, "matrix", "x.yaml");
+        String html = write(folder);
+        assertThat(html)
+                .contains("p50, best: g1-plain", "\"rank\":\"worse\",\"times\":1")
+                .contains("Identical trials (the first row and its repetition) ranged over p50");
+        assertThat(html).containsPattern("\"rank\":\"\",\"times\":null,\"isGrey\":true");
+    }
+
+    @Test
+    void aSearchForCapacityHasACurveAndWhatOthersPublishedBesideIt() throws IOException {
+        Path folder = Folders.begin(temporary, "density-1");
+        for (int instances : new int[] {1, 4, 16}) {
+            Folders.Kind kind = new Folders.Kind();
+            kind.instances = instances;
+            kind.limits = Limits.parse("p99.9<100ms");
+            Folders.trial(folder, "00" + instances + "-chronicle", "chronicle", kind);
+        }
+        Folders.end(folder, "density");
+        assertThat(write(folder))
+                .contains("\"capacity\":{\"instances\":16,", "chronicle elsewhere", "not ranked", "Cost by 99%");
+    }
+
+    /** A matrix of 50 trials of a minute each. */
+    static Path fifty(Path above) throws IOException {
+        Path folder = Folders.begin(above, "matrix-fifty");
+        Folders.Kind kind = new Folders.Kind();
+        kind.seconds = 60;
+        kind.perSecond = 300;
+        kind.limits = Limits.parse("p99.9<100ms");
+        for (int row = 1; row <= 10; row++) {
+            for (int round = 1; round <= 5; round++) {
+                kind.medianNanos = 50_000L * row;
+                Folders.trial(folder, String.format("%02d.%d-row%d-plain", row, round, row), "plain", kind);
+            }
+        }
+        Folders.end(folder, "matrix", "fifty.yaml");
+        return folder;
+    }
+
+    private static String write(Path folder) throws IOException {
+        Path page = folder.resolve(Report.FILE);
+        assertThat(Report.write(List.of(folder), page, "1.0").complaints()).isEmpty();
+        return Files.readString(page);
+    }
+}

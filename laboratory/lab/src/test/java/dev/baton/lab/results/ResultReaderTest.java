@@ -1,0 +1,219 @@
+package dev.baton.lab.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FixedResults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultReaderTest {
+    @TempDir
+    Path directory;
+
+    private ResultFolder folder;
+
+    @BeforeEach
+    void twoTrials() throws IOException {
+        folder = new ResultFolder(directory);
+        trial("disruptor");
+        trial("chronicle");
+        experiment(entry("disruptor"), entry("chronicle"));
+    }
+
+    @Test
+    void aFolderThatIsWholeIsReadWithoutComplaint() {
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints()).isEmpty();
+        assertThat(read.experiment().trials()).hasSize(2);
+        assertThat(ids(read)).containsExactly("disruptor", "chronicle");
+        assertThat(read.trials()).allMatch(trial -> trial.hlog() != null);
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsAComplaint() {
+        ReadExperiment read = ResultReader.read(directory.resolve("none"));
+        assertThat(read.complaints()).singleElement().asString().contains("there is no folder ", "none");
+        assertThat(read.experiment()).isNull();
+        assertThat(read.trials()).isEmpty();
+    }
+
+    @Test
+    void aMissingTrialIsNamedAndTheRestIsGiven() throws IOException {
+        Files.delete(folder.trialFile("disruptor"));
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints()).singleElement().asString().endsWith("disruptor.trial.json is missing");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
+    @Test
+    void aChangedTrialIsNamedAndLeftOut() throws IOException {
+        Path file = folder.trialFile("disruptor");
+        Files.writeString(file, Files.readString(file).replace("5000", "4000"));
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints())
+                .singleElement()
+                .asString()
+                .contains("disruptor.trial.json was changed after it was written");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
+    @Test
+    void aTruncatedTrialOfAnEarlierVersionIsNamedAndLeftOut() throws IOException {
+        experiment(without("disruptor"), without("chronicle"));
+        Path file = folder.trialFile("disruptor");
+        String text = Files.readString(file);
+        Files.writeString(file, text.substring(0, text.length() / 2));
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints())
+                .singleElement()
+                .asString()
+                .contains("cannot read ", "disruptor.trial.json is not a TrialResult: ");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
+    @Test
+    void aTrialOfANewerVersionIsNamedAndLeftOut() throws IOException {
+        experiment(without("disruptor"), without("chronicle"));
+        Path file = folder.trialFile("disruptor");
+        Files.writeString(file, Files.readString(file).replace("\"schema\" : 1", "\"schema\" : 7"));
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints())
+                .singleElement()
+                .asString()
+                .contains("disruptor.trial.json has schema version 7; this version of Baton reads 1 to 1");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
+    @Test
+    void aTrialThatLacksAFigureIsNamedAndLeftOut() throws IOException {
+        experiment(without("disruptor"), without("chronicle"));
+        Path file = folder.trialFile("disruptor");
+        Files.writeString(file, Files.readString(file).replace("\"response\" :", "\"answer\" :"));
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints()).singleElement().asString().endsWith("it has no 'response'");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
+    @Test
+    void aTrialWhoseLogIsMissingChangedOrNoLogComesWithoutIt() throws IOException {
+        experiment(entry("disruptor"), without("chronicle"));
+        Files.writeString(folder.intervalFile("disruptor"), "#\n");
+        Files.writeString(folder.intervalFile("chronicle"), "0.000,1.000,0.123,nonsense\n");
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(ids(read)).containsExactly("disruptor", "chronicle");
+        assertThat(read.trials()).allMatch(trial -> trial.hlog() == null);
+        assertThat(read.complaints()).hasSize(2);
+        assertThat(read.complaints().get(0)).contains("disruptor.hlog was changed after it was written");
+        assertThat(read.complaints().get(1)).contains("cannot read ", "chronicle.hlog");
+
+        Files.delete(folder.intervalFile("disruptor"));
+        assertThat(ResultReader.read(directory).complaints().get(0)).endsWith("disruptor.hlog is missing");
+    }
+
+    @Test
+    void anExperimentThatCannotBeReadStillShowsItsTrials() throws IOException {
+        Files.copy(folder.trialFile("disruptor"), folder.trialFile("disruptor-p1"));
+        for (String broken : List.of("", "{", "null", "[]", "{\"schema\":1}", "\u0000", "{\"schema\":2}")) {
+            Files.writeString(folder.experimentFile(), broken);
+            ReadExperiment read = ResultReader.read(directory);
+            assertThat(read.experiment()).as(broken).isNull();
+            assertThat(ids(read)).as(broken).containsExactly("chronicle", "disruptor");
+            assertThat(read.complaints()).as(broken).singleElement().asString().contains("experiment.json");
+        }
+        Files.delete(folder.experimentFile());
+        assertThat(ResultReader.read(directory).complaints())
+                .singleElement()
+                .asString()
+                .contains("experiment.json is missing");
+    }
+
+    @Test
+    void aFileThatLeadsOutOfTheFolderIsNotFollowed() throws IOException {
+        for (String name : List.of("../x.trial.json", "/etc/passwd", "..", "", "a\\b")) {
+            experiment(new Experiment.Entry("disruptor", name, null, Map.of()), entry("chronicle"));
+            ReadExperiment read = ResultReader.read(directory);
+            assertThat(read.complaints()).as(name).singleElement().asString().contains("which is not in its folder");
+            assertThat(ids(read)).containsExactly("chronicle");
+        }
+    }
+
+    @Test
+    void aTrialThatTheExperimentDoesNotNameIsLeftOut() throws IOException {
+        trial("stranger");
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints())
+                .singleElement()
+                .asString()
+                .contains("stranger.trial.json is no trial of this experiment");
+        assertThat(ids(read)).containsExactly("disruptor", "chronicle");
+    }
+
+    @Test
+    void theFilesOfTheProcessesThatSharedATrialAreChecked() throws IOException {
+        trial("disruptor-p1");
+        Map<String, String> checksums = new HashMap<>(entry("disruptor").checksums());
+        checksums.putAll(entry("disruptor-p1").checksums());
+        experiment(new Experiment.Entry("disruptor", "disruptor.trial.json", null, checksums), entry("chronicle"));
+        assertThat(ResultReader.read(directory).complaints()).isEmpty();
+
+        Files.writeString(folder.intervalFile("disruptor-p1"), "");
+        Files.delete(folder.trialFile("disruptor-p1"));
+        assertThat(ResultReader.read(directory).complaints())
+                .hasSize(2)
+                .anyMatch(each -> each.contains("disruptor-p1.hlog was changed"))
+                .anyMatch(each -> each.endsWith("disruptor-p1.trial.json is missing"));
+    }
+
+    private void trial(String id) throws IOException {
+        folder.write(FixedResults.passed(id, 1_000));
+        Histogram histogram = new Histogram(3);
+        histogram.recordValue(123_456);
+        try (IntervalLog log = IntervalLog.create(folder.intervalFile(id), id, 1_700_000_000_000L)) {
+            log.add(null, 0, 1_000_000_000, histogram);
+            log.publish();
+        }
+    }
+
+    private Experiment.Entry entry(String id) throws IOException {
+        Path trial = folder.trialFile(id);
+        Path log = folder.intervalFile(id);
+        return new Experiment.Entry(
+                id,
+                trial.getFileName().toString(),
+                new Outcome(Verdict.PASS, List.of()),
+                Map.of(
+                        trial.getFileName().toString(), Checksum.of(trial),
+                        log.getFileName().toString(), Checksum.of(log)));
+    }
+
+    private static Experiment.Entry without(String id) {
+        return new Experiment.Entry(id, id + ".trial.json", new Outcome(Verdict.PASS, List.of()), null);
+    }
+
+    private void experiment(Experiment.Entry... entries) throws IOException {
+        folder.write(new Experiment(
+                Experiment.SCHEMA,
+                List.of("chain"),
+                "2026-01-01T00:00:00Z",
+                "2026-01-01T00:01:00Z",
+                1,
+                null,
+                "0.1.0",
+                null,
+                null,
+                null,
+                List.of(entries)));
+    }
+
+    private static List<String> ids(ReadExperiment read) {
+        return read.trials().stream().map(trial -> trial.plan().id()).toList();
+    }
+}

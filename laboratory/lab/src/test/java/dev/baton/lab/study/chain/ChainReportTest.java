@@ -1,0 +1,135 @@
+package dev.baton.lab.study.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChainReportTest {
+    private static final Terminal PIPE = new Terminal(false, false, 100, false);
+    private static final Path FOLDER = Path.of("/results/chain-1");
+
+    private static String report(TrialResult... trials) {
+        return String.join("\n", ChainReport.lines(List.of(trials), FOLDER, PIPE));
+    }
+
+    @Test
+    void transportsStandSideBySideWithEverythingThatFiguresOwe() {
+        assertThat(report(FixedResults.passed("disruptor", 43_000), FixedResults.passed("kafka", 1_230_000)))
+                .isEqualTo("""
+                        5 services, 1 instance at 1,000 msg/s, payload 0 B; response times run from the intended send
+
+                                                 disruptor      kafka
+                        sent                        40,000     40,000
+                        delivered                   40,000     40,000
+
+                        response  p50              43.0 us    1.23 ms
+                                  p90              86.0 us    2.46 ms
+                                  p99               129 us    3.69 ms
+                                  p99.9            (215 us)  (6.15 ms)
+                                  p99.99           (344 us)  (9.84 ms)
+                                  max               430 us    12.3 ms
+                        slip      p99.9           (6.00 us)  (6.00 us)
+
+                        JVM       CPU of a core     12.5 %     12.5 %
+                                  allocated/msg        0 B      812 B
+                                  RSS              118 MiB    118 MiB
+                        broker    CPU of a core          -     31.0 %
+                                  RSS                    -    450 MiB
+                        machine   steal             0.40 %     0.40 %
+                                  CPU of others     3.40 %      159 %
+                                  worst stall      12.3 ms    12.3 ms
+                                  caused by              -   own load
+
+                        verdict                       PASS       PASS
+
+                        Figures in parentheses have fewer than 100 samples above them; run for --duration 100s to know
+                        p99.9, --duration 17m to know p99.99.
+                        The columns promise different things (below): they are not to be ranked.
+                        disturbed: while kafka was measured, others used 159 % of a core; repeat it on a quiet machine
+
+                        disruptor: visible at once
+                          durability       memory of this process only
+                          acknowledgement  published
+                        kafka: crosses hosts
+                          durability       page cache of the broker
+                          acknowledgement  published
+
+                        run: engine baton, cooperative:1, idle default; Eclipse Adoptium 25.0.3, G1, heap 256 MiB
+                        machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
+                                 (hypervisor flag): shape, not value
+                        files: /results/chain-1""");
+    }
+
+    @Test
+    void enginesAreNamedAsSoonAsOneIsNotBatons() {
+        TrialResult hand = FixedResults.result(
+                FixedResults.plan(Subject.REFERENCE, "kafka", "per-service", "default"),
+                1000,
+                new Delivery(1, 1, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(Verdict.PASS, List.of()));
+        assertThat(report(FixedResults.passed("kafka", 43_000), hand))
+                .contains("  kafka baton   kafka reference\n")
+                .contains("\nkafka reference: crosses hosts")
+                .contains("kafka reference: engine reference, per-service, idle default;");
+    }
+
+    @Test
+    void atSaturationTheThroughputComesFirstAndLatenciesAreNoResponseTimes() {
+        assertThat(report(FixedResults.saturated("disruptor", 43_000), FixedResults.saturated("kafka", 1_230_000)))
+                .startsWith("5 services, 1 instance saturated, payload 0 B; closed by back-pressure, at most 10,240")
+                .contains("each; not response times at a rate")
+                .contains("messages  per second          1,000        1,000")
+                .contains("one hop   wall time      166,667 ns   166,667 ns")
+                .contains("          CPU time        20,833 ns    72,500 ns")
+                .contains("service   p50               43.0 us      1.23 ms")
+                .doesNotContain("response  p50", "slip");
+    }
+
+    @Test
+    void faultsAreCountedExplainedAndLocated() {
+        assertThat(report(FixedResults.passed("disruptor", 43_000), FixedResults.failed("chronicle")))
+                .contains("lost                             0           2")
+                .contains("chronicle FAIL: 2 messages lost; 1 message duplicated")
+                .contains("lost: instance 1, message 12,345: 2 in a row, until 12346")
+                .contains("duplicated: instance 1, message 20,000: arrived again after 20003")
+                .doesNotContain("corrupted");
+    }
+
+    @Test
+    void spinningThreadsThatOutnumberTheCoresAreCalledOversubscribed() {
+        TrialResult spinning = FixedResults.result(
+                FixedResults.plan("disruptor", "per-service", "spin"),
+                1000,
+                new Delivery(1, 1, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(Verdict.PASS, List.of()));
+        assertThat(report(spinning)).contains("oversubscribed: disruptor ran 7 spinning threads on 2 cores");
+        assertThat(report(FixedResults.passed("disruptor", 43_000))).doesNotContain("oversubscribed");
+    }
+
+    @Test
+    void noLineIsWiderThanTheTerminal() {
+        assertThat(report(
+                                FixedResults.passed("disruptor", 43_000),
+                                FixedResults.failed("chronicle"),
+                                FixedResults.passed("kafka", 1_230_000))
+                        .lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void coloursAreUsedOnATerminalOnly() {
+        List<TrialResult> trials = List.of(FixedResults.passed("disruptor", 43_000));
+        assertThat(String.join("\n", ChainReport.lines(trials, FOLDER, new Terminal(true, true, 100, true))))
+                .contains("\u001b[2m", "\u001b[32mPASS");
+        assertThat(report(trials.get(0))).doesNotContain("\u001b");
+    }
+}

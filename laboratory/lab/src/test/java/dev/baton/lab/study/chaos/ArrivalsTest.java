@@ -1,0 +1,147 @@
+package dev.baton.lab.study.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArrivalsTest {
+    @TempDir
+    private Path temporary;
+
+    private Path file;
+    private Arrivals arrivals;
+
+    @BeforeEach
+    void open() throws IOException {
+        file = temporary.resolve("received");
+        arrivals = new Arrivals(file);
+    }
+
+    @AfterEach
+    void close() {
+        arrivals.close();
+    }
+
+    @Test
+    void messagesInOrderLeaveNothingToSay() throws IOException {
+        receive(1, 1, 2, 3, 4);
+        assertThat(arrivals.newest()).isEqualTo(4);
+        assertFound(0, 0, 0);
+    }
+
+    @Test
+    void aReceiverThatWasStartedAgainMayBeginWithMessagesOfTheOneBefore() throws IOException {
+        receive(1, 1, 2, 3, 4);
+        receive(2, 3, 4, 5);
+        receive(3, 6);
+        assertFound(2, 0, 0);
+    }
+
+    @Test
+    void aReceiverThatBeginsBehindTheNextMessageWasNeverHandedThoseBetween() throws IOException {
+        receive(1, 1, 2);
+        receive(2, 5, 6);
+        assertFound(0, 2, 0);
+    }
+
+    @Test
+    void aGapWithinALifeIsSeenAlsoAmongMessagesThatCameBefore() throws IOException {
+        receive(1, 1, 2, 3, 4);
+        receive(2, 2, 4, 5);
+        assertFound(2, 1, 0);
+    }
+
+    @Test
+    void whatWasDeletedOnItsWayIsNotSkipped() throws IOException {
+        receive(1, 1, 2);
+        BitSet deleted = new BitSet();
+        deleted.set(3, 6);
+        arrivals.expectDeleted(deleted);
+        receive(2, 6, 8);
+        assertFound(0, 1, 0);
+    }
+
+    @Test
+    void rivalsThatAreBothHandedEverythingRepeatNothingWithinALife() throws IOException {
+        receive(1, 1, 2);
+        receive(2, 1, 2, 3);
+        assertThat(arrivals.overtaken()).isZero();
+        receive(1, 3, 4);
+        assertThat(arrivals.overtaken()).isEqualTo(2);
+        assertThat(arrivals.skipped()).isZero();
+        assertThat(arrivals.repeated()).isZero();
+    }
+
+    @Test
+    void aStepBackWithinALifeIsARepetition() throws IOException {
+        receive(1, 1, 2, 2, 3);
+        assertFound(1, 0, 1);
+    }
+
+    @Test
+    void aMessageThatIsNotWholeIsCounted() throws IOException {
+        try (Journal journal = Journal.at(file)) {
+            journal.add(new Arrival(1, 1, 0, 0, 1, false));
+        }
+        arrivals.read();
+        assertThat(arrivals.altered()).isEqualTo(1);
+    }
+
+    @Test
+    void recoveryIsTheFirstMessageSentAfterTheMomentWatched() throws IOException {
+        receive(1, 1);
+        arrivals.watch(sent(3));
+        receive(1, 2, 3);
+        assertThat(arrivals.recoveredAtNanos()).isZero();
+        receive(1, 4, 5);
+        assertThat(arrivals.recoveredAtNanos()).isEqualTo(at(4));
+    }
+
+    @Test
+    void theLongestSilenceBeginsWithTheArrivalBefore() throws IOException {
+        receive(1, 1, 2);
+        arrivals.listen();
+        receive(1, 6, 7);
+        assertThat(arrivals.longestSilenceNanos()).isEqualTo(at(6) - at(2));
+    }
+
+    @Test
+    void halfARecordThatAKillHasLeftIsCutOff() throws IOException {
+        receive(1, 1);
+        Files.write(file, new byte[Arrival.BYTES / 2], StandardOpenOption.APPEND);
+        receive(2, 2);
+        assertThat(arrivals.newest()).isEqualTo(2);
+        assertFound(0, 0, 0);
+    }
+
+    private void receive(long life, long... numbers) throws IOException {
+        try (Journal journal = Journal.at(file)) {
+            for (long number : numbers) {
+                journal.add(new Arrival(number, number, sent(number), at(number), life, true));
+            }
+        }
+        arrivals.read();
+    }
+
+    private void assertFound(long redelivered, long skipped, long repeated) {
+        assertThat(arrivals.redelivered()).isEqualTo(redelivered);
+        assertThat(arrivals.skipped()).isEqualTo(skipped);
+        assertThat(arrivals.repeated()).isEqualTo(repeated);
+    }
+
+    private static long sent(long number) {
+        return number * 1_000;
+    }
+
+    private static long at(long number) {
+        return number * 1_000 + 10;
+    }
+}

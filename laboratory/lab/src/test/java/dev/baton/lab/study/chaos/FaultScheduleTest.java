@@ -1,0 +1,91 @@
+package dev.baton.lab.study.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lab.study.chaos.FaultSchedule.Times;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FaultScheduleTest {
+    private static final int SERVICES = 5;
+
+    @ParameterizedTest
+    @EnumSource
+    void theSameSeedDrawsTheSameFaults(SetUp setUp) {
+        assertThat(draw(7, setUp, 200)).isEqualTo(draw(7, setUp, 200));
+        assertThat(draw(7, setUp, 200)).isNotEqualTo(draw(8, setUp, 200));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLongerScheduleBeginsLikeAShorterOne(SetUp setUp) {
+        assertThat(draw(7, setUp, 200).subList(0, 30)).isEqualTo(draw(7, setUp, 30));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyRoundHoldsEveryKindThatCanHappenThere(SetUp setUp) {
+        List<Fault> faults = draw(7, setUp, 100);
+        int round = setUp.faults().size();
+        for (int from = 0; from + round <= faults.size(); from += round) {
+            assertThat(faults.subList(from, from + round))
+                    .extracting(Fault::kind)
+                    .containsExactlyInAnyOrderElementsOf(setUp.faults());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsDrawnStaysWithinItsBoundsAndReachesEveryProcess(SetUp setUp) {
+        List<Fault> faults = draw(7, setUp, 2_000);
+        assertThat(faults).extracting(Fault::number).startsWith(1, 2, 3).doesNotHaveDuplicates();
+        assertThat(faults)
+                .allSatisfy(fault -> assertThat(fault.restMillis())
+                        .isBetween((long) Times.USUAL.leastRest(), (long) Times.USUAL.mostRest()));
+        assertThat(faults)
+                .filteredOn(fault -> fault.kind() == FaultKind.PAUSE)
+                .allSatisfy(fault -> assertThat(fault.lastMillis())
+                        .isBetween((long) Times.USUAL.leastPause(), (long) Times.USUAL.mostPause()));
+        assertThat(faults)
+                .filteredOn(fault -> fault.kind() == FaultKind.KILL_PAIR)
+                .allSatisfy(fault -> assertThat(
+                                FaultSchedule.serviceOf(fault.targets().get(1)))
+                        .isEqualTo(FaultSchedule.serviceOf(fault.targets().get(0)) + 1));
+        assertThat(targets(faults, FaultKind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
+        assertThat(targets(faults, FaultKind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
+        assertThat(targets(faults, FaultKind.KILL_BROKER)).hasSize(setUp.brokers());
+        assertThat(targets(faults, FaultKind.KILL_HOLDING)).containsExactly("s4");
+        assertThat(targets(faults, FaultKind.ROLLING_UPDATE)).hasSize(SERVICES);
+        assertThat(targets(faults, FaultKind.DELETE_TOPIC)).hasSize(SERVICES + 1);
+    }
+
+    @Test
+    void kindsThatCannotHappenThereAreNotDrawn() {
+        List<FaultKind> asked = List.of(FaultKind.KILL_BROKER, FaultKind.PAUSE);
+        assertThat(new FaultSchedule(1, SetUp.CHRONICLE, SERVICES, asked, Times.USUAL).next(20))
+                .extracting(Fault::kind)
+                .containsOnly(FaultKind.PAUSE);
+        assertThatThrownBy(() ->
+                        new FaultSchedule(1, SetUp.CHRONICLE, SERVICES, List.of(FaultKind.KILL_BROKER), Times.USUAL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("chronicle");
+    }
+
+    private static List<Fault> draw(long seed, SetUp setUp, int count) {
+        return new FaultSchedule(seed, setUp, SERVICES, List.copyOf(EnumSet.allOf(FaultKind.class)), Times.USUAL)
+                .next(count);
+    }
+
+    private static Set<String> targets(List<Fault> faults, FaultKind kind) {
+        return faults.stream()
+                .filter(fault -> fault.kind() == kind)
+                .flatMap(fault -> fault.targets().stream())
+                .collect(Collectors.toSet());
+    }
+}

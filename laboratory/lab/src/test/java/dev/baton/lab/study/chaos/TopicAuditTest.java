@@ -1,0 +1,229 @@
+package dev.baton.lab.study.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.Message;
+import dev.baton.RunningChain;
+import dev.baton.lab.trial.Transports;
+import dev.baton.operations.service.SummingService;
+import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics of a real queue, with damage planted in them. */
+class TopicAuditTest {
+    private static final long SEED = 5;
+    private static final String TOPIC = "audited";
+    private static final int HOPS = 3;
+
+    @TempDir
+    private Path temporary;
+
+    private Transport transport;
+
+    @BeforeEach
+    void open() {
+        transport = Transports.named("chronicle")
+                .open(Map.of("dir", temporary.resolve("queues").toString()));
+        transport.createTopics(List.of(TOPIC));
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    @Test
+    void aTopicThatHoldsEveryMessageOnceInOrderIsClean() {
+        write(LongStream.rangeClosed(1, 10_000).toArray());
+        TopicAccount account = audit();
+        assertThat(account).isEqualTo(new TopicAccount(TOPIC, 10_000, 10_000, 0, 0, 0, 0, 0, 0, null));
+        assertThat(account.isClean()).isTrue();
+    }
+
+    @Test
+    void anEmptyTopicIsClean() {
+        assertThat(audit().isClean()).isTrue();
+    }
+
+    @Test
+    void aLostMessageIsMissing() {
+        write(1, 2, 4, 5, 8);
+        assertThat(audit().missing()).isEqualTo(3);
+        assertThat(audit().finding()).isEqualTo("message 3 is missing");
+    }
+
+    @Test
+    void aSecondCopyIsADuplicate() {
+        write(1, 2, 3, 2, 4);
+        TopicAccount account = audit();
+        assertThat(account.duplicated()).isEqualTo(1);
+        assertThat(account.missing()).isZero();
+        assertThat(account.reordered()).isZero();
+        assertThat(account.finding()).isEqualTo("message 2 is there again at sequence 4");
+    }
+
+    @Test
+    void twoMessagesThatChangedPlacesAreReordered() {
+        write(1, 3, 2, 4);
+        TopicAccount account = audit();
+        assertThat(account.reordered()).isEqualTo(1);
+        assertThat(account.missing()).isZero();
+        assertThat(account.duplicated()).isZero();
+        assertThat(account.finding()).isEqualTo("message 2 follows 3 at sequence 3");
+    }
+
+    @Test
+    void aChangedByteIsSeen() {
+        write(1);
+        writeOne(2, HOPS, 1);
+        write(3);
+        assertThat(audit().altered()).isEqualTo(1);
+        assertThat(audit().finding()).isEqualTo("sequence 2 is not the message that was sent");
+    }
+
+    @Test
+    void aMessageThatPassedAnotherNumberOfServicesIsNotTheOneThatWasSent() {
+        writeOne(1, HOPS + 1, 0);
+        assertThat(audit().altered()).isEqualTo(1);
+    }
+
+    @Test
+    void deletedMessagesAreNotMissedAndOthersAre() {
+        write(1, 2, 5, 7);
+        BitSet deleted = new BitSet();
+        deleted.set(3, 5);
+        TopicExpectation expected = new TopicExpectation(HOPS, HOPS + 1, SEED, deleted, 0);
+        TopicAccount account = TopicAudit.of(transport, TOPIC, expected);
+        assertThat(account.missing()).isEqualTo(1);
+        assertThat(account.finding()).isEqualTo("message 6 is missing");
+    }
+
+    @Test
+    void groupsThatFollowEachOtherAreClean() {
+        sum(0, LongStream.rangeClosed(1, 17).toArray());
+        assertThat(auditSums(new BitSet(), 1)).isEqualTo(new TopicAccount(TOPIC, 3, 17, 0, 0, 0, 0, 0, 0, null));
+    }
+
+    @Test
+    void aGroupThatBeginsTooEarlyIsADuplicate() {
+        sum(0, LongStream.rangeClosed(1, 7).toArray());
+        sum(1, LongStream.rangeClosed(5, 11).toArray());
+        assertThat(auditSums(new BitSet(), 0).duplicated()).isEqualTo(3);
+    }
+
+    @Test
+    void aSmallGroupWithoutAnOrderlyEndIsFound() {
+        sum(0, LongStream.rangeClosed(1, 10).toArray());
+        assertThat(auditSums(new BitSet(), 0).finding())
+                .isEqualTo("1 groups are not whole, though the service that sums was ended in order 0 times");
+    }
+
+    @Test
+    void aGroupMaySpanMessagesThatWereDeletedAndNoOthers() {
+        sum(0, 1, 2, 3, 6, 7, 8, 9);
+        BitSet deleted = new BitSet();
+        deleted.set(4, 6);
+        assertThat(auditSums(deleted, 0).isClean()).isTrue();
+        assertThat(auditSums(new BitSet(), 0).altered()).isEqualTo(1);
+    }
+
+    private TopicAccount auditSums(BitSet deleted, int mostPartial) {
+        return TopicAudit.of(transport, TOPIC, new TopicExpectation(HOPS, HOPS, SEED, deleted, mostPartial));
+    }
+
+    /** Runs a service that sums over these numbers, and closes it in order. */
+    private void sum(int already, long... numbers) {
+        String name = "summed-" + already;
+        Chain chain = Chain.named(name)
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .then("s2", () -> (in, out) -> out.forward(in))
+                .then("s3", SummingService::new)
+                .build();
+        List<Sum> sums = Collections.synchronizedList(new ArrayList<>());
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> sums.add(new Sum(in)))
+                        .start()) {
+            for (long number : numbers) {
+                ByteBuffer payload = ByteBuffer.allocate(NumberedMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                NumberedMessage.write(payload::putLong, number, 77, SEED);
+                running.inlet().send(payload.array());
+            }
+            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+        }
+        try (Connection connection = transport.connect();
+                TopicWriter writer = connection.openWriter(TOPIC)) {
+            sums.forEach(each -> each.copyTo(writer));
+        }
+    }
+
+    private record Sum(int hops, long[] words) {
+        Sum(Message in) {
+            this(
+                    in.hops(),
+                    IntStream.range(0, in.length() / Long.BYTES)
+                            .mapToLong(i -> in.getLong(i * Long.BYTES))
+                            .toArray());
+        }
+
+        void copyTo(TopicWriter writer) {
+            int length = words.length * Long.BYTES;
+            Frame frame = writer.claim(length);
+            for (int i = 0; i < words.length; i++) {
+                frame.putLong(i * Long.BYTES, words[i]);
+            }
+            frame.stamp(hops, 0, 1, 0, 0);
+            writer.commit(length);
+            writer.flush();
+        }
+    }
+
+    private TopicAccount audit() {
+        return TopicAudit.of(transport, TOPIC, TopicExpectation.plain(HOPS, SEED));
+    }
+
+    private void write(long... numbers) {
+        try (Connection connection = transport.connect();
+                TopicWriter writer = connection.openWriter(TOPIC)) {
+            for (long number : numbers) {
+                write(writer, number, HOPS, 0);
+            }
+        }
+    }
+
+    private void writeOne(long number, int hops, int damage) {
+        try (Connection connection = transport.connect();
+                TopicWriter writer = connection.openWriter(TOPIC)) {
+            write(writer, number, hops, damage);
+        }
+    }
+
+    private static void write(TopicWriter writer, long number, int hops, int damage) {
+        Frame frame = writer.claim(NumberedMessage.BYTES);
+        NumberedMessage.write(frame::putLong, number, 77, SEED);
+        frame.putByte(NumberedMessage.BYTES - 1, (byte) (frame.getByte(NumberedMessage.BYTES - 1) ^ damage));
+        frame.stamp(hops, 0, number, 0, 0);
+        writer.commit(NumberedMessage.BYTES);
+        writer.flush();
+    }
+}

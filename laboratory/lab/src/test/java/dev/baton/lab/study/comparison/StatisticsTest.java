@@ -1,0 +1,104 @@
+package dev.baton.lab.study.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.comparison.Difference.Word;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What is called a difference. */
+class StatisticsTest {
+    private static final TrialPlan PLAN = new TrialPlan(
+            "plain",
+            new Subject(Subject.BATON, "plain", Map.of()),
+            new Shape(5, 1, 0),
+            new Load(1_000, Load.Arrivals.EVEN, 1),
+            new LoopPlan("cooperative:1", null, 0),
+            new Phases(1_000_000, 1_000_000, 0),
+            List.of(),
+            new Place("results", null, List.of()));
+
+    static Side side(long... p50Nanos) {
+        List<Sample> samples = LongStream.of(p50Nanos)
+                .mapToObj(nanos -> sample(
+                        nanos, new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()), new Outcome(Verdict.PASS, List.of())))
+                .toList();
+        return side(Map.of("plain", samples));
+    }
+
+    static Side side(Map<String, List<Sample>> series) {
+        return new Side(Path.of("x"), null, series, List.of());
+    }
+
+    static Sample sample(long p50Nanos, Delivery delivery, Outcome outcome) {
+        return new Sample(FixedResults.result(PLAN, p50Nanos, delivery, outcome), List.of());
+    }
+
+    private static Difference median(Side before, Side after) {
+        return new Statistics(before, after)
+                .differences(before.series().get("plain"), after.series().get("plain"))
+                .get(0);
+    }
+
+    @Test
+    void whatIsSlowerByMoreThanItsNoiseIsSlower() {
+        Difference difference = median(side(1_000, 1_010, 990), side(1_300, 1_290, 1_310));
+        assertThat(difference.percentile()).isEqualTo(50);
+        assertThat(difference.word()).isEqualTo(Word.SLOWER);
+        assertThat(difference.change()).isBetween(0.28, 0.32);
+        assertThat(difference.margin()).isBetween(0.01, 0.05);
+        assertThat(median(side(1_300, 1_290, 1_310), side(1_000, 1_010, 990)).word())
+                .isEqualTo(Word.FASTER);
+    }
+
+    @Test
+    void aDifferenceWithinTheNoiseIsNone() {
+        assertThat(median(side(1_000, 1_400, 800), side(1_300, 900, 1_500)).word())
+                .isEqualTo(Word.SAME);
+    }
+
+    @Test
+    void oneTrialOnEachSideTellsNothing() {
+        Difference difference = median(side(1_000), side(9_000));
+        assertThat(difference.word()).isEqualTo(Word.UNKNOWN);
+        assertThat(difference.margin()).isInfinite();
+    }
+
+    @Test
+    void aSideThatRepeatedNothingIsAsNoisyAsTheOther() {
+        assertThat(median(side(1_000, 1_010, 990), side(2_000)).word()).isEqualTo(Word.SLOWER);
+        assertThat(median(side(1_000, 3_000, 500), side(2_000)).word()).isEqualTo(Word.SAME);
+    }
+
+    /** Two-sided at 95 %: one in twenty, and these 1,000 draws scatter by 0.7 %. */
+    @Test
+    void whatDoesNotDifferIsCalledDifferentOnceInTwentyTimes() {
+        Random random = new Random(7);
+        long wrong = IntStream.range(0, 1_000)
+                .filter(i -> median(drawn(random), drawn(random)).word() != Word.SAME)
+                .count();
+        assertThat(wrong).isBetween(15L, 75L);
+    }
+
+    private static Side drawn(Random random) {
+        return side(LongStream.generate(() -> Math.round(1e6 * Math.exp(0.1 * random.nextGaussian())))
+                .limit(3)
+                .toArray());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.SelftestCase;
+
+/** What can be wrong with a laboratory, and the case that has to notice it. */
+enum Flaw {
+    /** The next send time is computed from the previous send. */
+    MOVED_SEND_TIMES(SelftestCase.OMISSION),
+    /** Values that look like mistakes are left out. */
+    OUTLIERS_REMOVED_OF_GENERATOR(SelftestCase.GENERATOR_STALL),
+    OUTLIERS_REMOVED_OF_SERVICE(SelftestCase.SERVICE_STALL),
+    OUTLIERS_REMOVED_OF_RECEIVER(SelftestCase.RECEIVER_STALL),
+    /** Half of the messages that a stall held up are counted. */
+    EVERY_OTHER_SAMPLE(SelftestCase.STALL_ARITHMETIC),
+    /** Times are taken when a message is handed out, not when it was due. */
+    SENT_LATE_TIMED_LATE(SelftestCase.DELAYS),
+    /** A millisecond clock, and values of 0 dropped. */
+    MILLISECONDS(SelftestCase.MILLISECOND_CLOCK),
+    /** Percentiles are never grey. */
+    QUOTED_EARLY(SelftestCase.TOO_FEW_SAMPLES),
+    /** A limiter that sleeps for 10 ms and catches up. */
+    BURSTS(SelftestCase.BURSTS),
+    /** The last interval never reaches the log. */
+    INTERVAL_LOST(SelftestCase.MERGE),
+    /** The percentile of all is the average of the instances'. */
+    AVERAGED(SelftestCase.AVERAGES),
+    /** All instances are judged as one. */
+    POOLED_VERDICT(SelftestCase.WORST_INSTANCE),
+    /** What was lost is not looked for. */
+    LOSS_UNSEEN(SelftestCase.LOSSES),
+    /** A copy counts as an arrival. */
+    COPIES_COUNTED(SelftestCase.DUPLICATES),
+    ORDER_UNSEEN(SelftestCase.REORDERINGS),
+    PAYLOAD_UNSEEN(SelftestCase.CORRUPTION),
+    UNSENT_FORGOTTEN(SelftestCase.UNSENT),
+    /** What did not arrive enters no histogram. */
+    UNDELIVERED_OMITTED(SelftestCase.UNDELIVERED),
+    /** Nothing is recorded as more than a second. */
+    CLAMPED(SelftestCase.CLAMP),
+    /** A clock that stands still with the process. */
+    PROCESS_CLOCK(SelftestCase.STOPPED_PROCESS),
+    /** The platform's stalls are not watched. */
+    PLATFORM_UNSEEN(SelftestCase.PLATFORM_STALL),
+    /** The first result is shown for every build. */
+    STALE(SelftestCase.COMPARISON),
+    /** An eighth of the interval is handed to the consumer's poll. */
+    TRUNCATED(SelftestCase.TRUNCATED_POLL),
+    ONE_JVM(SelftestCase.FRESH_JVM);
+
+    private final SelftestCase noticedBy;
+
+    Flaw(SelftestCase noticedBy) {
+        this.noticedBy = noticedBy;
+    }
+
+    SelftestCase noticedBy() {
+        return noticedBy;
+    }
+}

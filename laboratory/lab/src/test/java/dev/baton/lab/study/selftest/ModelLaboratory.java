@@ -1,0 +1,46 @@
+package dev.baton.lab.study.selftest;
+
+import dev.baton.lab.request.TrialPlan;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A laboratory of its own in virtual time: it follows each message through its chain and records it with the classes that
+ * every trial records with. Without a flaw it is honest; a flaw makes it the broken twin.
+ */
+final class ModelLaboratory implements Laboratory {
+    static final long PARENT = 1;
+
+    private final Flaw flaw;
+    private long nextPid = 100;
+    private Evidence first;
+
+    /** @param flaw null for none */
+    ModelLaboratory(Flaw flaw) {
+        this.flaw = flaw;
+    }
+
+    @Override
+    public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+        Map<String, Evidence> all = new LinkedHashMap<>();
+        for (TrialPlan plan : plans) {
+            long pid = flaw == Flaw.ONE_JVM ? nextPid : nextPid++;
+            Evidence evidence = new ModelTrial(plan, flaw, pid).evidence();
+            first = first == null ? evidence : first;
+            all.put(plan.id(), flaw == Flaw.STALE ? first : evidence);
+        }
+        return all;
+    }
+
+    @Override
+    public Duration kafkaPollWait(TrialPlan plan) {
+        return flaw == Flaw.TRUNCATED ? Duration.ofNanos((long) plan.load().intervalNanos() / 8) : Duration.ofMillis(1);
+    }
+
+    @Override
+    public long pid() {
+        return PARENT;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.lab.study.selftest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.request.TrialPlan;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of cases that the machine spoils. */
+class ProofTest {
+    private static final Set<SelftestCase> ONE = Set.of(SelftestCase.OMISSION);
+
+    /** A laboratory whose first rounds are both wrong and disturbed. */
+    private static final class Spoilt implements Laboratory {
+        private final int rounds;
+        private final Laboratory broken = new ModelLaboratory(Flaw.MOVED_SEND_TIMES);
+        private final Laboratory honest = new ModelLaboratory(null);
+        private int asked;
+
+        Spoilt(int rounds) {
+            this.rounds = rounds;
+        }
+
+        @Override
+        public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+            asked++;
+            if (round > rounds) {
+                return honest.measure(plans, round);
+            }
+            Map<String, Evidence> all = new LinkedHashMap<>();
+            broken.measure(plans, round).forEach((id, each) -> all.put(id, disturbed(each)));
+            return all;
+        }
+
+        private static Evidence disturbed(Evidence each) {
+            SelftestFindings quiet = each.witness();
+            List<Long> lost = Collections.nCopies(quiet.disturbedNanos().size(), Evidence.MOST_DISTURBED_NANOS + 1);
+            return new Evidence(
+                    each.plan(),
+                    each.result()
+                            .with(new SelftestFindings(
+                                    quiet.pid(), quiet.sent(), quiet.handedOut(), quiet.bunched(), lost, lost, null)),
+                    each.response(),
+                    each.service(),
+                    each.slip(),
+                    each.stop());
+        }
+
+        @Override
+        public Duration kafkaPollWait(TrialPlan plan) {
+            return Duration.ofMillis(1);
+        }
+
+        @Override
+        public long pid() {
+            return 1;
+        }
+    }
+
+    @Test
+    void aSpoiltCaseIsRepeatedAndPassesWhenTheMachineLetsIt() {
+        Spoilt laboratory = new Spoilt(2);
+
+        assertThat(new Proof(laboratory, () -> false).of(ONE)).singleElement().satisfies(answer -> {
+            assertThat(answer.state()).isEqualTo(Answer.State.PASS);
+            assertThat(answer.round()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aCaseThatIsAlwaysSpoiltStaysInconclusiveAfterABoundedNumberOfRounds() {
+        Spoilt laboratory = new Spoilt(Integer.MAX_VALUE);
+
+        assertThat(new Proof(laboratory, () -> false).of(ONE)).singleElement().satisfies(answer -> {
+            assertThat(answer.state()).isEqualTo(Answer.State.INCONCLUSIVE);
+            assertThat(laboratory.asked).isEqualTo(Proof.MOST_ROUNDS);
+        });
+    }
+
+    @Test
+    void aMachineThatLosesSecondsWidensNoToleranceBeyondItsBound() {
+        Tolerance tolerance = Tolerance.of(
+                new Spoilt(1)
+                        .measure(List.of(SelftestPlans.named(SelftestPlans.STALLS)), 1)
+                        .get(SelftestPlans.STALLS),
+                0);
+
+        assertThat(tolerance.lateNanos()).isEqualTo(Tolerance.MOST_LATE_NANOS);
+        assertThat(tolerance.displaced()).isEqualTo(31); // of 1,000 messages a second
+    }
+
+    @Test
+    void aTrialWithoutAResultLeavesItsCasesWithoutAnAnswer() {
+        Laboratory idle = new Laboratory() {
+            @Override
+            public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+                return Map.of();
+            }
+
+            @Override
+            public Duration kafkaPollWait(TrialPlan plan) {
+                return Duration.ZERO;
+            }
+
+            @Override
+            public long pid() {
+                return 1;
+            }
+        };
+
+        assertThat(new Proof(idle, () -> false).of(ONE))
+                .extracting(Answer::state)
+                .containsExactly(Answer.State.MISSING);
+    }
+}

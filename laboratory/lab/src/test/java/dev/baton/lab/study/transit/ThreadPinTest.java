@@ -1,0 +1,64 @@
+package dev.baton.lab.study.transit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.trial.TrialFailure;
+import dev.baton.measuring.machine.CpuLists;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ThreadPinTest {
+    private static final Path OWN_STATUS = Path.of("/proc/thread-self/status");
+
+    @BeforeEach
+    void onLinux() {
+        assumeTrue(Files.exists(OWN_STATUS), "what the kernel says about a thread");
+    }
+
+    @Test
+    void theKernelAgreesThatTheThreadIsBound() throws Exception {
+        int cpu = CpuLists.allowed().length() - 1;
+        List<String> status = new ArrayList<>();
+        Thread bound = new Thread(() -> {
+            ThreadPin pin = new ThreadPin(cpu);
+            pin.bind();
+            pin.bind();
+            try {
+                status.addAll(Files.readAllLines(OWN_STATUS));
+            } catch (IOException unreadable) {
+                status.add(unreadable.toString());
+            }
+        });
+        bound.start();
+        bound.join();
+        assertThat(status).contains("Cpus_allowed_list:\t" + cpu);
+    }
+
+    @Test
+    void aCheckBindsAThreadOfItsOwn() throws Exception {
+        List<String> before = Files.readAllLines(OWN_STATUS).stream()
+                .filter(line -> line.startsWith("Cpus_allowed"))
+                .toList();
+        ThreadPin.check(CpuLists.allowed().nextSetBit(0));
+        assertThat(Files.readAllLines(OWN_STATUS)).containsAll(before);
+    }
+
+    @Test
+    void aCpuThatThereIsNotIsTheEnvironmentsFault() {
+        int absent = 1_000;
+        assumeTrue(!CpuLists.allowed().get(absent));
+        assertThatThrownBy(() -> ThreadPin.check(absent))
+                .isInstanceOfSatisfying(
+                        TrialFailure.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(Kind.ENVIRONMENT))
+                .hasMessageContaining("CPU 1000");
+    }
+}

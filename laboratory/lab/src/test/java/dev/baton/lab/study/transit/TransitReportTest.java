@@ -1,0 +1,189 @@
+package dev.baton.lab.study.transit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TransitReportTest {
+    private static final Terminal PIPE = new Terminal(false, false, 100, false);
+    private static final Path FOLDER = Path.of("/results/transit-1");
+    private static final long SECOND = 1_000_000_000;
+
+    private static TrialResult trial(String engine, String transport, long p50Nanos, TransitFindings findings) {
+        return trial(engine, transport, p50Nanos, 100_000, 256, findings, new Outcome(Verdict.PASS, List.of()));
+    }
+
+    private static TrialResult trial(
+            String engine,
+            String transport,
+            long p50Nanos,
+            double rate,
+            int size,
+            TransitFindings findings,
+            Outcome outcome) {
+        TrialPlan plan = new TrialPlan(
+                transport + "-" + engine + "-s" + size,
+                new Subject(engine, transport, Map.of()),
+                new Shape(0, 1, size - 40),
+                new Load(rate, Load.Arrivals.EVEN, 1),
+                new LoopPlan(LoopPlan.PER_SERVICE, "spin", 0),
+                new Phases(10 * SECOND, 100 * SECOND, 10 * SECOND),
+                List.of(),
+                new Place("/results", transport.equals("chronicle") ? "/dev/shm/queues" : null, List.of()),
+                new TransitStudy(3 * SECOND, List.of()));
+        Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, List.of());
+        return FixedResults.result(plan, p50Nanos, delivery, outcome).with(findings);
+    }
+
+    private static TransitFindings floor(long p50Nanos, String... doubts) {
+        Latency floor = new Latency(
+                300_000,
+                p50Nanos,
+                1.0 * p50Nanos,
+                List.of(new Percentile(50, p50Nanos, 150_000, false, 0), new Percentile(99, 300L, 3_000, false, 0)),
+                5_000L,
+                0,
+                SECOND);
+        return new TransitFindings(floor, List.of(doubts), List.of(), "");
+    }
+
+    private static String report(TrialResult... trials) {
+        return String.join("\n", TransitReport.lines(List.of(trials), false, FOLDER, PIPE));
+    }
+
+    @Test
+    void figuresAreNanosecondsWithWhatLiesAboveThemAndMultiplesOfTheFloor() {
+        assertThat(report(trial("baton", "disruptor", 300, floor(120))))
+                .startsWith("one topic from one thread to another: messages of 256 bytes (40 of them header) at"
+                        + " 100,000/s for")
+                .contains("response  p50                300 ns\n")
+                .contains("          p99.9           (1,500 ns)\n")
+                .contains("          max              3,000 ns\n")
+                .contains("floor     p50                120 ns\n")
+                .contains("times it  p50                2.50 x\n")
+                .contains("          p99                3.00 x\n")
+                .contains("above     p50         15,000\n", "          p99.9           30\n")
+                .contains("one System.nanoTime takes 24 ns here")
+                .contains("they\nidle likewise (spin)")
+                .endsWith("files: /results/transit-1")
+                .doesNotContain("published elsewhere", "not to be trusted", "pinned", "provisional");
+    }
+
+    @Test
+    void batonIsComparedWithTheLibraryByHandOverTheSameTransport() {
+        assertThat(report(
+                        trial("baton", "disruptor", 315, floor(120)),
+                        trial("reference", "disruptor", 300, floor(120)),
+                        trial("baton", "chronicle", 600, floor(120))))
+                .contains("disruptor: p50 of baton is 1.05 times that of the library by hand")
+                .doesNotContain("chronicle: p50 of");
+    }
+
+    @Test
+    void aMachineThatChangedBetweenTheTwoIsNotTakenForTheEngine() {
+        String changed =
+                report(trial("baton", "disruptor", 636, floor(308)), trial("reference", "disruptor", 176, floor(125)));
+        assertThat(changed.replaceAll("\\s+", " "))
+                .contains(
+                        "p50 of baton is 3.61 times that of the library by hand, but the machine was not the same: a bare"
+                                + " hand-over took 308 ns in the one trial and 125 ns in the other; compare the multiples of the"
+                                + " floor (2.06 x and 1.41 x), and repeat with --trials");
+        assertThat(report(
+                        trial("baton", "disruptor", 200, floor(120)), trial("reference", "disruptor", 176, floor(125))))
+                .doesNotContain("the machine was not the same");
+    }
+
+    @Test
+    void whatOthersPublishedAboutChronicleStandsBesideItUnranked() {
+        assertThat(report(trial("baton", "chronicle", 600, floor(120))))
+                .contains("published elsewhere: other hardware, other method; not ranked")
+                .contains("chronicle, OpenJDK 17 (Temurin) 17.0.2     290 ns  4,041 ns")
+                .contains("queues of chronicle: in /dev/shm/queues, ext4");
+    }
+
+    @Test
+    void aFloorThatSomethingHeldUpIsNotTrusted() {
+        assertThat(report(trial("baton", "disruptor", 300, floor(301))))
+                .contains("its floor is not to be trusted: it took longer than the messages");
+        assertThat(report(trial("baton", "disruptor", 300, floor(120, "instance 1 reached 90 % of its rate"))))
+                .contains("its floor is not to be trusted: instance 1 reached 90 % of its rate");
+    }
+
+    @Test
+    void withoutAFloorNothingIsAMultipleOfIt() {
+        assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, null, null, null))))
+                .doesNotContain("floor ", "times it");
+        assertThat(report(trial("baton", "disruptor", 300, null))).contains("response  p50");
+    }
+
+    @Test
+    void boundThreadsAreToldAndWhetherTheirCpusAreKeptFree() {
+        assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, List.of(), List.of(2, 3), "2-7"))))
+                .contains("pinned: the sender to CPU 2, the receiver to CPU 3; the kernel isolates CPUs 2-7");
+        assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, List.of(), List.of(0, 1), "")))
+                        .replace('\n', ' '))
+                .contains("the kernel isolates no CPU (isolcpus), so other threads run there, too");
+    }
+
+    @Test
+    void aFirstLookIsMarked() {
+        assertThat(String.join(
+                        "\n",
+                        TransitReport.lines(List.of(trial("baton", "disruptor", 300, floor(120))), true, FOLDER, PIPE)))
+                .contains("provisional (--quick): a first look, not an answer");
+    }
+
+    @Test
+    void aSweepIsAGridOfRatesDownAndSizesAcross() {
+        Outcome pass = new Outcome(Verdict.PASS, List.of());
+        Outcome fail = new Outcome(Verdict.FAIL, List.of("instance 1 reached 50.00 % of its rate"));
+        List<TrialResult> trials = List.of(
+                trial("baton", "disruptor", 10, 1_000, 64, floor(120), pass),
+                trial("baton", "disruptor", 240, 1_000, 128, floor(120), pass),
+                trial("baton", "disruptor", 30, 10_000, 64, floor(120), pass),
+                trial("baton", "disruptor", 40, 10_000, 128, floor(120), fail));
+        assertThat(String.join("\n", TransitGrid.lines(trials, "rates in steps of ten", FOLDER, PIPE)))
+                .contains("(rates in steps of ten)")
+                .contains("""
+                        disruptor baton, response p50
+                                   64 B   128 B
+                        1,000/s   10 ns  240 ns
+                        10,000/s  30 ns  40 ns!
+                        """)
+                .contains("disruptor baton, response p50 as a multiple of its trial's floor\n")
+                .contains("2.00 x\n", "Multiples in parentheses have a floor that something held up")
+                .contains("disruptor baton, response p99.9\n")
+                .contains("! did not pass:\n  disruptor-baton-s128 FAIL: instance 1 reached 50.00 % of its rate")
+                .contains("Figures in parentheses have fewer than 100 samples above them.")
+                .endsWith("files: /results/transit-1");
+    }
+
+    @Test
+    void noLineIsWiderThanTheTerminal() {
+        assertThat(report(
+                                trial("baton", "disruptor", 315, floor(120)),
+                                trial("reference", "disruptor", 300, floor(120)),
+                                trial("baton", "chronicle", 600, floor(120)),
+                                trial("reference", "chronicle", 600, floor(120)))
+                        .lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+}

@@ -1,0 +1,243 @@
+package dev.baton.lab.study.window;
+
+import static dev.baton.lab.study.window.WindowBench.MILLI;
+import static dev.baton.lab.study.window.WindowBench.STEP;
+import static dev.baton.lab.study.window.WindowBench.WARMUP_STEPS;
+import static dev.baton.lab.study.window.WindowBench.endOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.StartedWindow;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The job from its sources to its sinks, on a clock turned by hand. */
+class SlidingWindowTest {
+    private static final int STEPS = 40;
+    private static final int LAST = WARMUP_STEPS + STEPS;
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void everyKeyOfEveryWindowArrivesOnceAndAddsUp(State state) {
+        try (WindowBench bench = new WindowBench(state, 20, 1, STEPS, 64)) {
+            bench.runUntil(endOf(LAST));
+            assertThat(bench.isDone()).isTrue();
+            Settlement settlement = bench.settle();
+
+            assertThat(settlement.delivery()).isEqualTo(faultless(LAST * 10L + LAST * 20L));
+            assertThat(settlement.rate().share()).isEqualTo(1);
+            assertThat(settlement.rate().askedPerSecond()).isEqualTo(3_000); // 10 events and 20 keys every 10 ms
+            assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
+            assertThat(bench.figures.response().getMaxValue()).isZero(); // turned at each step's very end
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void partsShareTheEventsAndTheKeys(State state) {
+        try (WindowBench bench = new WindowBench(state, 20, 3, STEPS, 64)) {
+            bench.runUntil(endOf(LAST));
+            assertThat(bench.isDone()).isTrue();
+
+            assertThat(bench.settle().delivery()).isEqualTo(faultless(LAST * 10L + LAST * 20L));
+            assertThat(bench.lanes)
+                    .extracting(lane -> lane.part().keys().keys())
+                    .containsExactly(7, 7, 6);
+            assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
+        }
+    }
+
+    @Test
+    void aStallIsChargedToEveryWindowThatEndedInIt() {
+        try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64)) {
+            bench.runUntil(endOf(20));
+            long stalledUntil = endOf(27) + 3 * MILLI;
+            bench.now = stalledUntil; // 73 ms without a turn
+            bench.settleDown();
+            bench.runUntil(endOf(LAST));
+
+            for (int step = 21; step <= 27; step++) {
+                assertThat(bench.board.begunNanos(step)).isEqualTo(stalledUntil - endOf(step));
+                assertThat(bench.board.slipNanos(step)).isEqualTo(stalledUntil - endOf(step));
+            }
+            assertThat(bench.board.begunNanos(20)).isZero();
+            assertThat(bench.board.begunNanos(28)).isZero();
+            assertThat(bench.settle().delivery().isFaultless()).isTrue();
+            assertThat(bench.figures.response().getMaxValue()).isBetween(63 * MILLI, 63 * MILLI + MILLI / 10);
+            assertThat(bench.figures.service().getMaxValue()).isZero(); // the source was late, nobody else
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void aWindowThatIsEmittedTooSlowlyHoldsUpItsSourceAndLosesNothing(State state) {
+        try (WindowBench bench = new WindowBench(state, 1_000, 1, STEPS, 64)) { // 16 turns for a step, 10 there are
+            bench.runUntil(endOf(LAST));
+            assertThat(bench.lanes.get(0).source().announcedSteps()).isLessThan(LAST);
+            assertThat(bench.lanes.get(0).source().isDone()).isFalse();
+            assertThat(bench.failure).hasValue(null);
+
+            bench.now += 200 * MILLI;
+            bench.settleDown();
+            assertThat(bench.isDone()).isTrue();
+            Settlement settlement = bench.settle();
+            assertThat(settlement.delivery()).isEqualTo(faultless(LAST * 10L + LAST * 1_000L));
+            assertThat(settlement.rate().share()).isLessThan(0.9);
+        }
+    }
+
+    @Test
+    void whatHasNotArrivedByTheDeadlineIsLostAndCharged() {
+        try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64)) {
+            bench.runUntil(endOf(LAST - 3));
+            bench.now = bench.window.deadlineNanos();
+            bench.settleDown();
+            Settlement settlement = bench.settle();
+
+            assertThat(settlement.delivery().unsent()).isEqualTo(3 * 10 + 3 * 20 - 1); // one event was due just then
+            assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
+            assertThat(bench.figures.response().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
+            assertThat(bench.figures.slip().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
+            assertThat(settlement.rate().share()).isEqualTo((STEPS - 3) / (double) STEPS);
+        }
+    }
+
+    @Test
+    void anInterruptionEndsTheStepsAtOnce() {
+        try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64)) {
+            bench.runUntil(endOf(20) + 4 * MILLI);
+            StartedWindow.cut(bench.window, bench.now, STEP);
+            bench.settleDown();
+            assertThat(bench.isDone()).isTrue();
+            Settlement settlement = bench.settle();
+            assertThat(settlement.delivery().isFaultless()).isTrue();
+            assertThat(bench.figures.response().getTotalCount()).isEqualTo(20 - WARMUP_STEPS);
+        }
+    }
+
+    @Test
+    void aWrongCountIsCorrupted() {
+        Delivery found = tampered(alter(result -> Wire.result(Wire.key(result), Wire.count(result) + 1)));
+        assertThat(found.corrupted()).isEqualTo(1);
+        assertThat(found.incidents().get(0).kind()).isEqualTo(Incident.Kind.CORRUPTED);
+        assertThat(found.incidents().get(0).detail()).isEqualTo("its counts add up to 51 events instead of 50");
+        assertThat(found.incidents().get(0).sequence()).isEqualTo(15);
+    }
+
+    @Test
+    void countsUnderWrongKeysAreCorruptedAlthoughTheyAddUp() {
+        long[] first = new long[1];
+        Delivery found = tampered(() -> new Tamper() {
+            @Override
+            void onResult(Message in, Outlet out) {
+                int key = Wire.key(in.getLong(0));
+                if (key == 0) {
+                    first[0] = in.getLong(0);
+                } else if (key == 1) {
+                    send(in, out, Wire.result(0, Wire.count(in.getLong(0))));
+                    send(in, out, Wire.result(1, Wire.count(first[0])));
+                } else {
+                    out.forward(in);
+                }
+            }
+        });
+        assertThat(found.corrupted()).isEqualTo(1);
+        assertThat(found.incidents().get(0).detail()).isEqualTo("its 50 events are counted under wrong keys");
+    }
+
+    @Test
+    void aKeyThatIsMissingIsLost() {
+        Delivery found = tampered(() -> new Tamper() {
+            @Override
+            void onResult(Message in, Outlet out) {
+                if (Wire.key(in.getLong(0)) != 3) {
+                    out.forward(in);
+                }
+            }
+        });
+        assertThat(found.lost()).isEqualTo(1);
+        assertThat(found.incidents().get(0).detail()).isEqualTo("19 of 20 keys came before step 16");
+    }
+
+    @Test
+    void aKeyThatComesTwiceIsDuplicated() {
+        Delivery found = tampered(() -> new Tamper() {
+            @Override
+            void onResult(Message in, Outlet out) {
+                out.forward(in);
+                if (Wire.key(in.getLong(0)) == 3) {
+                    out.forward(in);
+                }
+            }
+        });
+        assertThat(found.duplicated()).isEqualTo(1);
+        assertThat(found.lost()).isZero();
+    }
+
+    @Test
+    void aKeyThatNobodyHasIsCorrupted() {
+        Delivery found = tampered(alter(result -> Wire.result(20, Wire.count(result))));
+        assertThat(found.corrupted()).isEqualTo(1);
+        assertThat(found.lost()).isEqualTo(1);
+    }
+
+    /** What is found when something happens to the results of step 15. */
+    private static Delivery tampered(Supplier<Service> tamper) {
+        try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64, tamper)) {
+            bench.runUntil(endOf(LAST));
+            return bench.settle().delivery();
+        }
+    }
+
+    private static Supplier<Service> alter(LongUnaryOperator change) {
+        return () -> new Tamper() {
+            @Override
+            void onResult(Message in, Outlet out) {
+                long result = in.getLong(0);
+                send(in, out, Wire.key(result) == 3 ? change.applyAsLong(result) : result);
+            }
+        };
+    }
+
+    /** Passes everything on but the results of step 15. */
+    private abstract static class Tamper implements Service {
+        private static final int STEP_15 = 15;
+
+        @Override
+        public final void onMessage(Message in, Outlet out) {
+            if (in.type() == STEP_15) {
+                onResult(in, out);
+            } else {
+                out.forward(in);
+            }
+        }
+
+        abstract void onResult(Message in, Outlet out);
+
+        static void send(Message in, Outlet out, long result) {
+            out.claim(Long.BYTES, in.originNanos())
+                    .type(in.type())
+                    .putLong(0, result)
+                    .commit(Long.BYTES);
+        }
+
+        @Override
+        public int maxOutputs() {
+            return 2;
+        }
+    }
+
+    private static Delivery faultless(long items) {
+        return new Delivery(items, items, 0, 0, 0, 0, 0, List.of());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.baton.lab.study.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Platform.Cause;
+import dev.baton.measuring.data.Platform.Stall;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A hundred steps of 10 ms that begin after 1 ms and are complete after 4, but for one that a stall of 30 ms hits. */
+class StepFiguresTest {
+    private static final long MILLI = 1_000_000;
+    private static final int HIT = 50;
+
+    @Test
+    void stepsThatOverlapAForeignStallAreSetAsideAndShownAsWell() {
+        WindowFindings found = findings(new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.PLATFORM));
+        assertThat(found.steps()).isEqualTo(100);
+        assertThat(found.completion().count()).isEqualTo(100);
+        assertThat(found.completion().maxNanos()).isGreaterThanOrEqualTo(34 * MILLI);
+        assertThat(found.foreignStalls()).isEqualTo(1);
+        assertThat(found.responseWithout().count())
+                .as("50, 51 and 52 ended in the stall")
+                .isEqualTo(97);
+        assertThat(found.responseWithout().maxNanos()).isLessThan(2 * MILLI);
+        assertThat(found.completionWithout().maxNanos()).isLessThan(5 * MILLI);
+    }
+
+    @Test
+    void stallsOfOurOwnAreNotSetAside() {
+        WindowFindings found = findings(
+                new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.JVM),
+                new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.BUSY));
+        assertThat(found.foreignStalls()).isZero();
+        assertThat(found.responseWithout().count()).isEqualTo(100);
+        assertThat(found.responseWithout().maxNanos()).isGreaterThan(30 * MILLI);
+    }
+
+    @Test
+    void whatIsLateAfterAStallIsNotSetAside() {
+        WindowFindings found = findings(new Stall(HIT * 10 * MILLI, 30 * MILLI, Cause.OTHERS)); // over when it ended
+        assertThat(found.responseWithout().maxNanos()).isGreaterThan(30 * MILLI);
+    }
+
+    private static WindowFindings findings(Stall... stalls) {
+        WindowStudy study = new WindowStudy(WindowStudy.State.BOXED, 1, 100 * MILLI, 10 * MILLI, List.of(), false);
+        StepFigures.StepLog log = new StepFigures.StepLog() {
+            @Override
+            public int first() {
+                return 1;
+            }
+
+            @Override
+            public int last() {
+                return 100;
+            }
+
+            @Override
+            public long endNanos(int step) {
+                return 7_000 * MILLI + step * 10L * MILLI;
+            }
+
+            @Override
+            public long begunNanos(int step) {
+                return step == HIT ? 31 * MILLI : MILLI;
+            }
+
+            @Override
+            public long doneNanos(int step) {
+                return begunNanos(step) + 3 * MILLI;
+            }
+        };
+        Platform platform = new Platform(0.0, 0.0, 1.0, 0.0, 30 * MILLI, List.of(stalls));
+        return new StepFigures(log, study, platform, 7_000 * MILLI, 3_600_000 * MILLI).findings(1);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
+import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.disruptor.DisruptorOptions;
+import dev.baton.disruptor.DisruptorTransport;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.StartedWindow;
+import dev.baton.lab.trial.Window;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/** The whole job on a clock and a loop turned by hand: 1,000 events per second, steps of 10 ms, windows of 5 steps. */
+final class WindowBench implements AutoCloseable {
+    static final long MILLI = 1_000_000;
+    static final long STEP = 10 * MILLI;
+    static final long START = 1_000 * MILLI;
+    static final int FRAMES = 5;
+    static final int WARMUP_STEPS = 10;
+    private static final long HIGHEST = 3_600_000 * MILLI;
+    private static final double PER_SECOND = 1_000;
+
+    final Window window;
+    final WindowStudy study;
+    final StepBoard board;
+    final List<Lane> lanes = new ArrayList<>();
+    final LatencyHistograms figures = LatencyHistograms.upTo(HIGHEST);
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    long now = START;
+
+    private final RecorderPool recorders = new RecorderPool(HIGHEST);
+    private final InstanceHistogram responses = new InstanceHistogram(HIGHEST);
+    private final Loops loops = Loops.manual();
+    private final Transport transport;
+    private final List<RunningChain> running = new ArrayList<>();
+
+    WindowBench(State state, int keys, int parts, int measuredSteps, int slots) {
+        this(state, keys, parts, measuredSteps, slots, null);
+    }
+
+    /** @param tamper a service between window and sink; null for none */
+    WindowBench(State state, int keys, int parts, int measuredSteps, int slots, Supplier<Service> tamper) {
+        window = StartedWindow.at(START, WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI);
+        study = new WindowStudy(state, keys, FRAMES * STEP, STEP, List.of(), false);
+        TrialPlan plan = new TrialPlan(
+                "bench",
+                new Subject(Subject.BATON, "disruptor", Map.of()),
+                new Shape(1, parts, 8),
+                new Load(PER_SECOND / parts, Load.Arrivals.EVEN, 7),
+                new LoopPlan("cooperative:1", null, 0),
+                new Phases(WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI),
+                List.of(),
+                new Place("/results", null, List.of()),
+                study);
+        board = new StepBoard(parts, (int) StateSize.steps(study, plan.phases()));
+        transport = DisruptorTransport.create(new DisruptorOptions(slots, 8));
+        for (int i = 0; i < parts; i++) {
+            lanes.add(lane(new Part(i, plan, window, recorders, board), tamper));
+        }
+    }
+
+    private Lane lane(Part part, Supplier<Service> tamper) {
+        WindowService service = new WindowService(part.newState());
+        Lane lane = new Lane(part, new EventSource(part, () -> now), service, new StepSink(part, () -> now));
+        Chain.Builder chain = Chain.named("bench").then("window", () -> service);
+        if (tamper != null) {
+            chain.then("tamper", tamper);
+        }
+        running.add(chain.build()
+                .on(transport)
+                .instance(part.index())
+                .with(loops)
+                .from(lane.source())
+                .onOutput(lane.sink())
+                .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
+                .onFailure(failure::set)
+                .start());
+        return lane;
+    }
+
+    /** The end of a step. */
+    static long endOf(int step) {
+        return START + step * STEP;
+    }
+
+    /** Turns the loop every millisecond until a moment, and once then. */
+    void runUntil(long nanos) {
+        while (now < nanos) {
+            turn();
+            now = Math.min(nanos, now + MILLI);
+        }
+        turn();
+    }
+
+    void turn() {
+        loops.turn();
+    }
+
+    /** Turns the loop until there is nothing to do, without any time passing. */
+    void settleDown() {
+        for (int turns = 0; turns < 100_000 && loops.turn() > 0; turns++) {
+            // again
+        }
+    }
+
+    boolean isDone() {
+        return lanes.stream().allMatch(Lane::isDone);
+    }
+
+    /** Adds up. */
+    Settlement settle() {
+        recorders.takeInterval(figures);
+        return new WindowReckoning(lanes, window, study, board).settle(figures, responses);
+    }
+
+    @Override
+    public void close() {
+        running.forEach(RunningChain::close);
+        loops.close();
+        transport.close();
+    }
+}

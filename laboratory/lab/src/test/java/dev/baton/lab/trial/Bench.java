@@ -1,0 +1,104 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** A generator and a receiver with a wire between them, and a clock turned by hand; no thread, no library. */
+final class Bench {
+    static final long MILLI = 1_000_000;
+    static final long SECOND = 1_000_000_000;
+
+    /** What travels. */
+    record Sent(long number, long originNanos, int slip, long atNanos) {}
+
+    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
+        throw new IndexOutOfBoundsException(length);
+    };
+
+    final Shape shape = new Shape(5, 1, 0);
+    final Window window = new Window();
+    final long highestNanos;
+    final RecorderPool recorders;
+    final InstanceHistogram responses;
+    final Generator generator;
+    final Receiver receiver;
+    final Fleet fleet;
+    final Deque<Sent> wire = new ArrayDeque<>();
+    final LatencyHistograms figures;
+    long now;
+    int room = Integer.MAX_VALUE;
+
+    Bench(Load load, long highestNanos) {
+        this.highestNanos = highestNanos;
+        recorders = new RecorderPool(highestNanos);
+        responses = new InstanceHistogram(highestNanos);
+        figures = LatencyHistograms.upTo(highestNanos);
+        PayloadPattern pattern = new PayloadPattern(0, 1);
+        generator = new Generator(0, load, window, () -> now, recorders);
+        receiver = new Receiver(0, load, shape, pattern, window, () -> now, recorders, responses, ArrivalListener.NONE);
+        fleet = new Fleet(List.of(new Instance(0, generator, receiver, pattern, responses)));
+    }
+
+    Bench start(long warmupNanos, long measureNanos, long drainNanos) {
+        window.start(now, warmupNanos, measureNanos, drainNanos);
+        return this;
+    }
+
+    /** A turn of the generator now. */
+    int send() {
+        return generator.onTurn((number, slotNanos, slip) -> {
+            if (wire.size() >= room) {
+                return false;
+            }
+            wire.add(new Sent(number, slotNanos, slip, now));
+            return true;
+        });
+    }
+
+    /** Everything on the wire arrives now. */
+    void receive() {
+        while (!wire.isEmpty()) {
+            arrives(wire.poll());
+        }
+    }
+
+    void arrives(Sent message) {
+        receiver.onMessage(message.originNanos(), message.slip(), shape.services(), 0, NO_PAYLOAD);
+    }
+
+    void arrivesWith(long originNanos, int hops, int length) {
+        receiver.onMessage(originNanos, 0, hops, length, NO_PAYLOAD);
+    }
+
+    /** Turns the generator at every time that it asks for, and delivers at once, until a moment. */
+    void runUntil(long endNanos) {
+        while (now < endNanos) {
+            send();
+            receive();
+            now = Math.max(now + 1, Math.min(endNanos, generator.deadlineNanos()));
+        }
+    }
+
+    /** Ends the trial now and adds up. */
+    Reckoning settle() {
+        window.close(now);
+        LatencyHistograms rest = LatencyHistograms.upTo(highestNanos);
+        recorders.takeInterval(rest);
+        Reckoning reckoning = new Reckoning(fleet, window, rest);
+        figures.add(rest);
+        return reckoning;
+    }
+
+    /** Part of all responses above a limit. */
+    double shareAbove(long limitNanos) {
+        double all = figures.response().getTotalCount();
+        return figures.response().getCountBetweenValues(limitNanos + limitNanos / 500, Long.MAX_VALUE / 2) / all;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A closed loop over a wire and a clock turned by hand. */
+class ClosedLoopTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final int CLIENTS = 3;
+
+    private long now = 1;
+    private final Window window = new Window();
+    private final RecorderPool recorders = new RecorderPool(100 * SECOND);
+    private final NanoClock clock = () -> now;
+    private final Instance instance = Instance.of(
+            new TrialPlan(
+                    "t",
+                    new Subject(Subject.BATON, "wire", Map.of()),
+                    new Shape(5, 1, 0),
+                    Load.closed(CLIENTS, 1),
+                    new LoopPlan("cooperative:1", null, 0),
+                    new Phases(SECOND, SECOND, SECOND),
+                    List.of(),
+                    new Place("/nowhere", null, List.of())),
+            0,
+            window,
+            clock,
+            recorders,
+            100 * SECOND,
+            ArrivalListener.NONE);
+    private final Deque<long[]> wire = new ArrayDeque<>();
+
+    private int send() {
+        return instance.generator().onTurn((number, origin, tag) -> wire.add(new long[] {origin, tag}));
+    }
+
+    private void answerOne() {
+        long[] message = wire.poll();
+        instance.receiver().onMessage(message[0], (int) message[1], 5, 0, null);
+    }
+
+    private LatencyHistograms recorded() {
+        LatencyHistograms sum = LatencyHistograms.upTo(100 * SECOND);
+        recorders.takeInterval(sum);
+        return sum;
+    }
+
+    @Test
+    void aClientSendsItsNextWhenItsAnswerIsThere() {
+        window.start(now, SECOND, SECOND, SECOND);
+        assertThat(send()).isEqualTo(CLIENTS);
+        now += 1000;
+        assertThat(send()).isZero();
+        answerOne();
+        assertThat(send()).isEqualTo(1);
+        assertThat(instance.generator().sentCount() - instance.receiver().receivedCount())
+                .isEqualTo(CLIENTS);
+    }
+
+    @Test
+    void thoseAreRecordedThatAreAnsweredWithinTheWindow() {
+        window.start(now, SECOND, SECOND, SECOND);
+        send();
+        now = window.measureNanos() - 1;
+        answerOne(); // in the warm-up
+        now = window.measureNanos();
+        answerOne(); // sent in the warm-up, answered in the window
+        now = window.endNanos() - 1;
+        answerOne();
+        send();
+        now = window.endNanos();
+        answerOne(); // sent in the window, answered behind it
+        LatencyHistograms recorded = recorded();
+        assertThat(recorded.response().getTotalCount()).isEqualTo(2);
+        assertThat(recorded.service().getTotalCount()).isEqualTo(2);
+        assertThat(instance.responses().count()).isEqualTo(2);
+        assertThat(instance.receiver().receivedCount()).isEqualTo(4);
+        assertThat(instance.receiver().firstNanos()).isEqualTo(window.measureNanos() - 1);
+    }
+
+    @Test
+    void aRequestThatIsNeverAnsweredIsLostAndCharged() {
+        window.start(now, SECOND, SECOND, SECOND);
+        now = window.measureNanos() + 5;
+        send();
+        now += 1_000;
+        answerOne();
+        answerOne();
+        now = window.deadlineNanos();
+        LatencyHistograms sum = recorded();
+        Reckoning reckoning = new Reckoning(new Fleet(List.of(instance)), window, sum);
+        assertThat(reckoning.delivery().lost()).isEqualTo(1);
+        assertThat(sum.response().getTotalCount()).isEqualTo(3);
+        assertThat(sum.response().getMaxValue()).isGreaterThanOrEqualTo(2 * SECOND - SECOND / 100);
+    }
+}

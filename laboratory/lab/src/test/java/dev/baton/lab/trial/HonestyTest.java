@@ -1,0 +1,212 @@
+package dev.baton.lab.trial;
+
+import static dev.baton.lab.trial.Bench.MILLI;
+import static dev.baton.lab.trial.Bench.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.baton.lab.request.Load;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The errors of well-known rigs, each of which would make one of these tests fail. */
+class HonestyTest {
+    private static final long HIGHEST = 3_600 * SECOND;
+
+    private static Bench bench() {
+        return new Bench(Plans.EVEN_1000, HIGHEST);
+    }
+
+    /** Coordinated omission: a generator that waits for the stalled system would count one late message. */
+    @ParameterizedTest
+    @CsvSource({"200, 100, 100", "50, 10, 20", "999, 10, 5"})
+    void aStallOfTheWholeLoopIsPaidByEveryMessageThatWasDue(long stallMillis, long limitMillis, long everySeconds) {
+        Bench bench = bench().start(0, everySeconds * SECOND, SECOND);
+        bench.runUntil(SECOND);
+        bench.now += stallMillis * MILLI; // nobody sends, nobody receives
+        bench.runUntil(everySeconds * SECOND + MILLI);
+        bench.settle();
+
+        double expected = (stallMillis - limitMillis) / (everySeconds * 1000.0);
+        assertThat(bench.shareAbove(limitMillis * MILLI)).isCloseTo(expected, within(0.03 * expected));
+        assertThat(bench.figures.slip().getMaxValue()).isCloseTo(stallMillis * MILLI, within(2 * MILLI));
+        assertThat(bench.figures.service().getMaxValue()).isLessThan(MILLI);
+    }
+
+    @Test
+    void aStallOfTheReceiverAloneIsInResponseAndServiceAndNotInSlip() {
+        Bench bench = bench().start(0, 10 * SECOND, SECOND);
+        bench.runUntil(SECOND);
+        for (long end = bench.now + 200 * MILLI; bench.now < end; bench.now += MILLI / 10) {
+            bench.send();
+        }
+        bench.runUntil(10 * SECOND + MILLI);
+        bench.settle();
+
+        assertThat(bench.shareAbove(100 * MILLI)).isCloseTo(0.01, within(0.0002));
+        assertThat(bench.figures.service().getMaxValue()).isCloseTo(200 * MILLI, within(2 * MILLI));
+        assertThat(bench.figures.slip().getMaxValue()).isLessThan(MILLI);
+    }
+
+    @Test
+    void lateMessagesAreSentAtOnceWithTheirOwnSlotsAndTheScheduleStands() {
+        Bench bench = bench().start(0, SECOND, SECOND);
+        bench.send();
+        bench.now = 100 * MILLI;
+
+        assertThat(bench.send()).isIn(100, 101);
+        assertThat(bench.wire.stream().map(Bench.Sent::originNanos).distinct()).hasSize(bench.wire.size());
+        long first = bench.wire.getFirst().originNanos();
+        assertThat(bench.wire)
+                .allSatisfy(sent -> assertThat(sent.originNanos()).isEqualTo(first + sent.number() * MILLI));
+        assertThat(bench.generator.deadlineNanos()).isEqualTo(first + bench.wire.size() * MILLI);
+    }
+
+    @Test
+    void nothingIsSentBeforeItsSlot() {
+        Bench bench = bench().start(0, SECOND, SECOND);
+        for (; bench.now < SECOND; bench.now += 12_345) {
+            bench.send();
+        }
+
+        assertThat(bench.wire)
+                .allSatisfy(sent -> assertThat(sent.atNanos()).isGreaterThanOrEqualTo(sent.originNanos()));
+    }
+
+    /** A millisecond clock would call all of these 0, and drop them. */
+    @Test
+    void responsesFarBelowAMillisecondAreKeptToThreeDigits() {
+        Bench bench = bench().start(0, SECOND, SECOND);
+        for (int i = 0; i < 1_000; i++) {
+            bench.now = Math.max(
+                    bench.now, bench.generator.deadlineNanos() == Long.MAX_VALUE ? 0 : bench.generator.deadlineNanos());
+            bench.send();
+            bench.now += 1_234;
+            bench.receive();
+        }
+        bench.settle();
+
+        assertThat(bench.figures.response().getValueAtPercentile(50)).isBetween(1_233L, 1_236L);
+    }
+
+    @Test
+    void whatIsNotDeliveredByTheDeadlineEntersWithTheTimeUntilThen() {
+        Bench bench = bench().start(0, SECOND, 5 * SECOND);
+        bench.runUntil(900 * MILLI);
+        while (bench.now < SECOND) {
+            bench.send();
+            bench.now += MILLI / 10;
+        }
+        bench.now = 6 * SECOND;
+        bench.receive(); // too late to count
+        Reckoning reckoning = bench.settle();
+
+        assertThat(reckoning.delivery().lost()).isBetween(99L, 101L);
+        assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
+        assertThat(bench.shareAbove(4_900 * MILLI)).isCloseTo(0.1, within(0.002));
+        assertThat(bench.figures.response().getMaxValue()).isCloseTo(5_100 * MILLI, within(10 * MILLI));
+    }
+
+    @Test
+    void whatCouldNotBeSentAtAllEntersToo() {
+        Bench bench = bench().start(0, SECOND, 2 * SECOND);
+        bench.runUntil(500 * MILLI);
+        bench.room = 0;
+        bench.runUntil(3 * SECOND);
+        Reckoning reckoning = bench.settle();
+
+        assertThat(reckoning.delivery().unsent()).isBetween(499L, 501L);
+        assertThat(reckoning.delivery().lost()).isZero();
+        assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
+        assertThat(bench.figures.slip().getTotalCount()).isEqualTo(1_000);
+        assertThat(bench.shareAbove(1_999 * MILLI)).isCloseTo(0.5, within(0.005));
+        assertThat(reckoning.rate().share()).isCloseTo(0.5, within(0.005));
+    }
+
+    @Test
+    void theSlotDecidesWhatIsMeasuredAndNotTheArrival() {
+        Bench bench = bench().start(SECOND, SECOND, SECOND);
+        while (bench.now < 2 * SECOND) {
+            bench.send();
+            bench.now += MILLI / 10;
+        }
+        bench.now = 2_500 * MILLI;
+        bench.receive(); // all of it, warm-up and measured, after the window
+        Reckoning reckoning = bench.settle();
+
+        assertThat(reckoning.delivery().delivered()).isEqualTo(2_000);
+        assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
+        assertThat(bench.figures.response().getMinValue()).isGreaterThan(490 * MILLI);
+        assertThat(bench.figures.response().getMaxValue()).isLessThan(1_510 * MILLI);
+    }
+
+    @Test
+    void overloadIsClampedVisibly() {
+        Bench bench = new Bench(Plans.EVEN_1000, SECOND);
+        bench.start(0, 3 * SECOND, SECOND);
+        while (bench.now < 3 * SECOND) {
+            bench.send();
+            bench.now += MILLI / 10;
+        }
+        bench.receive();
+        bench.settle();
+
+        assertThat(bench.figures.response().getTotalCount()).isEqualTo(3_000);
+        assertThat(bench.figures.clampedResponses()).isBetween(1_998L, 2_002L);
+    }
+
+    @Test
+    void aRateThatIsNotReachedIsSeenHoweverWellTheSentOnesDid() {
+        Bench bench = bench().start(0, 10 * SECOND, SECOND);
+        while (bench.now < 10 * SECOND) {
+            bench.room = 9;
+            bench.send(); // at most 9 every 10 ms: 90 %
+            bench.receive();
+            bench.now += 10 * MILLI;
+        }
+        Reckoning reckoning = bench.settle();
+
+        assertThat(reckoning.rate().askedPerSecond()).isCloseTo(1000, within(0.2));
+        assertThat(reckoning.rate().worstShare()).isCloseTo(0.9, within(0.003));
+    }
+
+    @Test
+    void aPoissonLoadIsJudgedTheSameWay() {
+        Bench bench = new Bench(Plans.POISSON_1000, HIGHEST);
+        bench.start(0, 20 * SECOND, SECOND);
+        bench.runUntil(SECOND);
+        bench.now += 500 * MILLI;
+        bench.runUntil(20 * SECOND + MILLI);
+        Reckoning reckoning = bench.settle();
+
+        assertThat(reckoning.delivery().isFaultless()).isTrue();
+        assertThat(bench.shareAbove(100 * MILLI)).isCloseTo(400 / 20_000.0, within(0.003));
+    }
+
+    @Test
+    void instancesDoNotFireTogether() {
+        Load load = Plans.EVEN_1000;
+        long[] phases = new long[1_000];
+        for (int i = 0; i < phases.length; i++) {
+            phases[i] = Schedules.phaseNanos(load, i);
+        }
+        Arrays.sort(phases);
+        for (int i = 1; i < phases.length; i++) {
+            assertThat(phases[i] - phases[i - 1]).isBetween(300L, 3_000L);
+        }
+    }
+
+    @Test
+    void cuttingATrialShortBringsItsMomentsForwardAndNeverBack() {
+        Bench bench = bench().start(0, 10 * SECOND, 5 * SECOND);
+        bench.window.cut(4 * SECOND, SECOND);
+        bench.window.cut(4 * SECOND + MILLI, SECOND);
+
+        assertThat(bench.window.endNanos()).isEqualTo(4 * SECOND);
+        assertThat(bench.window.deadlineNanos()).isEqualTo(5 * SECOND);
+        bench.window.close(20 * SECOND);
+        assertThat(bench.window.deadlineNanos()).isEqualTo(5 * SECOND);
+    }
+}

@@ -1,0 +1,221 @@
+package dev.baton.lab.trial;
+
+import static dev.baton.lab.trial.Bench.MILLI;
+import static dev.baton.lab.trial.Bench.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Platform.Cause;
+import dev.baton.measuring.data.Platform.Stall;
+import dev.baton.measuring.rig.Sender;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class JudgeTest {
+    private static final Rate FULL = new Rate(1000, 1000, 1, 1, 1);
+    private static final Delivery FAULTLESS = new Delivery(1000, 1000, 0, 0, 0, 0, 0, List.of());
+    private static final Limit LIMIT = new Limit(99, 100 * MILLI);
+
+    private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
+
+    private final Histogram slip = new Histogram(3);
+    private boolean sharesLoops;
+
+    private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
+        return decide(null, null, limits, delivery, rate, stalls);
+    }
+
+    private Outcome decide(
+            String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
+        Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
+        return new Judge(limits, 100 * SECOND, sharesLoops, platform)
+                .decide(stopped, interruption, delivery, rate, bench.fleet, slip);
+    }
+
+    private void responses(int quick, int slow) {
+        for (int i = 0; i < quick + slow; i++) {
+            bench.responses.record(i < quick ? MILLI : 200 * MILLI);
+        }
+    }
+
+    @Test
+    void faultlessAtFullRateIsAPass() {
+        assertThat(decide(List.of(), FAULTLESS, FULL)).isEqualTo(new Outcome(Verdict.PASS, List.of()));
+    }
+
+    @Test
+    void anyFaultIsAFailureWhateverTheLatency() {
+        for (Delivery delivery : List.of(
+                new Delivery(9, 8, 1, 0, 0, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 1, 0, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 1, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 0, 1, 0, List.of()))) {
+            Outcome outcome = decide(List.of(), delivery, FULL);
+            assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+            assertThat(outcome.reasons()).hasSize(1);
+            assertThat(outcome.reasons().get(0)).startsWith("1 of 9 messages ");
+        }
+    }
+
+    @Test
+    void aChainThatStoppedIsAFailure() {
+        assertThat(decide("instance 1 stopped: x", null, List.of(), FAULTLESS, FULL))
+                .isEqualTo(new Outcome(Verdict.FAIL, List.of("instance 1 stopped: x")));
+    }
+
+    @Test
+    void anInterruptedTrialMayHaveLostWhatWasOnItsWayButNotDoubledAnything() {
+        Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, List.of());
+        Delivery doubled = new Delivery(9, 8, 1, 1, 0, 0, 0, List.of());
+
+        assertThat(decide(null, "stopped by hand", List.of(), onItsWay, FULL).verdict())
+                .isEqualTo(Verdict.INTERRUPTED);
+        assertThat(decide(null, "stopped by hand", List.of(), doubled, FULL).verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aRateThatIsNotReachedIsAFailureUnlessAForeignStallAtTheEndExplainsIt() {
+        Rate short1 = new Rate(1000, 998, 0.998, 0.998, 7);
+        Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.PLATFORM);
+
+        assertThat(decide(List.of(), FAULTLESS, short1))
+                .isEqualTo(
+                        new Outcome(Verdict.FAIL, List.of("instance 7 reached 99.80 % of its rate, less than 99.9 %")));
+        assertThat(decide(List.of(), FAULTLESS, short1, atTheEnd).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.PLATFORM))
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(99_900 * MILLI, 300 * MILLI, Cause.BUSY))
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aBrokenLimitNamesTheInstanceAndTheValue() {
+        responses(98_000, 2_000);
+        Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(outcome.reasons().get(0)).startsWith("instance 1 broke p99<100ms with 20");
+    }
+
+    @Test
+    void aLimitThatForeignStallsAloneWouldBreakIsInconclusive() {
+        responses(98_000, 2_000);
+        // 1 % of 100 s is 1 s: six stalls of 300 ms put 6 * 200 ms over a limit of 100 ms
+        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHERS);
+
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL, foreign, foreign, foreign, foreign, foreign, foreign)
+                        .verdict())
+                .isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL, foreign, foreign, foreign, foreign)
+                        .verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aLimitThatIsKeptIsAPassAndOneOnTooFewSamplesIsNone() {
+        responses(99_500, 500);
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL).verdict()).isEqualTo(Verdict.PASS);
+
+        Outcome grey = decide(List.of(new Limit(99.99, 100 * MILLI)), FAULTLESS, FULL);
+        assertThat(grey.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(grey.reasons().get(0)).contains("on 10 samples; run for 1000 s");
+    }
+
+    @Test
+    void aLimitOnNothingRecordedIsNoPass() {
+        Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(outcome.reasons()).containsExactly("instance 1: p99<100ms cannot be judged: nothing was recorded");
+    }
+
+    @Test
+    void anInstanceThatSentNothingAtSaturationIsAFailure() {
+        Rate rate = new Rate(1000, 1000, 1, 1, 1);
+        Fleet fleet = withASilentInstance();
+        Judge judge = new Judge(List.of(), 100 * SECOND, true, null);
+        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, slip))
+                .isEqualTo(new Outcome(
+                        Verdict.FAIL,
+                        List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
+        assertThat(new Judge(List.of(), 100 * SECOND, true, null)
+                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, slip)
+                        .verdict())
+                .isEqualTo(Verdict.INTERRUPTED);
+    }
+
+    /** The first sends in the window, the second before it only. */
+    private Fleet withASilentInstance() {
+        Load load = Load.saturating(1);
+        List<Instance> instances = new ArrayList<>();
+        bench.start(SECOND, SECOND, SECOND);
+        for (int i = 0; i < 2; i++) {
+            SaturatingGenerator generator = new SaturatingGenerator(
+                    i, load, bench.shape, bench.window, () -> bench.now, bench.recorders, () -> 0);
+            instances.add(new Instance(i, generator, bench.receiver, null, bench.responses));
+        }
+        bench.now = SECOND / 2;
+        instances.forEach(each -> each.generator().onTurn(one()));
+        bench.now = SECOND * 3 / 2;
+        instances.get(0).generator().onTurn(one());
+        bench.now = SECOND * 3;
+        instances.forEach(each -> each.generator().onTurn(one()));
+        return new Fleet(instances);
+    }
+
+    /** Takes one message. */
+    private static Sender one() {
+        boolean[] isFull = {false};
+        return (number, origin, tag) -> {
+            boolean isTaken = !isFull[0];
+            isFull[0] = true;
+            return isTaken;
+        };
+    }
+
+    @Test
+    void theMaximumMayBeLimitedToo() {
+        responses(100, 1);
+        assertThat(decide(List.of(new Limit(100, 100 * MILLI)), FAULTLESS, FULL).verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aWindowWithoutASlotIsNoVerdict() {
+        assertThat(decide(List.of(), FAULTLESS, new Rate(0, 0, 1, 1, 1)).verdict())
+                .isEqualTo(Verdict.INCONCLUSIVE);
+    }
+
+    @Test
+    void generatorsThatAreLateByHalfALimitFailTheTrial() {
+        responses(100_000, 0);
+        slip.recordValueWithCount(1_000, 99_000);
+        slip.recordValueWithCount(SECOND, 1_000);
+        Outcome outcome = decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.PASS);
+        outcome = decide(List.of(new Limit(99.5, 2 * SECOND)), FAULTLESS, FULL);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(outcome.reasons().get(0)).contains("generators were late");
+    }
+
+    @Test
+    void aGeneratorOnTheLoopOfItsChainIsJudgedByTheResponseAlone() {
+        sharesLoops = true;
+        responses(100_000, 0);
+        slip.recordValueWithCount(SECOND, 100_000);
+        assertThat(decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL).verdict())
+                .isEqualTo(Verdict.PASS);
+        responses(0, 5_000);
+        assertThat(decide(List.of(LIMIT), FAULTLESS, FULL).verdict()).isEqualTo(Verdict.FAIL);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.baton.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Json;
+import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SeamTest {
+    private static final TrialPlan PLAN = new TrialPlan(
+            "disruptor-1",
+            new Subject(Subject.BATON, "disruptor", Map.of("slots", "64", "sasl.password", "hush")),
+            new Shape(5, 2, 16),
+            new Load(1000, Load.Arrivals.POISSON, 7),
+            new LoopPlan("cooperative:1", null, 0),
+            new Phases(1_000_000_000L, 2_000_000_000L, 1_000_000_000L),
+            List.of(new Limit(99.9, 100_000_000)),
+            new Place("/tmp", null, List.of(1L)));
+
+    @Test
+    void aPlanSurvivesItsFile() {
+        assertThat(Json.parse(Json.line(PLAN), TrialPlan.class)).isEqualTo(PLAN);
+    }
+
+    @Test
+    void aResultNeverHoldsASecret() {
+        assertThat(Json.line(PLAN.redacted())).contains("\"slots\":\"64\"").doesNotContain("hush");
+    }
+
+    @Test
+    void eventsAreObjectsOfOneLineWithAName() {
+        Event failed = new Event.Failed(Event.Kind.USAGE, "unknown\ntransport");
+        assertThat(Json.line(failed))
+                .isEqualTo("{\"event\":\"error\",\"kind\":\"usage\",\"message\":\"unknown\\ntransport\"}");
+        List<Event> all = List.of(
+                failed,
+                new Event.Ready(1),
+                new Event.Result("/tmp/x.trial.json"),
+                new Event.Progress(Event.Phase.WARMUP, 1, 2L, 3, 4, 5, null, 7L));
+        assertThat(all)
+                .allSatisfy(event ->
+                        assertThat(Json.parse(Json.line(event), Event.class)).isEqualTo(event));
+    }
+
+    @Test
+    void factsKeepTheirNamesAndConclusionsAreNotWritten() {
+        assertThat(Json.line(new Percentile(99.9, 1L, 2, true, 3))).contains("\"isGrey\":true");
+        assertThat(Json.line(new Delivery(1, 1, 0, 0, 0, 0, 0, List.of()))).doesNotContain("aultless");
+    }
+
+    @Test
+    void whatIsOutOfRangeIsRefusedWithTheRange() {
+        assertThatThrownBy(() -> new Shape(-1, 1, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("services -1 is out of range; 0 to 1000");
+        assertThatThrownBy(() ->
+                        Json.parse(Json.line(PLAN).replace("\"instances\":2", "\"instances\":-2"), TrialPlan.class))
+                .hasMessageContaining("instances -2 is out of range");
+        assertThat(new Limit(99.9, 100_000_000)).hasToString("p99.9<100ms");
+    }
+}

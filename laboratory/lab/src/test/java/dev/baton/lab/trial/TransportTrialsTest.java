@@ -1,0 +1,64 @@
+package dev.baton.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two seconds of the main job over each transport, with payloads that are checked. */
+class TransportTrialsTest {
+    @TempDir
+    Path results;
+
+    @TempDir
+    Path queues;
+
+    @Test
+    void theDisruptorDeliversAll() throws IOException {
+        deliversAll("disruptor", Map.of(), "cooperative:1");
+    }
+
+    @Test
+    void theDisruptorDeliversAllBetweenThreads() throws IOException {
+        deliversAll("disruptor", Map.of(), "per-service");
+    }
+
+    @Test
+    void chronicleDeliversAll() throws IOException {
+        deliversAll("chronicle", Map.of("dir", queues.toString()), "cooperative:1");
+        assertThat(queues.toFile().list()).allMatch(name -> name.startsWith(".")); // its lock, but no topic
+    }
+
+    @Test
+    @Tag("broker")
+    void kafkaDeliversAll() throws IOException {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+            deliversAll("kafka", Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1"), "cooperative:1");
+        }
+    }
+
+    private void deliversAll(String transport, Map<String, String> options, String threading) throws IOException {
+        TrialPlan plan = Plans.of(results, transport, options, new Shape(5, 2, 20), Plans.EVEN_1000, threading, 2_000);
+        TrialResult result = TrialRunner.run(plan, event -> {});
+
+        assertThat(result.delivery().sent()).isBetween(4_990L, 5_010L);
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.delivery().delivered()).isEqualTo(result.delivery().sent());
+        assertThat(result.delivery().unsent()).isZero();
+        assertThat(result.response().count()).isEqualTo(4_000);
+        assertThat(result.outcome().verdict()).isNotEqualTo(Verdict.INTERRUPTED);
+        assertThat(result.transport().facts()).isNotEmpty();
+        assertThat(ResultFolder.readTrial(results.resolve(transport + "-1.trial.json")))
+                .isEqualTo(result);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.baton.measuring;
+
+/**
+ * Accounts for every message of one instance by its number: 0, 1, 2 ... in the order of sending.
+ *
+ * <p>The next number is the fast path: one comparison. A later one leaves a gap, kept as a range; an earlier one either
+ * fills a gap (it was reordered) or has been here before (a duplicate). Exact as long as no more than {@value
+ * #MOST_RANGES} gaps are open at once, which {@link #isExact} tells; afterwards the sums still hold, but a duplicate may
+ * be taken for a late arrival. Nothing is allocated before the first gap. Confined to the receiver's thread, and to
+ * whoever reads it after that has ended.
+ */
+public final class DeliveryAccount {
+    static final int MOST_RANGES = 1 << 16;
+
+    /** What an arrival was. */
+    public enum Arrival {
+        /** The next one. */
+        IN_ORDER,
+        /** Later than the next one: those between are missing for now. */
+        AFTER_GAP,
+        /** The first arrival of a message that others have overtaken. */
+        REORDERED,
+        /** Not the first arrival. */
+        DUPLICATE
+    }
+
+    /** Takes a range of numbers, both ends included. */
+    @FunctionalInterface
+    public interface Visitor {
+        void range(long first, long last);
+    }
+
+    private final NumberRanges missing;
+    private long next;
+    private long delivered;
+    private long reordered;
+    private long duplicated;
+    private long corrupted;
+
+    public DeliveryAccount() {
+        this(MOST_RANGES);
+    }
+
+    DeliveryAccount(int mostRanges) {
+        missing = new NumberRanges(mostRanges);
+    }
+
+    /** The number that an arrival in order has. */
+    public long next() {
+        return next;
+    }
+
+    /** Enters an arrival. */
+    public Arrival arrived(long number) {
+        if (number == next) {
+            next = number + 1;
+            delivered++;
+            return Arrival.IN_ORDER;
+        }
+        return outOfOrder(number);
+    }
+
+    private Arrival outOfOrder(long number) {
+        if (number > next) {
+            missing.append(next, number - 1);
+            next = number + 1;
+            delivered++;
+            return Arrival.AFTER_GAP;
+        }
+        if (missing.remove(number)) {
+            delivered++;
+            reordered++;
+            return Arrival.REORDERED;
+        }
+        duplicated++;
+        return Arrival.DUPLICATE;
+    }
+
+    /** Enters that an arrival was not what had been sent; besides {@link #arrived} when its number is known. */
+    public void corrupted() {
+        corrupted++;
+    }
+
+    /** Messages that arrived at least once. */
+    public long deliveredCount() {
+        return delivered;
+    }
+
+    public long reorderedCount() {
+        return reordered;
+    }
+
+    public long duplicatedCount() {
+        return duplicated;
+    }
+
+    public long corruptedCount() {
+        return corrupted;
+    }
+
+    /** Messages that have not arrived. */
+    public long lostCount(long sent) {
+        return missing.count() + Math.max(0, sent - next);
+    }
+
+    /** Visits the messages that have not arrived, in order; all of them if {@link #isExact}. */
+    public void forEachLost(long sent, Visitor visitor) {
+        missing.forEach(visitor::range);
+        if (sent > next) {
+            visitor.range(next, sent - 1);
+        }
+    }
+
+    /** Whether every gap found its place. */
+    public boolean isExact() {
+        return missing.dropped() == 0;
+    }
+}

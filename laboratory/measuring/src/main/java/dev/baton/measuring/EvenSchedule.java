@@ -1,0 +1,35 @@
+package dev.baton.measuring;
+
+/**
+ * Slot k lies at {@code start + k * interval}, rounded to a nanosecond each by itself, so that nothing accumulates.
+ * Immutable, thread-safe.
+ */
+public final class EvenSchedule implements Schedule {
+    private final long startNanos;
+    private final double intervalNanos;
+
+    /** @param intervalNanos 2 or more, so that no two slots fall together */
+    public EvenSchedule(long startNanos, double intervalNanos) {
+        if (!(intervalNanos >= 2)) {
+            throw new IllegalArgumentException("interval of " + intervalNanos + " ns; 2 ns or more is allowed");
+        }
+        this.startNanos = startNanos;
+        this.intervalNanos = intervalNanos;
+    }
+
+    @Override
+    public long slotNanos(long number) {
+        return startNanos + (long) (number * intervalNanos);
+    }
+
+    @Override
+    public long numberOf(long slotNanos) {
+        long estimate = (long) ((slotNanos - startNanos) / intervalNanos);
+        for (long number = Math.max(0, estimate - 1); number <= estimate + 1; number++) {
+            if (slotNanos(number) == slotNanos) {
+                return number;
+            }
+        }
+        return -1;
+    }
+}

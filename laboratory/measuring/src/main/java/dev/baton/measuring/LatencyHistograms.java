@@ -1,0 +1,152 @@
+package dev.baton.measuring;
+
+import org.HdrHistogram.AtomicHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The histograms of one interval or of a whole measurement: response, service and slip in nanoseconds with three
+ * digits, the responses of the warm-up beside them, and how many values lay beyond the highest trackable one. Confined
+ * to its owner; the shared kind takes values from any thread.
+ */
+public final class LatencyHistograms {
+    private static final int DIGITS = 3;
+    private static final int COARSE_DIGITS = 2;
+
+    private final long highestNanos;
+    private final Histogram response;
+    private final Histogram service;
+    private final Histogram slip;
+    private final Histogram warmup;
+    private long clampedResponses;
+    private long clampedServices;
+    private long clampedSlips;
+
+    private LatencyHistograms(long highestNanos, boolean isShared) {
+        this.highestNanos = highestNanos;
+        response = histogram(highestNanos, DIGITS, isShared);
+        service = histogram(highestNanos, DIGITS, isShared);
+        slip = histogram(highestNanos, DIGITS, isShared);
+        warmup = histogram(highestNanos, COARSE_DIGITS, isShared);
+    }
+
+    /**
+     * For one thread.
+     *
+     * @param highestNanos what lies beyond is recorded as this and counted
+     */
+    public static LatencyHistograms upTo(long highestNanos) {
+        return new LatencyHistograms(highestNanos, false);
+    }
+
+    /** For any thread; the counts of clamped values may then fall short. */
+    static LatencyHistograms sharedUpTo(long highestNanos) {
+        return new LatencyHistograms(highestNanos, true);
+    }
+
+    private static Histogram histogram(long highest, int digits, boolean isShared) {
+        return isShared ? new AtomicHistogram(highest, digits) : new Histogram(highest, digits);
+    }
+
+    /** Enters a message that arrived. */
+    public void recordArrival(long responseNanos, long serviceNanos) {
+        recordResponse(responseNanos);
+        long clamped = clamp(serviceNanos);
+        if (clamped != serviceNanos && serviceNanos > 0) {
+            clampedServices++;
+        }
+        service.recordValue(clamped);
+    }
+
+    /** Enters a response alone: of a message that has not arrived. */
+    public void recordResponse(long nanos) {
+        long clamped = clamp(nanos);
+        if (clamped != nanos && nanos > 0) {
+            clampedResponses++;
+        }
+        response.recordValue(clamped);
+    }
+
+    /** Enters how late a message was sent. */
+    public void recordSlip(long nanos) {
+        long clamped = clamp(nanos);
+        if (clamped != nanos && nanos > 0) {
+            clampedSlips++;
+        }
+        slip.recordValue(clamped);
+    }
+
+    /** Adds the responses of another one as those of the warm-up. */
+    void addWarmup(LatencyHistograms other) {
+        addIfUsed(warmup, other.response);
+    }
+
+    private long clamp(long nanos) {
+        return nanos > highestNanos ? highestNanos : Math.max(0, nanos);
+    }
+
+    /** Adds all that another one holds. */
+    public void add(LatencyHistograms other) {
+        addIfUsed(response, other.response);
+        addIfUsed(service, other.service);
+        addIfUsed(slip, other.slip);
+        addIfUsed(warmup, other.warmup);
+        clampedResponses += other.clampedResponses;
+        clampedServices += other.clampedServices;
+        clampedSlips += other.clampedSlips;
+    }
+
+    private static void addIfUsed(Histogram sum, Histogram other) {
+        if (other.getTotalCount() > 0) {
+            sum.add(other);
+        }
+    }
+
+    /** Empties all. */
+    public void reset() {
+        resetIfUsed(response);
+        resetIfUsed(service);
+        resetIfUsed(slip);
+        resetIfUsed(warmup);
+        clampedResponses = 0;
+        clampedServices = 0;
+        clampedSlips = 0;
+    }
+
+    private static void resetIfUsed(Histogram histogram) {
+        if (histogram.getTotalCount() > 0) {
+            histogram.reset();
+        }
+    }
+
+    public Histogram response() {
+        return response;
+    }
+
+    public Histogram service() {
+        return service;
+    }
+
+    public Histogram slip() {
+        return slip;
+    }
+
+    public Histogram warmup() {
+        return warmup;
+    }
+
+    public long clampedResponses() {
+        return clampedResponses;
+    }
+
+    public long clampedServices() {
+        return clampedServices;
+    }
+
+    public long clampedSlips() {
+        return clampedSlips;
+    }
+
+    public long highestNanos() {
+        return highestNanos;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.baton.measuring;
+
+/**
+ * Takes the latencies that one thread sees, while another thread takes them away in intervals.
+ *
+ * <p>It works as HdrHistogram's {@code SingleWriterRecorder} does, whose two atomic additions per value are most of its
+ * cost: here one {@link Passage} covers all values of a message, and takes one atomic addition where there is one writer.
+ * The writer records into the active histograms; the reader exchanges active and inactive, and waits until a writer still
+ * in its passage has left it. Records never block and allocate nothing. The whole receiving end takes 19 ns of one message,
+ * 23 ns with the slip of its sender; 38 ns in a backlog in which each message is slower than all before it, 49 ns with 1,000
+ * instances in turn, whose own histograms are cold ({@code ReceivePath}, EPYC, JDK 17), where three {@code
+ * SingleWriterRecorder}s took 34 ns for their three values alone.
+ *
+ * <p>Record methods: the thread it was made for, or any for a shared one. {@link #takeInterval}: one thread.
+ */
+public final class LatencyRecorder {
+    private final Passage passage;
+    private final SlowMessages slow;
+    private volatile LatencyHistograms active;
+    private LatencyHistograms inactive;
+
+    private LatencyRecorder(Passage passage, LatencyHistograms active, LatencyHistograms inactive, SlowMessages slow) {
+        this.passage = passage;
+        this.active = active;
+        this.inactive = inactive;
+        this.slow = slow;
+    }
+
+    /** @param mostSlow messages to keep, 1 or more */
+    static LatencyRecorder forOneThread(long highestNanos, int mostSlow) {
+        return new LatencyRecorder(
+                new PassageOfOne(),
+                LatencyHistograms.upTo(highestNanos),
+                LatencyHistograms.upTo(highestNanos),
+                new SlowMessages(mostSlow, false));
+    }
+
+    static LatencyRecorder shared(long highestNanos, int mostSlow) {
+        return new LatencyRecorder(
+                new PassageOfMany(),
+                LatencyHistograms.sharedUpTo(highestNanos),
+                LatencyHistograms.sharedUpTo(highestNanos),
+                new SlowMessages(mostSlow, true));
+    }
+
+    /**
+     * Enters a measured message that arrived, and keeps its moments if it is among the slowest.
+     *
+     * @param slotNanos when it was due
+     * @param slipNanos how long after that it was sent
+     * @param responseNanos how long after its slot it arrived
+     * @param previousNanos when the message before it on the same way had arrived
+     */
+    public void recordMessage(long slotNanos, long slipNanos, long responseNanos, long previousNanos) {
+        recordArrival(responseNanos, responseNanos - slipNanos);
+        if (responseNanos > slow.barNanos()) {
+            slow.keep(slotNanos, slipNanos, responseNanos, previousNanos);
+        }
+    }
+
+    /** Enters a measured message that arrived. */
+    public void recordArrival(long responseNanos, long serviceNanos) {
+        long token = passage.enter();
+        try {
+            active.recordArrival(responseNanos, serviceNanos);
+        } finally {
+            passage.exit(token);
+        }
+    }
+
+    /** Enters how late a measured message was sent. */
+    public void recordSlip(long nanos) {
+        long token = passage.enter();
+        try {
+            active.recordSlip(nanos);
+        } finally {
+            passage.exit(token);
+        }
+    }
+
+    /** The slowest messages; when the recording threads have ended. */
+    SlowMessages slow() {
+        return slow;
+    }
+
+    /** What was recorded since the last call, for the caller to read until its next call. */
+    LatencyHistograms takeInterval() {
+        inactive.reset();
+        LatencyHistograms taken = active;
+        active = inactive;
+        inactive = taken;
+        passage.awaitThoseInside();
+        return taken;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.baton.measuring;
+
+/** The one clock of a measurement, exchangeable so that tests can turn it by hand. Thread-safe. */
+@FunctionalInterface
+public interface NanoClock {
+    /** The clock of this JVM. */
+    NanoClock SYSTEM = System::nanoTime;
+
+    /** Nanoseconds since an arbitrary moment; compare by difference. */
+    long nanoTime();
+}

@@ -1,0 +1,68 @@
+package dev.baton.measuring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Payload bytes that follow from the message's number, so that any that was altered, cut or swapped is seen. Immutable,
+ * thread-safe.
+ */
+public final class PayloadPattern {
+    private static final long STEP = 0xD1342543DE82EF95L;
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** Where a payload is read: once, all of it, as a service does that decodes its message. */
+    public interface Origin {
+        /** Copies the payload's first {@code length} bytes to the start of the target. */
+        void copyTo(byte[] target, int length);
+    }
+
+    private final int length;
+    private final long seed;
+
+    /** @param seed differs between instances */
+    public PayloadPattern(int length, long seed) {
+        this.length = length;
+        this.seed = seed;
+    }
+
+    /** Bytes of every payload. */
+    public int length() {
+        return length;
+    }
+
+    /** Writes the payload of a message into an array, from {@code offset} on. */
+    public void write(long number, byte[] target, int offset) {
+        long word = Mix.of(seed, number);
+        int index = 0;
+        for (; index <= length - Long.BYTES; index += Long.BYTES) {
+            WORD.set(target, offset + index, word);
+            word += STEP;
+        }
+        for (; index < length; index++) {
+            target[offset + index] = (byte) word;
+            word >>>= Byte.SIZE;
+        }
+    }
+
+    /** Whether an array begins with the payload of that message. */
+    public boolean matches(long number, byte[] payload) {
+        long word = Mix.of(seed, number);
+        int index = 0;
+        for (; index <= length - Long.BYTES; index += Long.BYTES) {
+            if ((long) WORD.get(payload, index) != word) {
+                return false;
+            }
+            word += STEP;
+        }
+        for (; index < length; index++) {
+            if (payload[index] != (byte) word) {
+                return false;
+            }
+            word >>>= Byte.SIZE;
+        }
+        return true;
+    }
+}

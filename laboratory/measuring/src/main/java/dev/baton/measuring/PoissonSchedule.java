@@ -1,0 +1,94 @@
+package dev.baton.measuring;
+
+import java.util.Arrays;
+
+/**
+ * A Poisson process: gaps drawn independently from an exponential distribution, from a seed and the slot's number alone.
+ *
+ * <p>The time of every {@value #STRIDE}th slot is kept, so that any slot is found in as many steps, and the last one
+ * asked for, so that the next takes one. Allocates only when the kept times outgrow their array, which then doubles.
+ * Confined to one thread.
+ */
+public final class PoissonSchedule implements Schedule {
+    private static final int STRIDE = 1024;
+
+    private final double intervalNanos;
+    private final long seed;
+    private long[] marks = new long[64]; // times of slots 0, STRIDE, 2 * STRIDE ...
+    private int marked = 1;
+    private long number;
+    private long slotNanos;
+
+    /** @param intervalNanos the mean gap; 2 or more */
+    public PoissonSchedule(long startNanos, double intervalNanos, long seed) {
+        if (!(intervalNanos >= 2)) {
+            throw new IllegalArgumentException("interval of " + intervalNanos + " ns; 2 ns or more is allowed");
+        }
+        this.intervalNanos = intervalNanos;
+        this.seed = seed;
+        slotNanos = startNanos + gap(0);
+        marks[0] = slotNanos;
+    }
+
+    @Override
+    public long slotNanos(long wanted) {
+        if (wanted != number) {
+            if (wanted < number || wanted - number > STRIDE) {
+                rewindTo(Math.min(wanted / STRIDE, marked - 1));
+            }
+            while (number < wanted) {
+                step();
+            }
+        }
+        return slotNanos;
+    }
+
+    @Override
+    public long numberOf(long wantedNanos) {
+        if (wantedNanos - marks[0] < 0) {
+            return -1;
+        }
+        if (wantedNanos - slotNanos < 0) {
+            rewindTo(lastMarkAtOrBefore(wantedNanos));
+        }
+        while (slotNanos - wantedNanos < 0) {
+            step();
+        }
+        return slotNanos == wantedNanos ? number : -1;
+    }
+
+    private int lastMarkAtOrBefore(long wantedNanos) {
+        int low = 0;
+        int high = marked - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (marks[middle] - wantedNanos <= 0) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    private void rewindTo(long mark) {
+        number = mark * STRIDE;
+        slotNanos = marks[(int) mark];
+    }
+
+    private void step() {
+        number++;
+        slotNanos += gap(number);
+        if (number == (long) marked * STRIDE) {
+            if (marked == marks.length) {
+                marks = Arrays.copyOf(marks, 2 * marked);
+            }
+            marks[marked++] = slotNanos;
+        }
+    }
+
+    private long gap(long slot) {
+        double uniform = ((Mix.of(seed, slot) >>> 11) + 0.5) * 0x1p-53; // within (0, 1), neither end
+        return Math.max(1, Math.round(-Math.log(uniform) * intervalNanos));
+    }
+}

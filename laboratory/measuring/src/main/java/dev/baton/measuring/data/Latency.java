@@ -1,0 +1,35 @@
+package dev.baton.measuring.data;
+
+import java.util.List;
+
+/**
+ * One merged histogram in figures, nanoseconds.
+ *
+ * @param count values recorded
+ * @param minNanos null when nothing was recorded, like mean and max
+ * @param percentiles rising, from 50 on
+ * @param maxNanos to three digits, rounded up; a lower bound when {@code clamped} is not 0
+ * @param clamped values beyond the highest trackable one, which were recorded as that
+ * @param highestNanos the highest trackable value
+ */
+public record Latency(
+        long count,
+        Long minNanos,
+        Double meanNanos,
+        List<Percentile> percentiles,
+        Long maxNanos,
+        long clamped,
+        long highestNanos) {
+
+    public Latency {
+        percentiles = percentiles == null ? List.of() : List.copyOf(percentiles);
+    }
+
+    /** The entry for a percentile, such as 99.9. */
+    public Percentile at(double percentile) {
+        return percentiles.stream()
+                .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("p" + percentile + " is not among " + percentiles));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.baton.measuring.data;
+
+import java.util.List;
+
+/**
+ * What the JVM, the broker and the platform did between the first and the last measured slot. Null: could not be taken,
+ * and {@code absent} says why.
+ *
+ * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core
+ * @param brokerCpuCores the same of the watched processes together; null without any
+ * @param allocatedBytesPerMessage by all loop threads, over messages delivered in the window
+ * @param gcCount collections that paused the program
+ * @param gcPauseNanos their pauses together
+ * @param gcWorstNanos the longest of them
+ * @param safepointNanos all stops of the program for any reason, collections included, together
+ * @param safepointWorstNanos the longest of them
+ * @param timeToSafepointWorstNanos the longest time until all threads had stopped
+ * @param contextSwitches voluntary and involuntary, of all threads of this JVM that live at both ends of the window
+ * @param memory at the end of the window; null where the system does not tell
+ * @param brokerMemory of the watched processes together; null without any
+ * @param platform steal and stalls; null when nobody watched
+ * @param observersCpuCores what the instruments themselves used
+ * @param absent one sentence for each instrument that could not measure
+ */
+public record Machine(
+        Double jvmCpuCores,
+        Double brokerCpuCores,
+        Double allocatedBytesPerMessage,
+        Long gcCount,
+        Long gcPauseNanos,
+        Long gcWorstNanos,
+        Long safepointNanos,
+        Long safepointWorstNanos,
+        Long timeToSafepointWorstNanos,
+        Long contextSwitches,
+        Memory memory,
+        Memory brokerMemory,
+        Platform platform,
+        Double observersCpuCores,
+        List<String> absent) {
+
+    public Machine {
+        absent = absent == null ? List.of() : List.copyOf(absent);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.baton.measuring.data;
+
+/**
+ * One percentile of a merged histogram.
+ *
+ * @param percentile such as 99.9
+ * @param nanos null when nothing was recorded
+ * @param samplesAbove values of a rank above it: what its estimate rests on
+ * @param isGrey fewer than 100 samples above: shown grey, never a verdict
+ * @param runForNanos how long a measurement at the same rate must last for it not to be grey; 0 when it is not
+ */
+public record Percentile(double percentile, Long nanos, long samplesAbove, boolean isGrey, long runForNanos) {}

@@ -1,0 +1,155 @@
+package dev.baton.measuring.machine;
+
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.machine.Evidence.Oversleep;
+import dev.baton.measuring.machine.Evidence.Probed;
+import dev.baton.measuring.machine.Evidence.Slice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * All instruments that can say why a thread did not run: a hiccup probe pinned to each core, the kernel's counters of the
+ * threads, and the JVM's log of what it stopped and compiled. Confined to the thread that started it.
+ */
+public final class CoreWatch implements AutoCloseable {
+    /** Fifty readings a second, of a dozen small files each; what that takes is measured, see {@link Evidence#cpuCores}. */
+    public static final long PERIOD_NANOS = 20_000_000;
+
+    /**
+     * Of each core's probe: a tenth of the wake-ups of the probe that looks at the whole machine, as on a core that a
+     * thread spins on every one of them takes the core away from that thread.
+     */
+    public static final long PROBE_SLEEP_NANOS = 20_000_000;
+
+    /** Below that, a probe says nothing about an event that is worth a line. */
+    private static final long NOTABLE_NANOS = 100_000;
+
+    private final List<HiccupProbe> probes = new ArrayList<>();
+    private final List<OversleepLog> logs = new ArrayList<>();
+    private final List<String> absent = new ArrayList<>();
+    private final KernelWatch kernel;
+    private final VmLog vmLog;
+    private final List<Thread> threads = new ArrayList<>();
+    private long startNanos;
+    private Long cpuNanos;
+
+    private CoreWatch(List<Long> tasks) {
+        vmLog = startVmLog();
+        kernel = new KernelWatch(tasks, PERIOD_NANOS);
+        for (int core : Cores.allowed()) {
+            OversleepLog log = new OversleepLog(NOTABLE_NANOS);
+            logs.add(log);
+            probes.add(HiccupProbe.on(core, NanoClock.SYSTEM, PROBE_SLEEP_NANOS, log));
+        }
+        probes.forEach(each -> threads.add(each.thread()));
+        threads.add(kernel.thread());
+    }
+
+    /**
+     * Starts watching.
+     *
+     * @param tasks the threads to watch one by one, by the kernel's numbers, as {@link #thisThread} gives them
+     */
+    public static CoreWatch start(List<Long> tasks) {
+        CoreWatch watch = new CoreWatch(tasks);
+        watch.probes.forEach(HiccupProbe::start);
+        watch.kernel.start();
+        watch.startNanos = System.nanoTime();
+        watch.cpuNanos = Jvm.cpuNanos(watch.threads);
+        return watch;
+    }
+
+    /** The kernel's number of the calling thread; 0 when it has none. */
+    public static long thisThread() {
+        try {
+            return Long.parseLong(Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                    .getFileName()
+                    .toString());
+        } catch (IOException | RuntimeException absent) {
+            return 0;
+        }
+    }
+
+    private VmLog startVmLog() {
+        try {
+            return VmLog.start(VmLog.PAUSES_AND_COMPILATIONS);
+        } catch (LinkageError | UnsupportedOperationException none) {
+            absent.add("safepoints and compilations: " + none.getMessage());
+            return null;
+        }
+    }
+
+    /** Ends the watch and tells what it saw; once. Takes a moment and allocates. */
+    public Evidence stop() {
+        long endNanos = System.nanoTime();
+        Long used = Jvm.cpuNanos(threads);
+        List<Slice> slices = kernel.stop();
+        probes.forEach(HiccupProbe::close);
+        absent.addAll(kernel.absent());
+        List<Oversleep> oversleeps = new ArrayList<>();
+        List<Probed> cores = new ArrayList<>();
+        for (int i = 0; i < probes.size(); i++) {
+            int core = probes.get(i).core();
+            logs.get(i)
+                    .between(startNanos, endNanos)
+                    .forEach(each -> oversleeps.add(new Oversleep(core, each.endNanos(), each.nanos())));
+            cores.add(probed(core, logs.get(i).histogram()));
+            if (cores.get(i).count() == 0) {
+                absent.add("hiccups of core " + core + ": its probe could not be pinned");
+            }
+        }
+        List<String> log = log();
+        Double cpuCores = used == null || cpuNanos == null
+                ? null
+                : Double.valueOf((used - cpuNanos) / (double) Math.max(1, endNanos - startNanos));
+        return new Evidence(
+                startNanos,
+                endNanos,
+                VmStops.parse(log, startNanos, endNanos),
+                Compilations.parse(log),
+                oversleeps,
+                slices,
+                cores,
+                cpuCores,
+                absent);
+    }
+
+    private static Probed probed(int core, Histogram oversleeps) {
+        boolean isEmpty = oversleeps.getTotalCount() == 0;
+        return new Probed(
+                core,
+                PROBE_SLEEP_NANOS,
+                oversleeps.getTotalCount(),
+                isEmpty ? 0 : oversleeps.getValueAtPercentile(50),
+                isEmpty ? 0 : oversleeps.getValueAtPercentile(99),
+                oversleeps.getMaxValue());
+    }
+
+    private List<String> log() {
+        if (vmLog == null) {
+            return List.of();
+        }
+        try {
+            return vmLog.stop();
+        } catch (IOException | RuntimeException unreadable) {
+            absent.add("safepoints and compilations: the JVM's log cannot be read: " + unreadable);
+            return List.of();
+        } finally {
+            vmLog.close();
+        }
+    }
+
+    /** Ends what still runs. Idempotent. */
+    @Override
+    public void close() {
+        kernel.stop();
+        probes.forEach(HiccupProbe::close);
+        if (vmLog != null) {
+            vmLog.close();
+        }
+    }
+}

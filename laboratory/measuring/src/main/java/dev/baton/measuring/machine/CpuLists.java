@@ -1,0 +1,51 @@
+package dev.baton.measuring.machine;
+
+import java.nio.file.Path;
+import java.util.BitSet;
+
+/** Which CPUs there are for what, as Linux lists them: {@code 0-3,6}. Stateless, thread-safe. */
+public final class CpuLists {
+    private static final Path ISOLATED = Path.of("/sys/devices/system/cpu/isolated");
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String ALLOWED = "Cpus_allowed_list";
+
+    private CpuLists() {}
+
+    /** That the kernel keeps other threads from, as it lists them; empty when there are none, or it does not say. */
+    public static String isolated() {
+        return ProcFile.firstLine(ISOLATED).orElse("");
+    }
+
+    /** That this process may run on; as many as the JVM counts, from 0, where the system does not list them. */
+    public static BitSet allowed() {
+        return ProcFile.value(ProcFile.lines(STATUS), ALLOWED)
+                .map(CpuLists::parse)
+                .orElseGet(() -> {
+                    BitSet all = new BitSet();
+                    all.set(0, Runtime.getRuntime().availableProcessors());
+                    return all;
+                });
+    }
+
+    /** Reads a list; an empty text is an empty set. */
+    static BitSet parse(String list) {
+        BitSet cpus = new BitSet();
+        for (String part : list.isEmpty() ? new String[0] : list.split(",")) {
+            String[] ends = part.trim().split("-", 2);
+            int first = Integer.parseInt(ends[0]);
+            cpus.set(first, Integer.parseInt(ends[ends.length - 1]) + 1);
+        }
+        return cpus;
+    }
+
+    /** Writes a set as a list. */
+    public static String text(BitSet cpus) {
+        StringBuilder text = new StringBuilder();
+        for (int first = cpus.nextSetBit(0); first >= 0; ) {
+            int last = cpus.nextClearBit(first) - 1;
+            text.append(text.length() == 0 ? "" : ",").append(first).append(last > first ? "-" + last : "");
+            first = cpus.nextSetBit(last + 1);
+        }
+        return text.toString();
+    }
+}

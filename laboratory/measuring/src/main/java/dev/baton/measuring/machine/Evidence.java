@@ -1,0 +1,104 @@
+package dev.baton.measuring.machine;
+
+import java.util.List;
+
+/**
+ * What was going on while a few threads were watched: everything on the clock of {@link System#nanoTime}. Immutable.
+ *
+ * @param startNanos of the watch
+ * @param stops of all threads of this JVM, in order
+ * @param compilations begun, and code discarded, in order
+ * @param oversleeps of the probe of each core, the notable ones
+ * @param slices of the watch, in order, with what the kernel counted in each
+ * @param cores by their probes
+ * @param cpuCores that all this has taken, over wall time; null when the JVM does not tell
+ * @param absent one sentence for each source that could not be had
+ */
+public record Evidence(
+        long startNanos,
+        long endNanos,
+        List<Stop> stops,
+        List<Compilation> compilations,
+        List<Oversleep> oversleeps,
+        List<Slice> slices,
+        List<Probed> cores,
+        Double cpuCores,
+        List<String> absent) {
+
+    public Evidence {
+        stops = List.copyOf(stops);
+        compilations = List.copyOf(compilations);
+        oversleeps = List.copyOf(oversleeps);
+        slices = List.copyOf(slices);
+        cores = List.copyOf(cores);
+        absent = List.copyOf(absent);
+    }
+
+    /**
+     * One stop of all threads.
+     *
+     * @param operation as the JVM calls it
+     * @param nanos from the request to the release
+     * @param reachingNanos until the last thread had stopped
+     * @param collectionNanos of that in the pause of a garbage collection, 0 for another reason
+     */
+    public record Stop(String operation, long startNanos, long nanos, long reachingNanos, long collectionNanos) {
+        public long endNanos() {
+            return startNanos + nanos;
+        }
+    }
+
+    /**
+     * One method.
+     *
+     * @param atNanos when its compilation began, or its code was discarded
+     * @param level 4: by the optimising compiler
+     */
+    public record Compilation(long atNanos, int level, String method, boolean isDiscarded) {}
+
+    /** One sleep of a core's probe that took longer than asked. */
+    public record Oversleep(int core, long endNanos, long nanos) {}
+
+    /** What the probe of a core found in all. */
+    public record Probed(int core, long sleepNanos, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
+
+    /**
+     * One interval between two readings of the kernel's counters.
+     *
+     * @param watched by watched thread
+     * @param compilersNanos CPU time of the JVM's compiler threads
+     * @param collectorsNanos CPU time of its collector's threads
+     * @param restNanos CPU time of its other threads, without the watched ones
+     * @param stolenNanos by core, counted in 10 ms
+     */
+    public record Slice(
+            long startNanos,
+            long endNanos,
+            List<Watched> watched,
+            long compilersNanos,
+            long collectorsNanos,
+            long restNanos,
+            List<Stolen> stolenNanos) {
+        public Slice {
+            watched = List.copyOf(watched);
+            stolenNanos = List.copyOf(stolenNanos);
+        }
+
+        public boolean overlaps(long fromNanos, long toNanos) {
+            return endNanos - fromNanos > 0 && startNanos - toNanos < 0;
+        }
+    }
+
+    /**
+     * What a watched thread did in a slice.
+     *
+     * @param ranNanos on a core
+     * @param waitedNanos ready to run, without a core
+     * @param core at the end of the slice; -1 when unknown
+     * @param hasMoved whether that was another one at its beginning
+     */
+    public record Watched(long ranNanos, long waitedNanos, int core, boolean hasMoved) {}
+
+    /** Time of a core that the hypervisor gave to others; never 0. */
+    public record Stolen(int core, long nanos) {}
+}

@@ -1,0 +1,67 @@
+package dev.baton.measuring.machine;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Collection;
+
+/** What this JVM knows about itself. Thread-safe. */
+final class Jvm {
+    private Jvm() {}
+
+    /** CPU time of this process so far; null where the JVM does not tell. */
+    static Long cpuNanos() {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+            long nanos = system.getProcessCpuTime();
+            return nanos < 0 ? null : nanos;
+        }
+        return null;
+    }
+
+    /** CPU time of these threads so far; null where the JVM does not tell. */
+    static Long cpuNanos(Collection<Thread> threads) {
+        java.lang.management.ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+        if (!bean.isThreadCpuTimeSupported() || !bean.isThreadCpuTimeEnabled()) {
+            return null;
+        }
+        return threads.stream()
+                .mapToLong(thread -> Math.max(0, bean.getThreadCpuTime(id(thread))))
+                .sum();
+    }
+
+    /**
+     * Bytes allocated so far by all threads of the program, without the JVM's own and without {@code observers}; null
+     * where the JVM does not tell. A thread that ends between two readings takes its bytes with it.
+     */
+    static Long allocatedBytes(Collection<Thread> observers) {
+        if (!(ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean bean)
+                || !bean.isThreadAllocatedMemorySupported()
+                || !bean.isThreadAllocatedMemoryEnabled()) {
+            return null;
+        }
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        Thread[] threads = new Thread[root.activeCount() + 64];
+        int count = root.enumerate(threads, true);
+        ThreadGroup ofTheJvm = root;
+        long[] ids = Arrays.stream(threads, 0, count)
+                .filter(thread -> isOfTheProgram(thread, ofTheJvm) && !observers.contains(thread))
+                .mapToLong(Jvm::id)
+                .toArray();
+        return Arrays.stream(bean.getThreadAllocatedBytes(ids))
+                .filter(bytes -> bytes > 0)
+                .sum();
+    }
+
+    private static boolean isOfTheProgram(Thread thread, ThreadGroup ofTheJvm) {
+        ThreadGroup group = thread.getThreadGroup();
+        return group != null && group != ofTheJvm && !group.getName().equals("InnocuousThreadGroup");
+    }
+
+    @SuppressWarnings("deprecation") // threadId() exists from JDK 19 on
+    private static long id(Thread thread) {
+        return thread.getId();
+    }
+}

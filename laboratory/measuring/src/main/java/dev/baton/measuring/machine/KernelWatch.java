@@ -1,0 +1,135 @@
+package dev.baton.measuring.machine;
+
+import dev.baton.measuring.machine.Evidence.Slice;
+import dev.baton.measuring.machine.Evidence.Watched;
+import dev.baton.measuring.machine.OtherTasks.Group;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that reads the kernel's counters at an interval: how long each watched thread ran and waited for a core, who
+ * of this JVM ran meanwhile, and what was stolen. {@link #start} and {@link #stop} are called by one thread.
+ */
+final class KernelWatch {
+    /** 67 minutes at 20 ms; later slices are left out. */
+    static final int MOST_SLICES = 200_000;
+
+    private static final long LOOK_NANOS = 1_000_000_000;
+
+    private final long periodNanos;
+    private final List<Long> tasks;
+    private final Thread thread;
+    private final List<Slice> slices = new ArrayList<>(); // of the thread, until it has ended, like the next three
+    private boolean isStealAbsent;
+    private boolean isTimeAbsent;
+    private long dropped;
+    private volatile boolean isStopping;
+
+    /** @param tasks the watched threads, by the kernel's numbers */
+    KernelWatch(List<Long> tasks, long periodNanos) {
+        this.tasks = List.copyOf(tasks);
+        this.periodNanos = periodNanos;
+        thread = new Thread(this::run, "baton-lab-cores");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    private void run() {
+        Set<Long> watchedTasks = new HashSet<>(tasks);
+        List<TaskCounters> watched = new ArrayList<>();
+        tasks.forEach(task -> watched.add(TaskCounters.of(task, true)));
+        isTimeAbsent = watched.contains(null);
+        try (OtherTasks others = new OtherTasks(watchedTasks);
+                StolenTime stolen = new StolenTime()) {
+            isStealAbsent = stolen.isAbsent();
+            if (!isTimeAbsent) {
+                read(watched, others, stolen);
+            }
+        } finally {
+            watched.stream().filter(each -> each != null).forEach(TaskCounters::close);
+        }
+    }
+
+    private void read(List<TaskCounters> watched, OtherTasks others, StolenTime stolen) {
+        others.look();
+        others.read();
+        watched.forEach(TaskCounters::read);
+        stolen.since();
+        long before = System.nanoTime();
+        long nextLook = before + LOOK_NANOS;
+        long due = before + periodNanos;
+        while (!isStopping) {
+            LockSupport.parkNanos(Math.max(1, due - System.nanoTime()));
+            if (System.nanoTime() - due < 0) {
+                continue;
+            }
+            others.read();
+            List<Watched> since = new ArrayList<>(watched.size());
+            for (TaskCounters each : watched) {
+                each.read();
+                since.add(each.since());
+            }
+            long now = System.nanoTime();
+            keep(new Slice(
+                    before,
+                    now,
+                    since,
+                    others.ranNanos(Group.COMPILERS),
+                    others.ranNanos(Group.COLLECTORS),
+                    others.ranNanos(Group.REST),
+                    stolen.since()));
+            before = now;
+            due = Math.max(due + periodNanos, now);
+            if (now - nextLook >= 0) {
+                nextLook = now + LOOK_NANOS;
+                others.look();
+            }
+        }
+    }
+
+    private void keep(Slice slice) {
+        if (slices.size() < MOST_SLICES) {
+            slices.add(slice);
+        } else {
+            dropped++;
+        }
+    }
+
+    /** Ends the thread. @return what it has read */
+    List<Slice> stop() {
+        isStopping = true;
+        LockSupport.unpark(thread);
+        try {
+            TimeUnit.MILLISECONDS.timedJoin(thread, 2_000);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return thread.isAlive() ? List.of() : slices;
+    }
+
+    /** What it could not read; after {@link #stop}. */
+    List<String> absent() {
+        List<String> absent = new ArrayList<>();
+        if (isTimeAbsent) {
+            absent.add("time that threads waited for a core: no /proc/self/task/TID/schedstat");
+        }
+        if (isStealAbsent) {
+            absent.add("steal: no /proc/stat");
+        }
+        if (dropped > 0) {
+            absent.add("the kernel's counters after the first " + MOST_SLICES + " readings");
+        }
+        return absent;
+    }
+}

@@ -1,0 +1,262 @@
+package dev.baton.measuring.machine;
+
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.Platform.Cause;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * All instruments of the machine over one measured window: {@link #begin}, then {@link #sample} about once a second,
+ * {@link #end}, and when nothing is measured any more {@link #result}. Confined to the thread that made it, whose own
+ * work is counted among the observers'.
+ */
+public final class MachineWatch implements AutoCloseable {
+    private static final int STALLS_SHOWN = 200;
+    private static final double BUSY = 0.95;
+    private static final double STOLEN = 0.02;
+    private static final double FOREIGN_CORES = 0.1;
+
+    /** What the machine did between two samples; null: the system does not tell. */
+    public record Sample(
+            long endNanos,
+            Double jvmCpuCores,
+            Double brokerCpuCores,
+            Double stealShare,
+            Double busyShare,
+            Double othersCores,
+            Long residentBytes,
+            long worstStallNanos) {
+        /** Who is to blame for a stall that no safepoint explains. */
+        Cause causeOfStall() {
+            boolean isStolen = stealShare != null && stealShare >= STOLEN;
+            if (busyShare == null || busyShare < BUSY || isStolen) {
+                return Cause.PLATFORM;
+            }
+            return othersCores != null && othersCores >= FOREIGN_CORES ? Cause.OTHERS : Cause.BUSY;
+        }
+    }
+
+    private final boolean isWatching;
+    private final List<Thread> observers;
+    private final HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM);
+    private final List<Sample> samples = new ArrayList<>();
+    private final List<String> absent = new ArrayList<>();
+    private final VmLog vmLog;
+    private Watched watched;
+    private Reading first;
+    private Reading last;
+    private Reading sampled;
+    private List<String> log; // null until read, or when it cannot be
+    private long windowNanos;
+    private long messages;
+    private long worstStallNanos;
+
+    private MachineWatch(List<Long> brokerPids, boolean isWatching) {
+        watched = new Watched(brokerPids, List.of(), List.of());
+        this.isWatching = isWatching;
+        observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
+        vmLog = isWatching ? startVmLog() : null;
+    }
+
+    /** Starts the instruments, well before the window so that it does not see them start. */
+    public static MachineWatch start(List<Long> brokerPids) {
+        MachineWatch watch = new MachineWatch(brokerPids, true);
+        watch.probe.start();
+        return watch;
+    }
+
+    /** One that reads the counters at both ends of the window and has neither a probe nor the JVM's log. */
+    public static MachineWatch countingOnly(List<Long> brokerPids) {
+        MachineWatch watch = new MachineWatch(brokerPids, false);
+        watch.absent.add("stalls and pauses: measured without observers");
+        return watch;
+    }
+
+    /** Names processes that share the trial: they are not others. Before {@link #begin}. */
+    public void siblings(List<Long> pids) {
+        watched = watched.siblings(pids);
+    }
+
+    /** Names processes that run a part of the chains: what they use counts as this one's. Before {@link #begin}. */
+    public void team(List<Long> pids) {
+        watched = watched.team(pids);
+        note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
+    }
+
+    private VmLog startVmLog() {
+        try {
+            return VmLog.start(VmLog.PAUSES);
+        } catch (LinkageError | UnsupportedOperationException none) {
+            absent.add("pauses of the JVM: " + none.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * The window begins; better a little before than after, as reading everything takes some milliseconds.
+     *
+     * @param startNanos what moments are counted from in the results
+     * @param messagesSoFar delivered
+     */
+    public void begin(long startNanos, long messagesSoFar) {
+        windowNanos = startNanos;
+        messages = -messagesSoFar;
+        first = Reading.full(watched, observers);
+        sampled = first;
+        last = first;
+        probe.log().takeWorst();
+    }
+
+    /** Another second of the window has passed. */
+    public Sample sample() {
+        Reading now = Reading.light(watched);
+        long worst = probe.log().takeWorst();
+        worstStallNanos = Math.max(worstStallNanos, worst);
+        Sample sample = new Sample(
+                now.nanos(),
+                now.jvmCpuCoresSince(sampled),
+                now.brokerCpuCoresSince(sampled),
+                now.ticks().stealShareSince(sampled.ticks()),
+                now.ticks().busyShareSince(sampled.ticks()),
+                now.othersCoresSince(sampled),
+                now.memory() == null ? null : now.memory().residentBytes(),
+                worst);
+        samples.add(sample);
+        sampled = now;
+        return sample;
+    }
+
+    /**
+     * The window ends.
+     *
+     * @param messagesSoFar delivered
+     */
+    public void end(long messagesSoFar) {
+        messages += messagesSoFar;
+        last = Reading.full(watched, observers);
+        worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
+    }
+
+    /** The figures; takes a moment and allocates. */
+    public Machine result() {
+        Objects.requireNonNull(first, "begin comes first");
+        Pauses pauses = pauses();
+        Long allocated = last.allocatedBytesSince(first);
+        noteAbsent();
+        return new Machine(
+                last.jvmCpuCoresSince(first),
+                last.brokerCpuCoresSince(first),
+                allocated == null || messages <= 0 ? null : allocated / (double) messages,
+                pauses == null ? null : pauses.collections(),
+                pauses == null ? null : pauses.gcNanos(),
+                pauses == null ? null : pauses.worstGcNanos(),
+                pauses == null ? null : pauses.safepointNanos(),
+                pauses == null ? null : pauses.worstSafepointNanos(),
+                pauses == null ? null : pauses.worstTimeToSafepointNanos(),
+                last.contextSwitchesSince(first),
+                last.memory(),
+                last.brokerMemory(),
+                !isWatching
+                        ? null
+                        : new Platform(
+                                last.ticks().stealShareSince(first.ticks()),
+                                last.ticks().worstStealShareSince(first.ticks()),
+                                last.ticks().busyShareSince(first.ticks()),
+                                last.othersCoresSince(first),
+                                worstStallNanos,
+                                stalls(pauses)),
+                last.observersCpuCoresSince(first),
+                absent);
+    }
+
+    private Pauses pauses() {
+        if (vmLog == null) {
+            return null;
+        }
+        try {
+            log = vmLog.stop();
+            return Pauses.parse(log, first.nanos(), last.nanos());
+        } catch (IOException | RuntimeException unreadable) {
+            absent.add("pauses of the JVM: its log cannot be read: " + unreadable);
+            return null;
+        }
+    }
+
+    /**
+     * Everything that held the program up from the window's beginning to now, in the order of its beginning: stops of the
+     * JVM to the nanosecond; of the probe what no stop covers, from 1 ms on. A stall of the machine begins up to 2 ms
+     * before the probe wants to wake up and can tell. After {@link #result}; takes a moment and allocates.
+     */
+    public List<Disturbance> disturbances() {
+        if (!isWatching) {
+            return List.of();
+        }
+        long now = System.nanoTime();
+        Pauses pauses = log == null ? new Pauses(0, List.of(), List.of()) : Pauses.parse(log, first.nanos(), now);
+        List<Disturbance> all = new ArrayList<>();
+        VmStops.of(pauses).forEach(stop -> all.add(Disturbances.ofStop(stop, windowNanos)));
+        probe.log().between(first.nanos(), now).forEach(each -> {
+            Cause cause = cause(each.endNanos(), each.nanos(), pauses);
+            if (cause != Cause.JVM) {
+                all.add(Disturbances.ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
+            }
+        });
+        all.sort(Comparator.comparingLong(Disturbance::startNanos));
+        return all;
+    }
+
+    private void noteAbsent() {
+        note(last.jvmCpuNanos() == null, "CPU of the JVM: this JVM does not tell");
+        note(
+                !watched.brokers().isEmpty() && last.brokerCpuNanos() == null,
+                "CPU of the broker: its processes are not visible");
+        note(last.ticks().isAbsent(), "steal and load of the machine: no /proc/stat");
+        note(last.memory() == null, "resident memory: no /proc/PID/status");
+        note(last.contextSwitches() == null, "context switches: no /proc/self/task");
+        note(last.allocatedBytes() == null, "allocation: this JVM does not count it per thread");
+    }
+
+    private void note(boolean isAbsent, String text) {
+        if (isAbsent) {
+            absent.add(text);
+        }
+    }
+
+    private List<Platform.Stall> stalls(Pauses pauses) {
+        return probe.log().between(first.nanos(), last.nanos()).stream()
+                .filter(each -> each.nanos() >= OversleepLog.NOTABLE_NANOS)
+                .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
+                .limit(STALLS_SHOWN)
+                .map(each -> new Platform.Stall(
+                        each.endNanos() - windowNanos, each.nanos(), cause(each.endNanos(), each.nanos(), pauses)))
+                .toList();
+    }
+
+    private Cause cause(long endNanos, long nanos, Pauses pauses) {
+        boolean isOurs = pauses != null && pauses.overlapNanos(endNanos - nanos, endNanos) > nanos / 2;
+        return isOurs
+                ? Cause.JVM
+                : samples.stream()
+                        .filter(sample -> sample.endNanos() - endNanos >= 0)
+                        .findFirst()
+                        .or(() -> samples.stream().reduce((one, other) -> other)) // it was in the drain
+                        .map(Sample::causeOfStall)
+                        .orElse(Cause.PLATFORM);
+    }
+
+    @Override
+    public void close() {
+        if (isWatching) {
+            probe.close();
+        }
+        if (vmLog != null) {
+            vmLog.close();
+        }
+    }
+}

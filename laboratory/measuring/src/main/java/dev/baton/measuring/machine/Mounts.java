@@ -1,0 +1,78 @@
+package dev.baton.measuring.machine;
+
+import dev.baton.measuring.data.Host;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads which file systems are mounted where, from {@code /proc/self/mountinfo}. Stateless, thread-safe. */
+final class Mounts {
+    /** Identity, parent, device, root, point, options, any number of tags, a hyphen, type, source, super options. */
+    private static final Pattern LINE =
+            Pattern.compile("\\S+ \\S+ \\S+ (\\S+) (\\S+) (\\S+)(?: \\S+)* - (\\S+) (\\S+) (\\S+)");
+
+    private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
+
+    /**
+     * Where control groups are mounted.
+     *
+     * @param root of the hierarchy that is seen there
+     */
+    record Groups(String root, Path point) {}
+
+    private Mounts() {}
+
+    /**
+     * The mount that a file lies in; null when none is known.
+     *
+     * @param shown what may be kept of its source and of each of its options
+     */
+    static Host.Mount holding(Path absolute, Path mountInfo, UnaryOperator<String> shown) {
+        Host.Mount deepest = null;
+        for (Matcher mount : (Iterable<Matcher>) all(mountInfo)::iterator) {
+            Path point = Path.of(plain(mount.group(2)));
+            if (absolute.startsWith(point)
+                    && (deepest == null
+                            || point.getNameCount()
+                                    >= Path.of(deepest.point()).getNameCount())) { // the last one covers the others
+                deepest = new Host.Mount(
+                        point.toString(),
+                        mount.group(4),
+                        shown.apply(plain(mount.group(5))),
+                        options(mount.group(3) + "," + mount.group(6), shown));
+            }
+        }
+        return deepest;
+    }
+
+    /** @param controller of version 1; null for version 2, which has one hierarchy */
+    static Optional<Groups> ofGroups(Path mountInfo, String controller) {
+        return all(mountInfo)
+                .filter(mount -> controller == null
+                        ? mount.group(4).equals("cgroup2")
+                        : mount.group(4).equals("cgroup")
+                                && List.of(mount.group(6).split(",")).contains(controller))
+                .map(mount -> new Groups(plain(mount.group(1)), Path.of(plain(mount.group(2)))))
+                .findFirst();
+    }
+
+    private static Stream<Matcher> all(Path mountInfo) {
+        return ProcFile.lines(mountInfo).stream().map(LINE::matcher).filter(Matcher::matches);
+    }
+
+    private static String options(String all, UnaryOperator<String> shown) {
+        return Stream.of(all.split(",")).distinct().map(shown).collect(Collectors.joining(","));
+    }
+
+    /** A blank is written as {@code \040}. */
+    private static String plain(String escaped) {
+        return OCTAL.matcher(escaped)
+                .replaceAll(
+                        code -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(code.group(1), 8))));
+    }
+}

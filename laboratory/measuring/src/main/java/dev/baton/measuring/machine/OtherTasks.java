@@ -1,0 +1,132 @@
+package dev.baton.measuring.machine;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The threads of this JVM that nobody watches one by one, in groups: compilers, collectors, the rest. Threads come and
+ * go: {@link #look} finds the new ones. Most of the rest sleep for ever; those that have not run between two looks are not
+ * read until the next one, as every reading costs some microseconds. Confined to one thread.
+ */
+final class OtherTasks implements AutoCloseable {
+    /** What they do. */
+    enum Group {
+        COMPILERS,
+        COLLECTORS,
+        REST;
+
+        /** By the beginning of the name that HotSpot gives its threads, of which the kernel keeps 15 characters. */
+        static Group of(String name) {
+            if (name.startsWith("C1 ") || name.startsWith("C2 ") || name.startsWith("JVMCI")) {
+                return COMPILERS;
+            }
+            boolean isCollector = name.startsWith("GC ")
+                    || name.startsWith("G1 ")
+                    || name.startsWith("ZWorker")
+                    || name.startsWith("ZDriver")
+                    || name.startsWith("XWorker")
+                    || name.startsWith("Shenandoah");
+            return isCollector ? COLLECTORS : REST;
+        }
+    }
+
+    private static final Path TASKS = Path.of("/proc/self/task");
+
+    private static final class Task {
+        private final Group group;
+        private final TaskCounters counters;
+        private boolean isAwake = true;
+        private boolean hasRun;
+
+        private Task(Group group, TaskCounters counters) {
+            this.group = group;
+            this.counters = counters;
+        }
+
+        private boolean isRead() {
+            return isAwake || group != Group.REST;
+        }
+    }
+
+    private final Set<Long> watched;
+    private final Map<Long, Task> tasks = new HashMap<>();
+    private final long[] ranNanos = new long[Group.values().length];
+
+    /** @param watched threads that are none of these */
+    OtherTasks(Set<Long> watched) {
+        this.watched = watched;
+    }
+
+    /** Finds threads that are new, and forgets those that have ended. */
+    void look() {
+        Set<Long> found = new HashSet<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(TASKS)) {
+            for (Path folder : folders) {
+                long task = Long.parseLong(folder.getFileName().toString());
+                found.add(task);
+                if (!watched.contains(task) && !tasks.containsKey(task)) {
+                    add(task, folder);
+                }
+            }
+        } catch (IOException | RuntimeException absent) {
+            return; // no such system
+        }
+        wakeAndSleep();
+        tasks.entrySet().removeIf(each -> {
+            if (found.contains(each.getKey())) {
+                return false;
+            }
+            each.getValue().counters.close();
+            return true;
+        });
+    }
+
+    /** Whoever sleeps is looked at once; what it ran since the last look is nobody's slice. */
+    private void wakeAndSleep() {
+        for (Task task : tasks.values()) {
+            if (!task.isRead()) {
+                task.hasRun = task.counters.read() && task.counters.ranNanos() > 0;
+            }
+            task.isAwake = task.hasRun;
+            task.hasRun = false;
+        }
+    }
+
+    private void add(long task, Path folder) {
+        TaskCounters counters = TaskCounters.of(task, false);
+        if (counters != null) {
+            String name = ProcFile.firstLine(folder.resolve("comm")).orElse("");
+            tasks.put(task, new Task(Group.of(name), counters));
+        }
+    }
+
+    /** Reads all of them. */
+    void read() {
+        Arrays.fill(ranNanos, 0);
+        for (Task task : tasks.values()) {
+            if (task.isRead() && task.counters.read()) {
+                long ran = task.counters.ranNanos();
+                ranNanos[task.group.ordinal()] += ran;
+                task.hasRun |= ran > 0;
+            }
+        }
+    }
+
+    /** CPU time between the last two readings. */
+    long ranNanos(Group group) {
+        return ranNanos[group.ordinal()];
+    }
+
+    @Override
+    public void close() {
+        tasks.values().forEach(each -> each.counters.close());
+        tasks.clear();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.baton.measuring.machine;
+
+import dev.baton.measuring.data.Memory;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * All counters at one moment; differences of two readings make figures. Null: the system does not tell.
+ *
+ * @param nanos when, on the clock of {@link System#nanoTime}
+ */
+record Reading(
+        long nanos,
+        Long jvmCpuNanos,
+        Long brokerCpuNanos,
+        Long siblingsCpuNanos,
+        CpuTicks ticks,
+        Memory memory,
+        Memory brokerMemory,
+        Long contextSwitches,
+        Long allocatedBytes,
+        Long observersCpuNanos) {
+
+    /** Everything; walks all threads, so it is taken at the two ends of a window only. */
+    static Reading full(Watched watched, Collection<Thread> observers) {
+        Reading light = light(watched);
+        return new Reading(
+                light.nanos,
+                light.jvmCpuNanos,
+                light.brokerCpuNanos,
+                light.siblingsCpuNanos,
+                light.ticks,
+                light.memory,
+                Processes.memory(watched.brokers()),
+                Processes.contextSwitches(),
+                Jvm.allocatedBytes(observers),
+                Jvm.cpuNanos(observers));
+    }
+
+    /** What the time line shows. */
+    static Reading light(Watched watched) {
+        List<Long> own = new ArrayList<>(watched.team());
+        own.add(ProcessHandle.current().pid());
+        return new Reading(
+                System.nanoTime(),
+                watched.team().isEmpty() ? Jvm.cpuNanos() : sum(Jvm.cpuNanos(), Processes.cpuNanos(watched.team())),
+                Processes.cpuNanos(watched.brokers()),
+                Processes.cpuNanos(watched.siblings()),
+                CpuTicks.now(),
+                Processes.memory(own),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    Double jvmCpuCoresSince(Reading earlier) {
+        return cores(jvmCpuNanos, earlier.jvmCpuNanos, earlier);
+    }
+
+    Double brokerCpuCoresSince(Reading earlier) {
+        return cores(brokerCpuNanos, earlier.brokerCpuNanos, earlier);
+    }
+
+    Double observersCpuCoresSince(Reading earlier) {
+        return cores(observersCpuNanos, earlier.observersCpuNanos, earlier);
+    }
+
+    /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
+    Double othersCoresSince(Reading earlier) {
+        Double busy = ticks.busyShareSince(earlier.ticks);
+        Double ours = jvmCpuCoresSince(earlier);
+        return busy == null || ours == null
+                ? null
+                : Double.valueOf(Math.max(
+                        0,
+                        busy * ticks.cpus()
+                                - ours
+                                - orNone(brokerCpuCoresSince(earlier))
+                                - orNone(cores(siblingsCpuNanos, earlier.siblingsCpuNanos, earlier))));
+    }
+
+    private static double orNone(Double cores) {
+        return cores == null ? 0 : cores;
+    }
+
+    Long contextSwitchesSince(Reading earlier) {
+        return difference(contextSwitches, earlier.contextSwitches);
+    }
+
+    Long allocatedBytesSince(Reading earlier) {
+        return difference(allocatedBytes, earlier.allocatedBytes);
+    }
+
+    private Double cores(Long now, Long before, Reading earlier) {
+        Long used = difference(now, before);
+        long passed = nanos - earlier.nanos;
+        return used == null || passed <= 0 ? null : used / (double) passed;
+    }
+
+    private static Long sum(Long one, Long other) {
+        return one == null || other == null ? null : Long.valueOf(one + other);
+    }
+
+    private static Long difference(Long now, Long before) {
+        return now == null || before == null ? null : Long.valueOf(Math.max(0, now - before));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.baton.measuring.machine;
+
+import java.nio.file.Path;
+
+/**
+ * What the kernel counts about one thread of this JVM: time on a core, and time spent waiting for one, both in
+ * nanoseconds. Confined to one thread.
+ */
+final class TaskCounters implements AutoCloseable {
+    private static final Path TASKS = Path.of("/proc/self/task");
+    private static final int SMALL = 128;
+    private static final int LARGE = 1024;
+
+    /** Of {@code stat}, counted from the word behind the thread's name: the core that it ran on last. */
+    private static final int CORE_WORD = 36;
+
+    private final KernelFile times;
+    private final KernelFile state; // null: nobody asks for its core
+    private long ranNanos;
+    private long waitedNanos;
+    private int core = -1;
+    private long ranBefore;
+    private long waitedBefore;
+    private int coreBefore = -1;
+
+    private TaskCounters(KernelFile times, KernelFile state) {
+        this.times = times;
+        this.state = state;
+    }
+
+    /** Of a thread by its kernel's number; null when it has ended, or the kernel does not count. */
+    static TaskCounters of(long task, boolean withCore) {
+        Path folder = TASKS.resolve(Long.toString(task));
+        KernelFile times = KernelFile.open(folder.resolve("schedstat"), SMALL);
+        if (times == null) {
+            return null;
+        }
+        TaskCounters counters =
+                new TaskCounters(times, withCore ? KernelFile.open(folder.resolve("stat"), LARGE) : null);
+        if (!counters.read()) {
+            counters.close();
+            return null;
+        }
+        return counters;
+    }
+
+    /** Takes a new reading; the one before becomes the earlier one. @return false when the thread has ended */
+    boolean read() {
+        ranBefore = ranNanos;
+        waitedBefore = waitedNanos;
+        coreBefore = core;
+        if (!times.read()) {
+            return false;
+        }
+        ranNanos = times.number(0, 0);
+        waitedNanos = times.number(0, 1);
+        if (state != null && state.read()) {
+            core = (int) state.number(state.behindLast(')'), CORE_WORD);
+        }
+        return true;
+    }
+
+    /** Since the earlier reading, like the next two. */
+    long ranNanos() {
+        return ranNanos - ranBefore;
+    }
+
+    Evidence.Watched since() {
+        return new Evidence.Watched(
+                ranNanos - ranBefore, waitedNanos - waitedBefore, core, coreBefore >= 0 && core != coreBefore);
+    }
+
+    @Override
+    public void close() {
+        times.close();
+        if (state != null) {
+            state.close();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.baton.measuring.rig;
+
+import dev.baton.measuring.PayloadPattern;
+
+/** The two ends of one instance, to be put at the ends of a chain. Each end belongs to the thread that turns it. */
+public interface ChainEnds {
+    /** From 0; people count from 1. */
+    int index();
+
+    /** What feeds the chain's first topic. */
+    MessageSource generator();
+
+    /** What takes from the chain's last topic. */
+    MessageSink receiver();
+
+    /** The payload of every message. */
+    PayloadPattern pattern();
+}

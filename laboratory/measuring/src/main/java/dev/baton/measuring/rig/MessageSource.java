@@ -1,0 +1,13 @@
+package dev.baton.measuring.rig;
+
+/** Sends the messages of one instance when they are due. Confined to the thread that writes the chain's first topic. */
+public interface MessageSource {
+    /** Sends what is due, as far as there is room. @return messages sent */
+    int onTurn(Sender sender);
+
+    /**
+     * When there is next something to send, on {@link System#nanoTime}'s clock; {@link Long#MAX_VALUE} when nobody knows:
+     * before the start, while there is no room, and after the end.
+     */
+    long deadlineNanos();
+}

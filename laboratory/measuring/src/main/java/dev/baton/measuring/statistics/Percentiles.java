@@ -1,0 +1,70 @@
+package dev.baton.measuring.statistics;
+
+import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.data.Percentile;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.AbstractHistogram;
+
+/** The arithmetic of percentiles: how many samples an estimate rests on, and how long to run for more. */
+public final class Percentiles {
+    /** A percentile with fewer samples above it is shown grey and is never a verdict. */
+    public static final int ENOUGH_SAMPLES = 100;
+
+    private static final double[] SHOWN = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
+    private static final double ROUNDING = 1e-6;
+
+    private Percentiles() {}
+
+    /**
+     * A histogram in figures.
+     *
+     * @param histogram merged from all threads, in nanoseconds
+     * @param windowNanos length of the measurement that filled it
+     * @param ratePerSecond asked, all instances together; for a histogram that is still empty
+     */
+    public static Latency of(
+            AbstractHistogram histogram, long clamped, long highestNanos, long windowNanos, double ratePerSecond) {
+        long count = histogram.getTotalCount();
+        double rate = count == 0 || windowNanos == 0 ? ratePerSecond : count * 1e9 / windowNanos;
+        List<Percentile> percentiles = new ArrayList<>();
+        for (double percentile : SHOWN) {
+            percentiles.add(
+                    of(percentile, count == 0 ? null : histogram.getValueAtPercentile(percentile), count, rate));
+        }
+        return new Latency(
+                count,
+                count == 0 ? null : histogram.getMinValue(),
+                count == 0 ? null : histogram.getMean(),
+                percentiles,
+                count == 0 ? null : histogram.getMaxValue(),
+                clamped,
+                highestNanos);
+    }
+
+    private static Percentile of(double percentile, Long nanos, long count, double ratePerSecond) {
+        boolean isGrey = isGrey(percentile, count);
+        return new Percentile(
+                percentile,
+                nanos,
+                samplesAbove(percentile, count),
+                isGrey,
+                isGrey ? runForNanos(percentile, ratePerSecond) : 0);
+    }
+
+    /** Values of a rank above the percentile's, among {@code count}. */
+    public static long samplesAbove(double percentile, long count) {
+        return (long) Math.floor(count * (100 - percentile) / 100 + ROUNDING);
+    }
+
+    /** Whether too few samples lie above it for a verdict. */
+    public static boolean isGrey(double percentile, long count) {
+        return samplesAbove(percentile, count) < ENOUGH_SAMPLES;
+    }
+
+    /** How long to measure at this rate until the percentile is not grey; {@link Long#MAX_VALUE} for the maximum. */
+    public static long runForNanos(double percentile, double ratePerSecond) {
+        double samples = Math.ceil(ENOUGH_SAMPLES / (1 - percentile / 100) - ROUNDING);
+        return (long) Math.ceil(samples / ratePerSecond * 1e9);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.baton.measuring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ScheduleTest {
+    private static final long START = -5_000_000_000L; // System.nanoTime may well be negative
+
+    static List<Schedule> schedules() {
+        return List.of(
+                new EvenSchedule(START, 1_000_000),
+                new EvenSchedule(START, 1e9 / 3),
+                new EvenSchedule(START, 2.5),
+                new PoissonSchedule(START, 1_000_000, 7),
+                new PoissonSchedule(START, 3, 8));
+    }
+
+    @Test
+    void evenSlotsDoNotDrift() {
+        Schedule thirds = new EvenSchedule(START, 1e9 / 3);
+
+        assertThat(thirds.slotNanos(3 * 86_400)).isEqualTo(START + 86_400_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void slotsRiseStrictlyAndAreFoundByTheirTime(Schedule schedule) {
+        long last = schedule.slotNanos(0) - 1;
+        for (long k = 0; k < 5_000; k++) {
+            long slot = schedule.slotNanos(k);
+            assertThat(slot).isGreaterThan(last);
+            assertThat(schedule.numberOf(slot)).isEqualTo(k);
+            last = slot;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void slotsNeverMoveWhateverIsAskedInBetween(Schedule schedule) {
+        long slot = schedule.slotNanos(4_321);
+        schedule.slotNanos(0);
+        schedule.slotNanos(100_000);
+        schedule.numberOf(schedule.slotNanos(2_000));
+
+        assertThat(schedule.slotNanos(4_321)).isEqualTo(slot);
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void aTimeThatIsNoSlotHasNoNumber(Schedule schedule) {
+        assertThat(schedule.numberOf(START - 1)).isEqualTo(-1);
+        for (long k = 0; k < 100; k++) {
+            long between = schedule.slotNanos(k) + 1;
+            if (between != schedule.slotNanos(k + 1)) {
+                assertThat(schedule.numberOf(between)).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void poissonGapsHaveTheMeanAndTheSpreadOfAnExponential() {
+        Schedule schedule = new PoissonSchedule(0, 1_000_000, 99);
+        int count = 200_000;
+        double squares = 0;
+        long previous = schedule.slotNanos(0);
+        for (int k = 1; k <= count; k++) {
+            long gap = schedule.slotNanos(k) - previous;
+            squares += (gap - 1e6) * (gap - 1e6);
+            previous = schedule.slotNanos(k);
+        }
+
+        assertThat(previous / (double) count).isCloseTo(1e6, within(1e4));
+        assertThat(Math.sqrt(squares / count)).isCloseTo(1e6, within(2e4));
+    }
+
+    @Test
+    void theSameSeedIsTheSameProcess() {
+        assertThat(new PoissonSchedule(0, 1e6, 5).slotNanos(10_000))
+                .isEqualTo(new PoissonSchedule(0, 1e6, 5).slotNanos(10_000))
+                .isNotEqualTo(new PoissonSchedule(0, 1e6, 6).slotNanos(10_000));
+    }
+
+    @Test
+    void anIntervalThatWouldMergeSlotsIsRefused() {
+        assertThatThrownBy(() -> new EvenSchedule(0, 1)).hasMessageContaining("interval of 1.0 ns; 2 ns or more");
+        assertThatThrownBy(() -> new PoissonSchedule(0, 0, 1)).hasMessageContaining("2 ns or more");
+    }
+}

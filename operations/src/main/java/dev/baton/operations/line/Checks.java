@@ -1,0 +1,36 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.terminal.Units;
+import java.math.BigDecimal;
+import java.time.Duration;
+
+/** The one wording for a value that was typed and cannot be. Stateless, thread-safe. */
+public final class Checks {
+    private Checks() {}
+
+    public static void require(boolean isTrue, String message) {
+        if (!isTrue) {
+            throw Refusal.usage(message);
+        }
+    }
+
+    /** A whole number within the range, both ends included. */
+    public static int integer(String option, BigDecimal value, int least, int most) {
+        boolean isWhole = value.stripTrailingZeros().scale() <= 0;
+        require(
+                isWhole
+                        && value.compareTo(BigDecimal.valueOf(least)) >= 0
+                        && value.compareTo(BigDecimal.valueOf(most)) <= 0,
+                option + " " + value.toPlainString() + " is " + (isWhole ? "out of range" : "not a whole number") + "; "
+                        + least + " to " + most);
+        return value.intValueExact();
+    }
+
+    /** A time within the range, both ends included. */
+    public static void time(String option, Duration value, Duration least, Duration most) {
+        require(
+                value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
+                option + " " + Units.typed(value) + " is out of range; " + Units.typed(least) + " to "
+                        + Units.typed(most));
+    }
+}

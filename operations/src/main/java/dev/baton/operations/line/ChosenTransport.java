@@ -1,0 +1,28 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TransportProvider;
+import java.util.Map;
+
+/**
+ * A transport with the options that were typed for it. Immutable, thread-safe.
+ *
+ * @param brokers of our own that it gets; 0 when it wants none, or others were named
+ */
+public record ChosenTransport(TransportProvider provider, Map<String, String> options, int brokers) {
+    /** Whether it wants a broker and none was named. */
+    public boolean needsBroker() {
+        return brokers > 0;
+    }
+
+    /** The same with other options. */
+    public ChosenTransport with(Map<String, String> others) {
+        return new ChosenTransport(provider, others, brokers);
+    }
+
+    /** Whether what it carries comes to lie on a disk of this machine, as far as we decide where. */
+    public boolean writesHere() {
+        return provider.guarantees().contains(Guarantee.DURABLE) && !options.containsKey(Subject.BROKERS);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.settings.Secrets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Makes picocli speak as we do: one line per error, our exit codes, colours only where they are wanted. */
+public final class CommandLines {
+    private CommandLines() {}
+
+    /**
+     * Settles all that is alike for all commands.
+     *
+     * @param isDebug whether an error shows its stack trace, too
+     */
+    public static CommandLine configure(CommandLine line, Console console, boolean isDebug) {
+        line.getSubcommands().values().forEach(CommandLines::explainItself);
+        line.registerConverter(Path.class, CommandLines::path);
+        line.setOut(console.out());
+        line.setErr(console.err());
+        line.setUsageHelpWidth(Math.max(80, console.terminal().columns()));
+        line.setUsageHelpAutoWidth(false);
+        line.setColorScheme(
+                CommandLine.Help.defaultColorScheme(console.terminal().isColoured() ? Ansi.ON : Ansi.OFF));
+        line.setParameterExceptionHandler(
+                (refused, arguments) -> refuse(refused, secrets(List.of(arguments)), console, isDebug));
+        line.setExecutionExceptionHandler(
+                (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console, isDebug));
+        return line;
+    }
+
+    /** {@code baton chain --help} says what {@code baton help chain} says. */
+    private static void explainItself(CommandLine command) {
+        boolean isHelpItself = command.getCommandSpec().helpCommand();
+        if (!isHelpItself) {
+            command.getCommandSpec()
+                    .addOption(OptionSpec.builder("-h", "--help")
+                            .usageHelp(true)
+                            .description("show this text and exit")
+                            .build());
+        }
+    }
+
+    /** What looks like an option was hardly meant as the value of the one before it. */
+    private static Path path(String typed) {
+        if (typed.startsWith("-")) {
+            throw new TypeConversionException(
+                    "'" + typed + "' looks like an option; a path that begins so is written" + " './" + typed + "'");
+        }
+        return Path.of(typed);
+    }
+
+    private static Secrets secrets(List<String> typed) {
+        return TypedArguments.secrets(typed, System.getenv());
+    }
+
+    private static int refuse(ParameterException refused, Secrets secrets, Console console, boolean isDebug) {
+        String name = refused.getCommandLine().getCommandSpec().qualifiedName();
+        String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
+        console.complain("baton: " + secrets.hiddenIn(text) + "; see '" + help(name) + "'");
+        trace(refused, secrets, console, isDebug);
+        return ExitCode.USAGE;
+    }
+
+    private static int fail(Exception failed, Secrets secrets, Console console, boolean isDebug) {
+        trace(failed, secrets, console, isDebug);
+        if (failed instanceof Refusal refusal) {
+            console.complain("baton: " + oneLine(secrets.hiddenIn(refusal.getMessage())));
+            return ExitCode.of(refusal);
+        }
+        if (failed instanceof InvalidPathException impossible) {
+            console.complain("baton: '" + oneLine(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
+                    + impossible.getReason() + "; name another one");
+            return ExitCode.USAGE;
+        }
+        console.complain("baton: this is a bug: " + oneLine(secrets.hiddenIn(failed.toString()))
+                + "; BATON_DEBUG=1 shows where");
+        return ExitCode.ENVIRONMENT;
+    }
+
+    private static String help(String qualifiedName) {
+        int blank = qualifiedName.indexOf(' ');
+        return blank < 0 ? "baton help" : "baton help" + qualifiedName.substring(blank);
+    }
+
+    public static String oneLine(String text) {
+        return String.valueOf(text).replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** {@code BATON_DEBUG=1}. */
+    public static boolean isDebug(Map<String, String> environment) {
+        return "1".equals(environment.get("BATON_DEBUG"));
+    }
+
+    private static void trace(Exception failed, Secrets secrets, Console console, boolean isDebug) {
+        if (isDebug) {
+            StringWriter trace = new StringWriter();
+            failed.printStackTrace(new PrintWriter(trace));
+            console.complain(secrets.hiddenIn(trace.toString()));
+        }
+    }
+}

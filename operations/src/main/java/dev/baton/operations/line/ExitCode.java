@@ -1,0 +1,45 @@
+package dev.baton.operations.line;
+
+/** What the shell learns about the end of a command. Stateless, thread-safe. */
+public final class ExitCode {
+    /** It was measured, and nothing was wrong with it. */
+    public static final int OK = 0;
+
+    /** It was measured and failed: something lost, duplicated, out of order or altered. */
+    public static final int FAILED = 1;
+
+    /** What was typed cannot be done. */
+    public static final int USAGE = 2;
+
+    /** The machine, a disk or a broker does not allow it. */
+    public static final int ENVIRONMENT = 3;
+
+    /** What was asked could not be settled: the budget ran out, or the machine spoilt what was measured. */
+    public static final int UNSETTLED = 4;
+
+    /** Ctrl-C. */
+    public static final int INTERRUPTED = Interruption.EXIT_STATUS;
+
+    private ExitCode() {}
+
+    /** The one of two that a command ends with: what was found wrong is graver than what could not be settled. */
+    public static int graver(int one, int other) {
+        return rank(one) >= rank(other) ? one : other;
+    }
+
+    private static int rank(int code) {
+        return switch (code) {
+            case OK -> 0;
+            case UNSETTLED -> 1;
+            default -> 1 + code;
+        };
+    }
+
+    public static int of(Refusal refusal) {
+        return switch (refusal.kind()) {
+            case USAGE -> USAGE;
+            case ENVIRONMENT -> ENVIRONMENT;
+            case FAILURE -> FAILED;
+        };
+    }
+}

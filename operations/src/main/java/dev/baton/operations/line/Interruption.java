@@ -1,0 +1,116 @@
+package dev.baton.operations.line;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ctrl-C and SIGTERM, turned from a sudden end into an early one.
+ *
+ * <p>The JVM runs this object's shutdown hook when a signal arrives. The hook asks whatever is running to stop and then
+ * waits, for a bounded time, until the main thread has put everything away and called {@link #exit}; then the process
+ * ends with status {@value #EXIT_STATUS}, unless a signal {@linkplain #isOrdinaryEnd is its ordinary end}. Thread-safe.
+ */
+public final class Interruption {
+    /** The shell's convention for a program ended by SIGINT. */
+    public static final int EXIT_STATUS = 130;
+
+    /** Longer than the bounds of everything that is stopped one after the other: a child, then a broker. */
+    private static final Duration LONGEST = Duration.ofSeconds(70);
+
+    private final CountDownLatch putAway = new CountDownLatch(1);
+    private Runnable stop = () -> {};
+    private boolean isRequested;
+    private boolean isOrdinary;
+    private volatile int endStatus = EXIT_STATUS;
+
+    /** An interruption that no signal reaches; whoever holds it requests it by hand. */
+    public Interruption() {}
+
+    /** Listens to the signals of this process from now on. */
+    public static Interruption ofThisProcess() {
+        Interruption interruption = new Interruption();
+        Runtime.getRuntime().addShutdownHook(new Thread(interruption::onShutdown, "baton-interruption"));
+        return interruption;
+    }
+
+    /** Says that a signal is how this process is meant to end: it then exits with its own status. */
+    public synchronized void isOrdinaryEnd() {
+        isOrdinary = true;
+    }
+
+    public synchronized boolean isRequested() {
+        return isRequested;
+    }
+
+    /** Asks what is running to stop, once. */
+    public synchronized void request() {
+        if (!isRequested) {
+            isRequested = true;
+            stop.run();
+        }
+    }
+
+    /**
+     * Requests it when this process's standard input ends, as it does with the process that started it. What is said
+     * there is lost.
+     *
+     * @param threadName of the thread that waits for the end
+     */
+    public void requestAtEndOfInput(String threadName) {
+        Thread watcher = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {
+                            // nothing is ever said here, only the end matters
+                        }
+                    } catch (IOException gone) {
+                        // as good as the end
+                    }
+                    request();
+                },
+                threadName);
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    /**
+     * Names what an interruption has to stop from now on, in place of what was named before; called at once when the
+     * interruption has already been requested. The one before is not running any more when this returns.
+     *
+     * @param action returns at once, from any thread
+     */
+    public synchronized void stopping(Runnable action) {
+        stop = action;
+        if (isRequested) {
+            action.run();
+        }
+    }
+
+    /** Ends the process, everything being put away: with this status, or that of an interruption. */
+    public void exit(int status) {
+        boolean isLate;
+        synchronized (this) {
+            isLate = isRequested && !isOrdinary;
+            if (isOrdinary) {
+                endStatus = status;
+            }
+            putAway.countDown();
+        }
+        System.exit(isLate ? EXIT_STATUS : status); // when interrupted, it waits here until the hook ends the process
+    }
+
+    private void onShutdown() {
+        if (putAway.getCount() == 0) {
+            return; // the ordinary end
+        }
+        request();
+        try {
+            putAway.await(LONGEST.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(endStatus);
+    }
+}

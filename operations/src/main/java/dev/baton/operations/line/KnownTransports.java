@@ -1,0 +1,65 @@
+package dev.baton.operations.line;
+
+import dev.baton.spi.TransportProvider;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/** The transports found on the class path, by name. Immutable, thread-safe. */
+public final class KnownTransports {
+    private static final String ALL = "all";
+
+    private final Map<String, TransportProvider> byName = new LinkedHashMap<>();
+
+    private KnownTransports(Iterable<TransportProvider> providers) {
+        List<TransportProvider> sorted = new ArrayList<>();
+        providers.forEach(sorted::add);
+        sorted.sort((one, other) -> one.name().compareTo(other.name()));
+        sorted.forEach(provider -> byName.putIfAbsent(provider.name(), provider));
+    }
+
+    /** Those that {@link ServiceLoader} finds. */
+    public static KnownTransports onClassPath() {
+        return new KnownTransports(ServiceLoader.load(TransportProvider.class));
+    }
+
+    /** Those given. */
+    public static KnownTransports of(List<TransportProvider> providers) {
+        return new KnownTransports(providers);
+    }
+
+    /** All of them, by name. */
+    List<TransportProvider> all() {
+        return List.copyOf(byName.values());
+    }
+
+    Set<String> names() {
+        return byName.keySet();
+    }
+
+    /**
+     * Those that were asked for, in that order, each once.
+     *
+     * @throws Refusal for a name that is not known; the text lists those that are
+     */
+    public List<TransportProvider> select(List<String> names) {
+        Set<TransportProvider> selected = new LinkedHashSet<>();
+        for (String name : names) {
+            if (name.equals(ALL)) {
+                selected.addAll(byName.values());
+                continue;
+            }
+            TransportProvider provider = byName.get(name);
+            if (provider == null) {
+                throw Refusal.usage("unknown transport '" + name + "'; known: " + String.join(", ", byName.keySet())
+                        + ", or all; jars with others go into BATON_CLASSPATH");
+            }
+            selected.add(provider);
+        }
+        return List.copyOf(selected);
+    }
+}

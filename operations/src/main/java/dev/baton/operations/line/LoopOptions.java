@@ -1,0 +1,65 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.LoopWords;
+import java.time.Duration;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The threads that carry the chains: options that every measuring command shares. */
+public final class LoopOptions {
+    private static final int VIRTUAL_SINCE = 21;
+    public static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
+    public static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
+
+    @Option(
+            names = "--threading",
+            paramLabel = "HOW",
+            defaultValue = "cooperative:1",
+            description = "cooperative:N (N loops share all services), per-service, or virtual (JDK 21+)"
+                    + " (default: cooperative:1)")
+    private String threading;
+
+    @Mixin
+    private IdleOption idle;
+
+    @Option(
+            names = "--within",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "latency that loops may spend to save work, 100us to 1m (default: none)")
+    private Duration within;
+
+    /**
+     * What was typed, checked by the reader of these words that the trial uses.
+     *
+     * @param feature version of the JVM that they will run in
+     */
+    public LoopPlan loops(int feature) {
+        if (threading.equals("virtual") && feature < VIRTUAL_SINCE) {
+            throw Refusal.environment("--threading virtual needs JDK " + VIRTUAL_SINCE + " or later, this is JDK "
+                    + feature + "; set JAVA_HOME to one, or use cooperative:N or per-service");
+        }
+        if (within != null) {
+            Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
+        }
+        return checked(new LoopPlan(threading, idle.words(), within == null ? 0 : within.toNanos()));
+    }
+
+    /** Whether the parts of a chain share loops. */
+    public boolean isCooperative() {
+        return threading.startsWith(LoopPlan.COOPERATIVE);
+    }
+
+    /** A plan whose words the trial will understand. */
+    public static LoopPlan checked(LoopPlan plan) {
+        try {
+            LoopWords.open(plan).close();
+            return plan;
+        } catch (UnsupportedOperationException missing) {
+            throw new Refusal(Refusal.Kind.ENVIRONMENT, missing.getMessage(), missing);
+        } catch (IllegalArgumentException refused) {
+            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.TransportProvider;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The transport whose topics are there already: options of commands that start no broker. */
+public final class OneTransportOptions {
+    @Option(
+            names = "--transport",
+            paramLabel = "NAME",
+            defaultValue = "chronicle",
+            description = "what carries the topics; 'baton transports' lists them (default: ${DEFAULT-VALUE})")
+    private String name;
+
+    @Option(
+            names = "--bootstrap-servers",
+            paramLabel = "HOST:PORT",
+            description = "the Kafka brokers that keep the topics; needed by kafka")
+    private String bootstrapServers;
+
+    @Option(
+            names = "-o",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "an option of the transport, such as acks=1; KEY=env:NAME takes its value from the environment;"
+                            + " @FILE reads options from a file (repeatable)")
+    private List<String> settings = new ArrayList<>();
+
+    /** @throws Refusal when it is not known, several are named, or brokers are missing or of no use */
+    public ChosenTransport choose(KnownTransports known) {
+        List<TransportProvider> selected = known.select(List.of(name.split(",", -1)));
+        Checks.require(selected.size() == 1, "--transport " + name + " names several transports; one is allowed here");
+        TransportProvider provider = selected.get(0);
+        boolean hasBrokers = TransportSettings.has(provider, Subject.BROKERS);
+        List<String> typed = new ArrayList<>(settings);
+        if (bootstrapServers != null) {
+            Checks.require(hasBrokers, "--bootstrap-servers is for kafka, which --transport does not name");
+            typed.add(Subject.BROKERS + "=" + bootstrapServers);
+        }
+        TransportSettings dealt = new TransportSettings(typed, selected, known);
+        Checks.require(
+                !hasBrokers || dealt.of(provider).containsKey(Subject.BROKERS),
+                "--bootstrap-servers is needed: HOST:PORT of the brokers that keep the topics");
+        return new ChosenTransport(provider, dealt.of(provider), 0);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.terminal.Terminal;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.function.BiFunction;
+import picocli.CommandLine;
+
+/** The process behind a command line: its streams, its signals, its exit code. Stateless, thread-safe. */
+public final class Program {
+    private Program() {}
+
+    /**
+     * Runs what was typed, then ends the process.
+     *
+     * @param commands makes the command line
+     */
+    public static void run(String[] arguments, BiFunction<Console, Interruption, CommandLine> commands) {
+        Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
+        Console console = new Console(writer(System.out), writer(System.err), terminal);
+        Interruption interruption = Interruption.ofThisProcess();
+        interruption.exit(execute(commands.apply(console, interruption), arguments, console));
+    }
+
+    /** An error that no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
+    private static int execute(CommandLine line, String[] arguments, Console console) {
+        try {
+            return line.execute(arguments);
+        } catch (Error fatal) {
+            console.err().println("baton: this is a bug, or too little memory: " + fatal);
+            console.err().flush();
+            return ExitCode.ENVIRONMENT;
+        }
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, false, Charset.defaultCharset());
+    }
+}

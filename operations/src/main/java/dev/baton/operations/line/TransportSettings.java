@@ -1,0 +1,86 @@
+package dev.baton.operations.line;
+
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TransportProvider;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Deals out {@code -o key=value} to the selected transports: {@code kafka.acks=1} to one of them, {@code acks=1} to each
+ * that has an option of that name. A value {@code env:NAME} is that of an environment variable. Immutable, thread-safe.
+ */
+public final class TransportSettings {
+    private final Map<String, Map<String, String>> byTransport = new LinkedHashMap<>();
+
+    /**
+     * Deals them out.
+     *
+     * @param typed what stood after each {@code -o}
+     * @param selected the transports to be run
+     * @param known all transports, to tell a prefix that names one from a key that contains a dot
+     * @throws Refusal for a text that is not {@code key=value}, and for a key that no selected transport has
+     */
+    public TransportSettings(List<String> typed, List<TransportProvider> selected, KnownTransports known) {
+        selected.forEach(provider -> byTransport.put(provider.name(), new TreeMap<>()));
+        for (String each : typed) {
+            int equals = each.indexOf('=');
+            if (equals <= 0) {
+                throw Refusal.usage("-o '" + each + "' is not key=value; write it like -o kafka.acks=1");
+            }
+            deal(each.substring(0, equals).trim(), each.substring(equals + 1).trim(), selected, known);
+        }
+    }
+
+    /** The options of one transport; changing them changes nothing here. */
+    public Map<String, String> of(TransportProvider provider) {
+        return new TreeMap<>(byTransport.get(provider.name()));
+    }
+
+    private void deal(String key, String value, List<TransportProvider> selected, KnownTransports known) {
+        int dot = key.indexOf('.');
+        String prefix = dot < 0 ? "" : key.substring(0, dot);
+        boolean isAddressed = known.names().contains(prefix);
+        String name = isAddressed ? key.substring(dot + 1) : key;
+        List<TransportProvider> meant = isAddressed ? addressed(key, prefix, selected) : selected;
+        List<TransportProvider> takers = meant.stream()
+                .filter(provider -> has(provider, name) || (meant.size() == 1 && isPassedOn(name)))
+                .toList();
+        if (takers.isEmpty()) {
+            throw Refusal.usage("-o " + key + ": unknown option '" + name + "'; known: "
+                    + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; ")));
+        }
+        for (TransportProvider taker : takers) {
+            byTransport.get(taker.name()).put(name, TypedArguments.value(key, value, System.getenv()));
+        }
+    }
+
+    private List<TransportProvider> addressed(String key, String name, List<TransportProvider> selected) {
+        return selected.stream()
+                .filter(provider -> provider.name().equals(name))
+                .findFirst()
+                .map(List::of)
+                .orElseThrow(() -> Refusal.usage("-o " + key + ": " + name + " is not selected; --transport names "
+                        + String.join(", ", byTransport.keySet())));
+    }
+
+    /** A setting of something behind the transport, such as {@code producer.linger.ms}: only the transport knows. */
+    private static boolean isPassedOn(String name) {
+        return name.indexOf('.') > 0;
+    }
+
+    public static boolean has(TransportProvider provider, String option) {
+        return provider.options().stream().anyMatch(spec -> spec.name().equals(option));
+    }
+
+    private static String describe(TransportProvider provider) {
+        return provider.name() + " "
+                + provider.options().stream().map(TransportSettings::describe).collect(Collectors.joining(", "));
+    }
+
+    private static String describe(OptionSpec spec) {
+        return spec.name() + "=" + spec.allowed();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.baton.operations.service;
+
+import dev.baton.ReplacedInput;
+import dev.baton.UnreadableFrames;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.Refusal;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** What services do where a run begins or ends: options of {@code baton service}. */
+final class EdgeOptions {
+    @Option(
+            names = "--replaced-input",
+            paramLabel = "refuse|handle-all",
+            hideParamSyntax = true,
+            defaultValue = "refuse",
+            description =
+                    "refuse|handle-all: when the topic that a service reads was deleted and created again, restored"
+                            + " or cut off: end with 2, or handle every message that it holds now (default: ${DEFAULT-VALUE})")
+    private String replacedInput;
+
+    @Option(
+            names = "--on-unreadable",
+            paramLabel = "stop|skip",
+            hideParamSyntax = true,
+            defaultValue = "stop",
+            description =
+                    "stop|skip: when a topic holds a record that is no frame of Baton's, or a damaged one: stop, or"
+                            + " step over it, count it and log it (default: ${DEFAULT-VALUE})")
+    private String unreadable;
+
+    @Option(
+            names = "--summing",
+            paramLabel = "N",
+            hidden = true,
+            converter = NumberConverter.class,
+            description = "service N adds up " + SumOfNumbers.INPUTS + " messages at a time and holds them meanwhile")
+    private BigDecimal summing;
+
+    EdgeChoices choices() {
+        return new EdgeChoices(
+                one("--replaced-input", replacedInput, ReplacedInput.values()),
+                one("--on-unreadable", unreadable, UnreadableFrames.values()));
+    }
+
+    /** The service that adds its inputs up; 0: none does. */
+    int summing(int services) {
+        return summing == null ? 0 : Checks.integer("--summing", summing, 1, services);
+    }
+
+    private static <E extends Enum<E>> E one(String option, String typed, E[] known) {
+        return Arrays.stream(known)
+                .filter(each -> typed(each).equals(typed))
+                .findFirst()
+                .orElseThrow(() -> Refusal.usage(option + " " + typed + "; known: "
+                        + Arrays.stream(known).map(EdgeOptions::typed).collect(Collectors.joining(", "))));
+    }
+
+    private static String typed(Enum<?> each) {
+        return each.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,64 @@
+package dev.baton.operations.service;
+
+import dev.baton.ChainStatus;
+import dev.baton.PartStatus;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What a service process answers when it is asked how it is. Immutable, thread-safe.
+ *
+ * @param service chain and services, as in the log
+ * @param state of the process
+ * @param isHealthy whether it runs and all its loops answer, or stands by
+ * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
+ * @param restarts after failures of the transport
+ * @param lastError in one line; null when there was none
+ * @param blocked the part that holds a loop up; null when none is seen to
+ * @param blockedNanos how long it has been seen to do so, at least; 0 when there is none
+ * @param parts of every instance, in order
+ */
+public record Health(
+        String service,
+        ServiceState state,
+        boolean isHealthy,
+        long backlog,
+        int restarts,
+        String lastError,
+        String blocked,
+        long blockedNanos,
+        List<PartStatus> parts) {
+    public Health {
+        parts = List.copyOf(parts);
+    }
+
+    static Health of(
+            ServicePlan plan, ServiceState state, List<ChainStatus> chains, int restarts, Throwable lastError) {
+        boolean isAnswering =
+                chains.stream().allMatch(each -> each.isComplete() && each.phase() == ChainStatus.Phase.RUNNING);
+        long backlog = 0;
+        for (ChainStatus chain : chains) {
+            long own = chain.backlog();
+            backlog = own == PartStatus.UNKNOWN || backlog == PartStatus.UNKNOWN ? PartStatus.UNKNOWN : backlog + own;
+        }
+        ChainStatus held = chains.stream()
+                .filter(each -> each.blocked().isPresent())
+                .max(Comparator.comparing(ChainStatus::blockedFor))
+                .orElse(null);
+        return new Health(
+                plan.toString(),
+                state,
+                state == ServiceState.STANDBY || state == ServiceState.RUNNING && isAnswering,
+                backlog,
+                restarts,
+                lastError == null ? null : oneLine(lastError),
+                held == null ? null : held.blocked().orElseThrow(),
+                held == null ? 0 : held.blockedFor().toNanos(),
+                chains.stream().flatMap(each -> each.parts().stream()).toList());
+    }
+
+    static String oneLine(Throwable failure) {
+        return (failure.getMessage() == null ? failure.toString() : failure.getMessage())
+                .replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.operations.service;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/**
+ * Answers {@code GET /health} on loopback, as JSON: 200 while the process runs or stands by, 503 otherwise. One thread of its
+ * own. Thread-safe.
+ */
+public final class HealthServer implements AutoCloseable {
+    private static final String PATH = "/health";
+    private static final int MOST_WAITING = 16;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int NOT_ALLOWED = 405;
+    private static final int UNAVAILABLE = 503;
+
+    /** Components of records by their names, and nothing that is derived from them; constants in lower case. */
+    private static final ObjectWriter JSON = JsonMapper.builder()
+            .visibility(PropertyAccessor.ALL, Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+            .build()
+            .writer();
+
+    private final HttpServer server;
+    private final ExecutorService thread;
+    private final Supplier<Health> health;
+
+    private HealthServer(HttpServer server, Supplier<Health> health) {
+        this.server = server;
+        this.health = health;
+        thread = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, "baton-health");
+            made.setDaemon(true);
+            return made;
+        });
+        server.setExecutor(thread);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /**
+     * Listens.
+     *
+     * @param port 0: any that is free
+     * @throws IOException when the port is taken, or may not be used
+     */
+    public static HealthServer start(int port, Supplier<Health> health) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return new HealthServer(HttpServer.create(address, MOST_WAITING), health);
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!exchange.getRequestURI().getPath().equals(PATH)) {
+                send(exchange, NOT_FOUND, "{\"error\":\"there is " + PATH + " and nothing else\"}");
+            } else if (!exchange.getRequestMethod().equals("GET")) {
+                exchange.getResponseHeaders().add("Allow", "GET");
+                send(exchange, NOT_ALLOWED, "{\"error\":\"GET only\"}");
+            } else {
+                Health now = health.get();
+                send(exchange, now.isHealthy() ? OK : UNAVAILABLE, json(now));
+            }
+        }
+    }
+
+    private static String json(Health health) {
+        try {
+            return JSON.writeValueAsString(health);
+        } catch (JsonProcessingException unreachable) {
+            throw new IllegalStateException("cannot write " + health + " as JSON", unreachable);
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] body = (json + "\n").getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, body.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        thread.shutdownNow();
+    }
+}

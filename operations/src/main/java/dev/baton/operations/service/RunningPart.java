@@ -1,0 +1,30 @@
+package dev.baton.operations.service;
+
+import dev.baton.ChainStatus;
+import dev.baton.RunningChain;
+import dev.baton.RunningLanes;
+import dev.baton.manage.ManagedChain;
+import java.time.Duration;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * One instance that runs here, with or without lanes, and its place in JMX. Thread-safe.
+ *
+ * @param status asks how it is
+ * @param closing ends it within a time; whether everything in hand was passed on
+ * @param managed shows it to JMX
+ */
+record RunningPart(Supplier<ChainStatus> status, Predicate<Duration> closing, ManagedChain managed) {
+    static RunningPart of(RunningChain chain, int instance) {
+        return new RunningPart(chain::status, chain::close, ManagedChain.register(chain, instance));
+    }
+
+    /** With lanes that wait for their process when it is asked to end, if they are to. */
+    static RunningPart of(RunningLanes lanes, int instance, boolean keepsLanes) {
+        return new RunningPart(
+                lanes::status,
+                keepsLanes ? lanes::closeForRestart : lanes::close,
+                ManagedChain.register(lanes, instance));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.baton.operations.service;
+
+import dev.baton.Chain;
+import dev.baton.ChainStatus;
+import dev.baton.Deployment;
+import dev.baton.RunningLanes;
+import dev.baton.operations.settings.LoopWords;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * The services of a plan, open over one transport and shown to JMX. Opened and closed by one thread; everything else is
+ * thread-safe.
+ */
+final class RunningServices implements AutoCloseable {
+    private final Transport transport;
+    private final Loops loops;
+    private final Runnable onFailure;
+    private final Consumer<String> onLane;
+    private final List<RunningPart> parts = new ArrayList<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onLane) {
+        this.transport = transport;
+        this.loops = loops;
+        this.onFailure = onFailure;
+        this.onLane = onLane;
+    }
+
+    /**
+     * Opens everything; on failure nothing is left open. May block.
+     *
+     * @param onFailure called once from any thread when something has stopped them; {@link #failure} tells what
+     * @param onLane told of each lane that comes or goes, for people to read
+     */
+    static RunningServices open(
+            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onLane) {
+        Transport transport = provider.open(plan.subject().options());
+        RunningServices running = null;
+        try {
+            running = new RunningServices(transport, LoopWords.open(plan.loops()), onFailure, onLane);
+            running.start(plan);
+            return running;
+        } catch (RuntimeException | Error refused) {
+            if (running == null) {
+                transport.close();
+            } else {
+                running.close();
+            }
+            throw refused;
+        }
+    }
+
+    private void start(ServicePlan plan) {
+        Chain chain = plan.toChain();
+        for (int instance = 0; instance < plan.instances(); instance++) {
+            Deployment deployment = chain.on(transport)
+                    .instance(instance)
+                    .with(loops)
+                    .only(plan.names())
+                    .replacedInput(plan.edges().replacedInput())
+                    .onUnreadable(plan.edges().unreadable())
+                    .onFailure(this::failed);
+            parts.add(
+                    plan.sharing() == null
+                            ? RunningPart.of(deployment.start(), instance)
+                            : RunningPart.of(
+                                    shared(deployment, plan.sharing()),
+                                    instance,
+                                    plan.sharing().keepsLanes()));
+        }
+    }
+
+    private RunningLanes shared(Deployment deployment, Sharing sharing) {
+        return deployment
+                .lanes(sharing.lanes())
+                .member(sharing.member())
+                .sessionTimeout(sharing.sessionTimeout())
+                .onLane(change -> onLane.accept(
+                        "lane " + change.lane() + " " + change.kind().text()))
+                .start();
+    }
+
+    private void failed(Throwable cause) {
+        if (failure.compareAndSet(null, cause)) {
+            onFailure.run();
+        }
+    }
+
+    /** What stopped one of them, if anything did. */
+    Optional<Throwable> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /** How each instance is. */
+    List<ChainStatus> status() {
+        return parts.stream().map(each -> each.status().get()).toList();
+    }
+
+    /**
+     * Ends them in good order.
+     *
+     * @return whether everything in hand was passed on and stored within the limit
+     */
+    boolean stop(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        boolean isDrained = true;
+        for (RunningPart each : parts) {
+            isDrained &= each.closing().test(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
+        }
+        close();
+        return isDrained;
+    }
+
+    /** Lets go of everything at once. */
+    @Override
+    public void close() {
+        parts.forEach(each -> each.managed().close());
+        parts.forEach(each -> each.closing().test(Duration.ofMillis(1)));
+        loops.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,238 @@
+package dev.baton.operations.service;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Secrets;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton service}: some services of a chain in this process, until it is asked to end. */
+@Command(
+        name = "service",
+        sortOptions = false,
+        description = {
+            "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state.",
+            "Any number of processes share a chain, started in any order; each may be ended, killed and started again."
+                    + " What a failed transport stops is opened again after a pause; what a service throws ends the process."
+                    + " A second process for the same services stands by."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood, or a topic is",
+            "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
+            "login, certificate or permission is refused, or the group does not take this member."
+        })
+public final class ServiceCommand implements Callable<Integer> {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
+    private static final Duration SHORTEST_STOP = Duration.ofMillis(100);
+    private static final Duration LONGEST_STOP = Duration.ofMinutes(1);
+    private static final int MOST_PORT = 65_535;
+
+    @Option(
+            names = "--chain",
+            paramLabel = "NAME",
+            defaultValue = "five",
+            description = "name of the chain, with which its topics' names begin (default: ${DEFAULT-VALUE})")
+    private String chain;
+
+    @Option(
+            names = "--services",
+            paramLabel = "N",
+            defaultValue = "5",
+            converter = NumberConverter.class,
+            description = "services of the whole chain, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private BigDecimal services;
+
+    @Option(
+            names = "--only",
+            paramLabel = "N",
+            required = true,
+            split = ",",
+            converter = NumberConverter.class,
+            description = "those that run here, counted from 1")
+    private List<BigDecimal> only;
+
+    @Option(
+            names = "--instances",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = NumberConverter.class,
+            description = "chains with topics of their own (default: ${DEFAULT-VALUE})")
+    private BigDecimal instances;
+
+    @Mixin
+    private ShareOptions share;
+
+    @Mixin
+    private EdgeOptions edges;
+
+    @Mixin
+    private OneTransportOptions transport;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "where the transport keeps its topics, the same for all processes of the chain; needed by"
+                    + " chronicle")
+    private Path directory;
+
+    @Mixin
+    private LoopOptions loops;
+
+    @Option(
+            names = "--http",
+            paramLabel = "PORT",
+            converter = NumberConverter.class,
+            description = "answer GET /health on this port of 127.0.0.1, 0 for any that is free (default: no port; JMX"
+                    + " shows the same as dev.baton:type=Chain)")
+    private BigDecimal port;
+
+    @Option(
+            names = "--stop-within",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = TimeConverter.class,
+            description = "time to pass on and store what is in hand when asked to end, 100ms to 1m"
+                    + " (default: ${DEFAULT-VALUE})")
+    private Duration stopWithin;
+
+    @Option(names = "--tied", hidden = true, description = "ends when its standard input does, with who started it")
+    private boolean isTied;
+
+    private final Console console;
+    private final KnownTransports known;
+    private final Interruption interruption;
+
+    public ServiceCommand(Console console, KnownTransports known, Interruption interruption) {
+        this.console = console;
+        this.known = known;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        ChosenTransport chosen = transport();
+        ServicePlan plan = plan(chosen);
+        Checks.time("--stop-within", stopWithin, SHORTEST_STOP, LONGEST_STOP);
+        Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
+        Secrets secrets = Secrets.in(plan.subject().options().entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .toList());
+        Consumer<String> log =
+                line -> console.print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
+        ServiceProcess process = new ServiceProcess(plan, chosen.provider(), stopWithin, log);
+        interruption.isOrdinaryEnd();
+        interruption.stopping(process::stop);
+        if (isTied) {
+            interruption.requestAtEndOfInput("baton-service-parent");
+        }
+        HealthServer health = listening == null ? null : listen(listening, process, plan, log);
+        try {
+            Throwable gaveUp = process.run();
+            if (process.wasCutOff()) {
+                // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
+                console.complain(secrets.hiddenIn(plan + " was stopped after " + stopWithin.toMillis()
+                        + " ms with messages in hand; they stay in their topics, and the next start handles them"));
+            }
+            return exitCode(gaveUp);
+        } finally {
+            if (health != null) {
+                health.close();
+            }
+        }
+    }
+
+    private static int exitCode(Throwable gaveUp) {
+        if (gaveUp == null) {
+            return ExitCode.OK;
+        }
+        if (gaveUp instanceof IllegalArgumentException || gaveUp instanceof TopicMismatchException) {
+            return ExitCode.USAGE;
+        }
+        return gaveUp instanceof TransportException ? ExitCode.ENVIRONMENT : ExitCode.FAILED;
+    }
+
+    private ChosenTransport transport() {
+        ChosenTransport one = transport.choose(known);
+        String name = one.provider().name();
+        Checks.require(
+                one.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                "--transport " + name
+                        + " cannot cross processes, so a chain cannot run there in parts; one that can is "
+                        + "chronicle, or kafka");
+        boolean takesDirectory = TransportSettings.has(one.provider(), Subject.DIRECTORY);
+        Checks.require(
+                directory == null || takesDirectory, "--dir is for transports that keep files; " + name + " does not");
+        Checks.require(
+                !takesDirectory || directory != null || one.options().containsKey(Subject.DIRECTORY),
+                "--dir is needed: the directory where " + name
+                        + " keeps the topics, the same for all processes of the chain");
+        if (directory != null) {
+            Map<String, String> options = new TreeMap<>(one.options());
+            options.put(Subject.DIRECTORY, directory.toString());
+            return one.with(options);
+        }
+        return one;
+    }
+
+    private ServicePlan plan(ChosenTransport chosen) {
+        int count = Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
+        List<Integer> here = new ArrayList<>();
+        for (BigDecimal each : only) {
+            int number = Checks.integer("--only", each, 1, count);
+            Checks.require(!here.contains(number), "--only names service " + number + " twice");
+            here.add(number);
+        }
+        return new ServicePlan(
+                chain,
+                count,
+                here,
+                Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES),
+                new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
+                loops.loops(Runtime.version().feature()),
+                share.sharing(),
+                edges.choices(),
+                edges.summing(count));
+    }
+
+    private HealthServer listen(int wanted, ServiceProcess process, ServicePlan plan, Consumer<String> log) {
+        try {
+            HealthServer server = HealthServer.start(wanted, process::health);
+            log.accept(plan + " answers http://127.0.0.1:" + server.port() + "/health");
+            return server;
+        } catch (IOException taken) {
+            throw new Refusal(
+                    Refusal.Kind.ENVIRONMENT,
+                    "--http " + wanted + ": cannot listen on 127.0.0.1:" + wanted + ": " + taken.getMessage()
+                            + "; name another port, or 0 for any that is free",
+                    taken);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.baton.operations.service;
+
+import dev.baton.Chain;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.List;
+
+/**
+ * Which services of which chain one process runs. Immutable, thread-safe.
+ *
+ * @param chain its name
+ * @param services of the whole chain
+ * @param only those that run here, counted from 1, in order, each once
+ * @param instances of the chain, each with topics of its own
+ * @param subject the transport and its options
+ * @param loops the threads
+ * @param sharing of lanes with other processes; null: the topics have none
+ * @param edges what they do where a run begins or ends
+ * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
+ */
+public record ServicePlan(
+        String chain,
+        int services,
+        List<Integer> only,
+        int instances,
+        Subject subject,
+        LoopPlan loops,
+        Sharing sharing,
+        EdgeChoices edges,
+        int summing) {
+    /** A bound that a typing mistake meets before the machine does. */
+    public static final int MOST_SERVICES = 1_000;
+
+    /** As above. */
+    public static final int MOST_INSTANCES = 100_000;
+
+    public ServicePlan {
+        only = List.copyOf(only);
+        for (int number : only) {
+            if (number < 1 || number > services) {
+                throw new IllegalArgumentException("service " + number + "; the chain has 1 to " + services);
+            }
+        }
+    }
+
+    /** Without lanes, of services that forward and refuse what is not as they left it. */
+    public ServicePlan(String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
+        this(chain, services, only, instances, subject, loops, null, EdgeChoices.DEFAULT, 0);
+    }
+
+    /** Name of a service, counted from 1. */
+    public static String name(int service) {
+        return "s" + service;
+    }
+
+    /** The names of those that run here. */
+    public String[] names() {
+        return only.stream().map(ServicePlan::name).toArray(String[]::new);
+    }
+
+    /** The topic whose newest writer goes on where the newest wins: the output of the last service that runs here. */
+    String decidingTopic() {
+        return toChain().topic(0, only.isEmpty() ? 0 : only.get(only.size() - 1));
+    }
+
+    /** The whole chain. */
+    Chain toChain() {
+        Chain.Builder builder = Chain.named(chain);
+        for (int service = 1; service <= services; service++) {
+            builder.then(name(service), service == summing ? SummingService::new : () -> (in, out) -> out.forward(in));
+        }
+        return builder.build();
+    }
+
+    /** As people read it: {@code five s3}. */
+    @Override
+    public String toString() {
+        return chain + " " + String.join(",", names());
+    }
+}

@@ -1,0 +1,278 @@
+package dev.baton.operations.service;
+
+import dev.baton.operations.settings.Secrets;
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.MembershipException;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.TransportException;
+import dev.baton.spi.TransportProvider;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
+ * everything anew after a pause that grows to {@code 5 s}, as often as it takes. While another process keeps it out it
+ * stands by and takes over when that one has ended; where a newer one has taken its place it stands by and opens nothing
+ * again. Two that start at once may replace each other at different topics: the output of the last service decides ({@link
+ * ReplacedException}), and who is replaced at another topic opens everything again. What a service's own code throws ends it at once, as the same message would do so again; so does a login or a
+ * permission that is refused, a group that does not take it as a member, and a topic that is not the one it was.
+ *
+ * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
+ */
+public final class ServiceProcess {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    /** Between two tries of one that stands by: a takeover takes about as long. */
+    private static final Duration STANDBY_PAUSE = Duration.ofMillis(500);
+
+    /** A run that lasted so long ends a row of failures: the next pause is the first again. */
+    private static final Duration GOOD_RUN = Duration.ofSeconds(10);
+
+    private static final String REMEDY_IN_CODE = "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)";
+    private static final String REMEDY_AS_TYPED = "--replaced-input handle-all";
+
+    private final ServicePlan plan;
+    private final TransportProvider provider;
+    private final Duration stopLimit;
+    private final Consumer<String> log;
+    private final Object changed = new Object();
+    private boolean isStopping; // guarded by changed
+    private volatile ServiceState state = ServiceState.STARTING;
+    private volatile RunningServices running; // null while not open
+    private volatile Throwable lastError;
+    private volatile int restarts;
+    private volatile boolean wasCutOff;
+    private String waitedFor; // cause that was logged last, while waiting
+
+    /**
+     * Prepares to run.
+     *
+     * @param stopLimit for what is in hand when it is asked to end
+     * @param log takes one line per change of state
+     */
+    public ServiceProcess(ServicePlan plan, TransportProvider provider, Duration stopLimit, Consumer<String> log) {
+        this.plan = plan;
+        this.provider = provider;
+        this.stopLimit = stopLimit;
+        this.log = log;
+    }
+
+    /**
+     * Runs until asked to end, or until a service has thrown something.
+     *
+     * @return null when it was asked to end, else what it gave up over
+     */
+    public Throwable run() {
+        Duration pause = FIRST_PAUSE;
+        enter(ServiceState.STARTING, "over " + provider.name());
+        while (true) {
+            long begun = System.nanoTime();
+            Throwable cause = runOnce();
+            if (cause == null) {
+                return null;
+            }
+            lastError = cause;
+            boolean wasGood = System.nanoTime() - begun >= GOOD_RUN.toNanos();
+            pause = wasGood ? FIRST_PAUSE : pause;
+            ReplacedException replaced = plan.sharing() == null ? behind(cause, ReplacedException.class) : null;
+            if (replaced != null && replaced.topic().equals(plan.decidingTopic())) {
+                standBehindTheNewest(cause);
+                return null;
+            }
+            if (replaced != null) {
+                pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(FIRST_PAUSE.toMillis(), 2_000));
+            }
+            if (isFinal(cause)) {
+                enter(ServiceState.FAILED, shown(cause));
+                return cause;
+            }
+            if (cause instanceof OccupiedException) {
+                standBy("takes over when the other process has ended: " + shown(cause));
+                if (isStoppedWithin(STANDBY_PAUSE)) {
+                    enter(ServiceState.STOPPED, "");
+                    return null;
+                }
+                continue;
+            }
+            waitAfter(cause, pause);
+            if (isStoppedWithin(pause)) {
+                enter(ServiceState.STOPPED, "");
+                return null;
+            }
+            restarts++;
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    /**
+     * Whether somebody has to change something first: code, a setting, a permission (to knock again might lock an
+     * account), or what is in a topic.
+     */
+    private static boolean isFinal(Throwable cause) {
+        return !(cause instanceof TransportException) && behind(cause, ReplacedException.class) == null
+                || cause instanceof MembershipException
+                || behind(cause, AccessRefusedException.class) != null
+                || behind(cause, TopicMismatchException.class) != null;
+    }
+
+    /** The first of a kind among a failure and its causes; null: there is none. */
+    private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (kind.isInstance(each)) {
+                return kind.cast(each);
+            }
+        }
+        return null;
+    }
+
+    /** To open again would take the place back, and the two would do so in turn. */
+    private void standBehindTheNewest(Throwable cause) {
+        standBy("a newer process has taken over, this one opens nothing again: " + shown(cause));
+        synchronized (changed) {
+            while (!isStopping) {
+                await(0);
+            }
+        }
+        enter(ServiceState.STOPPED, "");
+    }
+
+    private void standBy(String why) {
+        if (!why.equals(waitedFor)) {
+            enter(ServiceState.STANDBY, why);
+            waitedFor = why;
+        }
+        state = ServiceState.STANDBY;
+    }
+
+    /** The same cause again is no change of state. */
+    private void waitAfter(Throwable cause, Duration pause) {
+        String why = shown(cause);
+        if (why.equals(waitedFor)) {
+            state = ServiceState.WAITING;
+        } else {
+            enter(ServiceState.WAITING, "again in " + pause.toMillis() + " ms: " + why);
+            waitedFor = why;
+        }
+    }
+
+    /** Opens, waits, closes. @return what stopped it, null when that was asked for */
+    private Throwable runOnce() {
+        RunningServices open;
+        try {
+            open = RunningServices.open(plan, provider, this::wake, change -> log.accept(plan + " " + change));
+        } catch (RuntimeException refused) {
+            return refused;
+        }
+        running = open;
+        enter(ServiceState.RUNNING, where(open));
+        waitedFor = null;
+        awaitEnd(open);
+        Throwable cause = open.failure().orElse(null);
+        if (cause != null && !isStopping()) {
+            running = null;
+            open.close();
+            return transportOf(cause);
+        }
+        enter(ServiceState.STOPPING, "passes on what is in hand for " + stopLimit.toMillis() + " ms at most");
+        boolean isDrained = open.stop(stopLimit);
+        running = null;
+        wasCutOff = !isDrained;
+        enter(ServiceState.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
+        return null;
+    }
+
+    /** The failure of the transport behind what a chain reports, if that is what it was. */
+    private static Throwable transportOf(Throwable cause) {
+        Throwable known = behind(cause, TransportException.class);
+        return known == null ? cause : known;
+    }
+
+    private String where(RunningServices open) {
+        Sharing sharing = plan.sharing();
+        if (sharing != null) {
+            return "member " + sharing.member() + ", takes its share of " + sharing.lanes() + " lanes";
+        }
+        return String.join(
+                "; ",
+                open.status().stream()
+                        .limit(1)
+                        .flatMap(each -> each.parts().stream())
+                        .map(part -> part.input() + " -> " + part.output() + " from " + part.consumed() + " and "
+                                + part.sent() + ", backlog " + part.backlog())
+                        .toList());
+    }
+
+    private void awaitEnd(RunningServices open) {
+        synchronized (changed) {
+            while (!isStopping && open.failure().isEmpty()) {
+                await(0);
+            }
+        }
+    }
+
+    private boolean isStoppedWithin(Duration pause) {
+        long deadline = System.nanoTime() + pause.toNanos();
+        synchronized (changed) {
+            for (long left = pause.toNanos(); !isStopping && left > 0; left = deadline - System.nanoTime()) {
+                await(left);
+            }
+            return isStopping;
+        }
+    }
+
+    /** @param nanos 0: until woken */
+    private void await(long nanos) {
+        try {
+            changed.wait(nanos == 0 ? 0 : nanos / 1_000_000 + 1);
+        } catch (InterruptedException interrupted) {
+            isStopping = true;
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isStopping() {
+        synchronized (changed) {
+            return isStopping;
+        }
+    }
+
+    private void wake() {
+        synchronized (changed) {
+            changed.notifyAll();
+        }
+    }
+
+    /** Asks it to end; returns at once. */
+    public void stop() {
+        synchronized (changed) {
+            isStopping = true;
+            changed.notifyAll();
+        }
+    }
+
+    /** Whether it ended with messages in hand, which stay in their topics. */
+    public boolean wasCutOff() {
+        return wasCutOff;
+    }
+
+    /** How it is; waits for loops that do not answer. */
+    public Health health() {
+        RunningServices open = running;
+        return Health.of(plan, state, open == null ? List.of() : open.status(), restarts, lastError);
+    }
+
+    private void enter(ServiceState next, String detail) {
+        state = next;
+        log.accept(plan + " " + next.name().toLowerCase(Locale.ROOT) + (detail.isEmpty() ? "" : ": " + detail));
+    }
+
+    private static String shown(Throwable cause) {
+        return Secrets.redacted(Health.oneLine(cause)).replace(REMEDY_IN_CODE, REMEDY_AS_TYPED);
+    }
+}

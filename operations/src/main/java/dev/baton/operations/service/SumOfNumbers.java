@@ -1,0 +1,77 @@
+package dev.baton.operations.service;
+
+import java.util.function.IntToLongFunction;
+
+/**
+ * What {@link SummingService} sends: the last number of a group and when that was sent, the first one, the sum of all, how
+ * many there are, and words that follow from these. Stateless, thread-safe.
+ */
+public final class SumOfNumbers {
+    /** Inputs of a whole group. */
+    public static final int INPUTS = 7;
+
+    /** Bytes of the payload. */
+    public static final int BYTES = 64;
+
+    private static final int SENT = Long.BYTES;
+    private static final int FIRST = 2 * Long.BYTES;
+    private static final int SUM = 3 * Long.BYTES;
+    private static final int COUNT = 4 * Long.BYTES;
+    private static final int PATTERN = 5 * Long.BYTES;
+
+    private SumOfNumbers() {}
+
+    /** Takes a word of a payload. */
+    @FunctionalInterface
+    public interface Target {
+        /** Writes it at this index, in bytes. */
+        void put(int index, long word);
+    }
+
+    static void write(Target payload, long last, long sentNanos, long first, long sum, int count) {
+        payload.put(0, last);
+        payload.put(SENT, sentNanos);
+        payload.put(FIRST, first);
+        payload.put(SUM, sum);
+        payload.put(COUNT, count);
+        long word = mixed(first ^ sentNanos, last ^ sum);
+        for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
+            payload.put(index, word++);
+        }
+    }
+
+    /** The first number of the group. */
+    public static long first(IntToLongFunction payload) {
+        return payload.applyAsLong(FIRST);
+    }
+
+    /** The sum of all numbers of the group. */
+    public static long sum(IntToLongFunction payload) {
+        return payload.applyAsLong(SUM);
+    }
+
+    /** How many numbers there are in the group. */
+    public static long count(IntToLongFunction payload) {
+        return payload.applyAsLong(COUNT);
+    }
+
+    /** Whether every byte is as it was written. */
+    public static boolean isWhole(IntToLongFunction payload, int length) {
+        if (length != BYTES || count(payload) < 1 || count(payload) > INPUTS) {
+            return false;
+        }
+        long word = mixed(first(payload) ^ payload.applyAsLong(SENT), payload.applyAsLong(0) ^ sum(payload));
+        for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
+            if (payload.applyAsLong(index) != word++) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What follows from two numbers: a change of either changes about half of the bits. */
+    private static long mixed(long one, long other) {
+        long mixed = (one * 0x9E3779B97F4A7C15L ^ other) * 0xBF58476D1CE4E5B9L;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.baton.operations.settings;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is measured.
+ *
+ * @param engine {@value #BATON}, or loops written by hand: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}
+ * @param transport the name under which its provider is found
+ * @param options of the transport, as typed; a directory or a list of brokers is among them
+ */
+public record Subject(String engine, String transport, SortedMap<String, String> options) {
+    /** The engine that runs chains the way users do. */
+    public static final String BATON = "baton";
+
+    /** Loops written by hand against a transport's library, the way its documentation does, without Baton. */
+    public static final String REFERENCE = "reference";
+
+    /**
+     * The same with the mistake of a published comparison: Kafka's consumer is asked to poll for an eighth of the
+     * interval between two messages, which it truncates to no wait at all.
+     */
+    public static final String REFERENCE_ARTICLE = "reference-article";
+
+    /** Option of transports that keep files: where. */
+    public static final String DIRECTORY = "dir";
+
+    /** Option of transports that need brokers: which. */
+    public static final String BROKERS = "bootstrap-servers";
+
+    public Subject {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(transport, "transport");
+        options = options == null ? new TreeMap<>() : new TreeMap<>(options);
+    }
+
+    public Subject(String engine, String transport, Map<String, String> options) {
+        this(engine, transport, (SortedMap<String, String>) new TreeMap<>(options));
+    }
+
+    /** A copy, so that nobody changes a plan. */
+    @Override
+    public SortedMap<String, String> options() {
+        return new TreeMap<>(options);
+    }
+
+    /** The same with {@code ***} in place of every value whose key sounds like a secret. */
+    public Subject redacted() {
+        SortedMap<String, String> shown = options();
+        shown.replaceAll((key, value) -> Secrets.isSecret(key) ? Secrets.HIDDEN : Secrets.redacted(value));
+        return new Subject(engine, transport, shown);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.baton.operations.terminal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table with labels on the left and figures aligned to the right, a column per thing compared.
+ *
+ * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with its labels.
+ * Without colours grey figures stand in parentheses, and the digits of the others stay aligned with theirs. Confined to
+ * one thread.
+ */
+public final class Table {
+    private static final String GAP = "  ";
+
+    private record Row(String label, List<Cell> cells) {}
+
+    private final List<Cell> headings;
+    private final List<Row> rows = new ArrayList<>();
+    private int together = 1;
+
+    public Table(List<Cell> headings) {
+        this.headings = List.copyOf(headings);
+    }
+
+    /** So many columns in turn belong to one thing, and are never cut apart. */
+    public Table together(int columns) {
+        together = columns;
+        return this;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param cells as many as there are headings
+     */
+    public Table row(String label, List<Cell> cells) {
+        if (cells.size() != headings.size()) {
+            throw new IllegalArgumentException(
+                    "row '" + label + "' has " + cells.size() + " cells for " + headings.size() + " columns");
+        }
+        rows.add(new Row(label, List.copyOf(cells)));
+        return this;
+    }
+
+    /** An empty line between groups of rows. */
+    public Table gap() {
+        rows.add(new Row("", headings.stream().map(heading -> Cell.of("")).toList()));
+        return this;
+    }
+
+    /** The finished lines, none wider than {@code width} unless a single column, or those that belong together, already are. */
+    public List<String> lines(Paint paint, int width) {
+        int labels = rows.stream().mapToInt(row -> row.label().length()).max().orElse(0);
+        List<String> lines = new ArrayList<>();
+        int from = 0;
+        while (from < headings.size()) {
+            int used = labels;
+            int to = from;
+            while (to < headings.size() && (to == from || used + widthOfThoseAt(to, paint) <= width)) {
+                used += widthOfThoseAt(to, paint);
+                to = Math.min(headings.size(), to + together);
+            }
+            if (from > 0) {
+                lines.add("");
+            }
+            lines.add(line(new Row("", headings), labels, from, to, paint));
+            for (Row row : rows) {
+                lines.add(line(row, labels, from, to, paint));
+            }
+            from = to;
+        }
+        return lines;
+    }
+
+    private String line(Row row, int labels, int from, int to, Paint paint) {
+        StringBuilder line = new StringBuilder(row.label());
+        line.append(" ".repeat(labels - row.label().length()));
+        for (int column = from; column < to; column++) {
+            Cell cell = row.cells().get(column);
+            String after = hangs(column, paint) && !isParenthesised(cell, paint) ? " " : "";
+            int padding = columnWidth(column, paint) - plainWidth(cell, paint) - after.length();
+            line.append(GAP).append(" ".repeat(padding));
+            line.append(paint.apply(cell.tone(), cell.text())).append(after);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    /** Of the columns that belong together from one on. */
+    private int widthOfThoseAt(int from, Paint paint) {
+        int used = 0;
+        for (int column = from; column < Math.min(headings.size(), from + together); column++) {
+            used += GAP.length() + columnWidth(column, paint);
+        }
+        return used;
+    }
+
+    private int columnWidth(int column, Paint paint) {
+        int hanging = hangs(column, paint) ? 1 : 0;
+        int widest = plainWidth(headings.get(column), paint) + hanging;
+        for (Row row : rows) {
+            Cell cell = row.cells().get(column);
+            widest = Math.max(widest, plainWidth(cell, paint) + (isParenthesised(cell, paint) ? 0 : hanging));
+        }
+        return widest;
+    }
+
+    /** Whether a closing parenthesis hangs over the right edge of the column's digits. */
+    private boolean hangs(int column, Paint paint) {
+        return rows.stream().anyMatch(row -> isParenthesised(row.cells().get(column), paint));
+    }
+
+    private static boolean isParenthesised(Cell cell, Paint paint) {
+        return cell.tone() == Tone.GREY && !paint.isColoured() && !cell.text().isEmpty();
+    }
+
+    private static int plainWidth(Cell cell, Paint paint) {
+        return paint.plain(cell.tone(), cell.text()).length();
+    }
+}

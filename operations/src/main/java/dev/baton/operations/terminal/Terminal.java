@@ -1,0 +1,40 @@
+package dev.baton.operations.terminal;
+
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * What the two output streams are connected to, as the shell script {@code baton} saw it: Java itself cannot tell them
+ * apart. Immutable, thread-safe.
+ *
+ * @param outIsTerminal whether standard output is read by a person
+ * @param errIsTerminal whether standard error is
+ * @param columns width to write for
+ * @param isColoured whether colours may be used on standard output: a terminal and no {@code NO_COLOR}
+ */
+public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns, boolean isColoured) {
+    private static final int USUAL_COLUMNS = 100;
+    private static final int FEWEST_COLUMNS = 40;
+    private static final int MOST_COLUMNS = 120;
+
+    /** Reads {@code baton.stdout}, {@code baton.stderr} ({@code terminal} or anything else) and {@code baton.columns}. */
+    public static Terminal detect(Properties properties, Map<String, String> environment) {
+        boolean out = "terminal".equals(properties.getProperty("baton.stdout"));
+        boolean err = "terminal".equals(properties.getProperty("baton.stderr"));
+        boolean isRefused =
+                !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
+        return new Terminal(out, err, columns(properties.getProperty("baton.columns", "")), out && !isRefused);
+    }
+
+    public Paint paint() {
+        return new Paint(isColoured);
+    }
+
+    private static int columns(String text) {
+        try {
+            return Math.max(FEWEST_COLUMNS, Math.min(MOST_COLUMNS, Integer.parseInt(text)));
+        } catch (NumberFormatException unknown) {
+            return USUAL_COLUMNS;
+        }
+    }
+}

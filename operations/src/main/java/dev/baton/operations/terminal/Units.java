@@ -1,0 +1,107 @@
+package dev.baton.operations.terminal;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Figures as people read them: three significant digits, a unit, ASCII only so that any terminal shows them.
+ * Stateless, thread-safe.
+ */
+public final class Units {
+    private static final double KIBI = 1024;
+
+    private Units() {}
+
+    /** A measured time, such as {@code 812 ns}, {@code 14.3 us}, {@code 1.23 ms} or {@code 2.50 s}. */
+    public static String time(long nanos) {
+        double value = nanos;
+        String[] units = {"ns", "us", "ms", "s"};
+        int unit = 0;
+        while (unit < units.length - 1 && Math.abs(value) >= 999.5) {
+            value /= 1000;
+            unit++;
+        }
+        return (unit == 0 ? Long.toString(nanos) : significant(value)) + " " + units[unit];
+    }
+
+    /** A time that somebody typed, written back the short way: {@code 30s}, {@code 50us}, {@code 2m}, {@code 90s}. */
+    public static String typed(Duration duration) {
+        long nanos = duration.toNanos();
+        if (nanos != 0) {
+            if (nanos % 3_600_000_000_000L == 0) {
+                return nanos / 3_600_000_000_000L + "h";
+            }
+            if (nanos % 60_000_000_000L == 0) {
+                return nanos / 60_000_000_000L + "m";
+            }
+            if (nanos % 1_000_000_000L == 0) {
+                return nanos / 1_000_000_000L + "s";
+            }
+            if (nanos % 1_000_000L == 0) {
+                return nanos / 1_000_000L + "ms";
+            }
+            if (nanos % 1_000L == 0) {
+                return nanos / 1_000L + "us";
+            }
+        }
+        return nanos == 0 ? "0s" : nanos + "ns";
+    }
+
+    /** A length of time for planning, rounded up to a round number: {@code 100 s}, {@code 17 min}, {@code 2.8 h}. */
+    public static String span(Duration duration) {
+        double seconds = duration.toNanos() / 1e9;
+        if (seconds <= 120) {
+            return (long) Math.ceil(seconds) + " s";
+        }
+        if (seconds <= 120 * 60) {
+            return (long) Math.ceil(seconds / 60) + " min";
+        }
+        return String.format(Locale.ROOT, "%.1f h", Math.ceil(seconds / 360) / 10);
+    }
+
+    /** Minutes and seconds of a clock: {@code 0:07}, {@code 12:30}. */
+    public static String clock(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        return String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
+    }
+
+    /** An amount of memory in binary units: {@code 812 B}, {@code 1.50 KiB}, {@code 118 MiB}. */
+    public static String bytes(double bytes) {
+        String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
+        double value = bytes;
+        int unit = 0;
+        while (unit < units.length - 1 && Math.abs(value) >= 1000) {
+            value /= KIBI;
+            unit++;
+        }
+        return (unit == 0 && value == Math.rint(value) ? Long.toString((long) value) : significant(value)) + " "
+                + units[unit];
+    }
+
+    /** A count with its thousands apart: {@code 30,000}. */
+    public static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** {@code 1 trial}, {@code 3 trials}. */
+    public static String trials(int count) {
+        return count(count) + (count == 1 ? " trial" : " trials");
+    }
+
+    /** Messages per second as typed: {@code 1,000}, {@code 0.5}. */
+    public static String rate(double perSecond) {
+        return perSecond == Math.rint(perSecond) ? count((long) perSecond) : Double.toString(perSecond);
+    }
+
+    /** A share of one core or of the time: {@code 0 %}, {@code 0.12 %}, {@code 12.3 %}, {@code 187 %}. */
+    public static String percent(double share) {
+        double percent = share * 100;
+        return (percent == 0 ? "0" : significant(percent)) + " %";
+    }
+
+    private static String significant(double value) {
+        double size = Math.abs(value);
+        String pattern = size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f";
+        return String.format(Locale.ROOT, pattern, value);
+    }
+}

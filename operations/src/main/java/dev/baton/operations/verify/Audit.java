@@ -1,0 +1,154 @@
+package dev.baton.operations.verify;
+
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.LaneTopic;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads topics end to end, each chain's from its first to its last, lane by lane, so that causes can be held against the
+ * topic before. What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to
+ * one thread.
+ */
+public final class Audit {
+    private static final Pattern OF_A_CHAIN = Pattern.compile("(.+)-(\\d{1,9})");
+    private static final int READ_LIMIT = 1024;
+    private static final int MOST_READS_BEHIND_THE_END = 64;
+
+    /** Told how far the reading has come. */
+    public interface Listener {
+        /** Called after every few frames. */
+        void onProgress(String topic, long frames, long ofAbout);
+    }
+
+    private final Transport transport;
+    private final Listener listener;
+    private final BooleanSupplier isStopped;
+
+    /** @param isStopped asked often; once true, nothing more is read */
+    public Audit(Transport transport, Listener listener, BooleanSupplier isStopped) {
+        this.transport = transport;
+        this.listener = listener;
+        this.isStopped = isStopped;
+    }
+
+    /** Reads the topics; fewer come back when it was stopped. */
+    public List<TopicAudit> of(Iterable<String> topics) {
+        List<String> ordered = new ArrayList<>();
+        topics.forEach(ordered::add);
+        ordered.sort(Comparator.comparing(Audit::chain)
+                .thenComparing(LaneTopic::lane)
+                .thenComparing(Audit::number)
+                .thenComparing(Comparator.naturalOrder()));
+        Map<String, TopicAudit> done = new HashMap<>();
+        List<TopicAudit> audits = new ArrayList<>();
+        for (String topic : ordered) {
+            if (isStopped.getAsBoolean()) {
+                break;
+            }
+            TopicAudit audit = new TopicAudit(topic, done.get(before(topic)));
+            read(audit);
+            done.put(topic, audit);
+            audits.add(audit);
+        }
+        return audits;
+    }
+
+    private void read(TopicAudit audit) {
+        try (TopicInspector inspector = transport.inspect(audit.topic())) {
+            audit.inputs(sequence -> inputOf(sequence, inspector, audit));
+            Map<String, Long> acknowledged = orDamage(inspector::acknowledged, audit, Map.of());
+            long end = orDamage(inspector::newestSequence, audit, 0L);
+            String last = "";
+            int behindTheEnd = 0;
+            while (!isStopped.getAsBoolean() && behindTheEnd < MOST_READS_BEHIND_THE_END) {
+                try {
+                    if (inspector.read(audit, READ_LIMIT) == 0) {
+                        break;
+                    }
+                    behindTheEnd += end > 0 && audit.newest() >= end ? 1 : 0;
+                } catch (DamagedTopicException damage) {
+                    audit.damaged(damage);
+                    if (damage.isEnd() || damage.getMessage().equals(last)) {
+                        break;
+                    }
+                    last = damage.getMessage();
+                }
+                listener.onProgress(audit.topic(), audit.frames(), end);
+            }
+            if (!isStopped.getAsBoolean()) {
+                audit.endsAt(end);
+                audit.acknowledged(acknowledged);
+            }
+        }
+        if (audit.before() != null) {
+            audit.causesEndAt(endOf(audit.before()));
+        }
+    }
+
+    private static InputRef inputOf(long sequence, TopicInspector inspector, TopicAudit audit) {
+        try {
+            return inspector.inputOf(sequence);
+        } catch (TransportException unreadable) {
+            audit.damaged(unreadable.getMessage());
+            return InputRef.UNKNOWN;
+        }
+    }
+
+    private long endOf(TopicAudit audit) {
+        try (TopicInspector inspector = transport.inspect(audit.topic())) {
+            return Math.max(audit.newest(), inspector.newestSequence());
+        } catch (DamagedTopicException told) {
+            return audit.newest();
+        }
+    }
+
+    private interface Answer<T> {
+        T ask();
+    }
+
+    private static <T> T orDamage(Answer<T> answer, TopicAudit audit, T otherwise) {
+        try {
+            return answer.ask();
+        } catch (DamagedTopicException damage) {
+            audit.damaged(damage);
+            return otherwise;
+        } catch (TransportException unreadable) {
+            if (unreadable.getCause() instanceof DamagedTopicException damage) {
+                audit.damaged(damage);
+                return otherwise;
+            }
+            throw unreadable;
+        }
+    }
+
+    /** The same lane of the topic before it. */
+    private static String before(String topic) {
+        String lane = topic.substring(LaneTopic.base(topic).length());
+        return chain(topic) + "-" + (number(topic) - 1) + lane;
+    }
+
+    private static String chain(String topic) {
+        Matcher matcher = ofAChain(topic);
+        return matcher.matches() ? matcher.group(1) : topic;
+    }
+
+    private static long number(String topic) {
+        Matcher matcher = ofAChain(topic);
+        return matcher.matches() ? Long.parseLong(matcher.group(2)) : -1;
+    }
+
+    private static Matcher ofAChain(String topic) {
+        return OF_A_CHAIN.matcher(LaneTopic.base(topic));
+    }
+}

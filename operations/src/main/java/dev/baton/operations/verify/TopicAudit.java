@@ -1,0 +1,262 @@
+package dev.baton.operations.verify;
+
+import dev.baton.spi.Cause;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+
+/**
+ * The account of one topic, kept while its frames are read in the order in which they are stored. Memory is bounded,
+ * however long and however damaged the topic. Confined to one thread.
+ */
+public final class TopicAudit implements FrameHandler {
+    private static final int MOST_TOLD = 20;
+
+    private final String topic;
+    private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
+    private final Missing missing = new Missing();
+    private final List<String> told = new ArrayList<>();
+    private final List<String> orphansTold = new ArrayList<>(); // of the input that is answered now
+    private LongFunction<InputRef> inputs = sequence -> InputRef.UNKNOWN;
+    private final Map<String, Long> acknowledged = new TreeMap<>();
+
+    private long frames;
+    private long bytes;
+    private long first;
+    private long newest;
+    private long previous;
+    private long repeated;
+    private long stepsBack;
+    private long previousCause;
+    private long highestCause;
+    private long causesBack;
+    private long orphans;
+    private long checked;
+    private long failed;
+    private long damaged;
+
+    TopicAudit(String topic, TopicAudit before) {
+        this.topic = topic;
+        this.before = before;
+    }
+
+    @Override
+    public Verdict onFrame(Frame frame, long position) {
+        frames++;
+        bytes += Frame.HEADER_BYTES + frame.length();
+        if (!frame.isPlain() && !isSound(frame, position) && frame.sequence() != newest + 1) {
+            return Verdict.DONE; // nothing in it can be relied on
+        }
+        sequence(frame.sequence(), position);
+        cause(Cause.input(frame.cause()), frame.sequence());
+        return Verdict.DONE;
+    }
+
+    private boolean isSound(Frame frame, long position) {
+        boolean isChecked = frame.isChecked();
+        String defect = frame.unseal();
+        if (isChecked && defect == null) {
+            checked++;
+        } else if (isChecked) {
+            failed++;
+        }
+        if (defect != null) {
+            damaged("position " + position + ", sequence " + frame.sequence() + ": " + defect);
+        }
+        return defect == null;
+    }
+
+    private void sequence(long sequence, long position) {
+        if (first == 0 && newest == 0) {
+            first = sequence;
+        } else if (sequence <= newest) {
+            repeated++;
+            if (sequence < previous) {
+                stepsBack++;
+            }
+            tell("position " + position + ": sequence " + sequence + " comes after " + previous);
+        } else if (sequence > newest + 1) {
+            missing.add(newest + 1, sequence - 1);
+            tell("position " + position + ": sequence " + sequence + " comes after " + previous + ", "
+                    + (sequence - newest - 1) + " missing");
+        }
+        previous = sequence;
+        newest = Math.max(newest, sequence);
+    }
+
+    private void cause(long cause, long sequence) {
+        if (cause < previousCause && !isOfAnotherInput(cause, sequence)) {
+            causesBack++;
+            tell("sequence " + sequence + ": its cause is " + cause + ", the frame before had " + previousCause);
+        }
+        if (before != null && before.missing.holds(cause)) {
+            orphan("sequence " + sequence + ": its cause " + cause + " is missing in topic " + before.topic);
+        }
+        previousCause = cause;
+        highestCause = Math.max(highestCause, cause);
+    }
+
+    /**
+     * Whether the input was replaced between two frames, and its causes begin again: it is another topic, or a newer writer
+     * wrote sequences again that were answered before. Causes of the former one cannot be held against the topic before.
+     */
+    private boolean isOfAnotherInput(long cause, long sequence) {
+        InputRef now = inputs.apply(sequence);
+        InputRef former = inputs.apply(sequence - 1);
+        boolean isOther = now.topic() != 0 && former.topic() != 0 && now.topic() != former.topic();
+        boolean isRewritten = now.topic() == former.topic()
+                && former.incarnation() != 0
+                && Incarnation.count(now.incarnation()) > Incarnation.count(former.incarnation());
+        if (!isOther && !isRewritten) {
+            return false;
+        }
+        tell("sequence " + sequence + ": the input was replaced, as its topic was "
+                + (isOther ? "deleted and created again" : "restored or cut off, and written further")
+                + "; causes go on at " + cause + ", those of the former input went up to " + previousCause);
+        orphans = 0;
+        orphansTold.clear();
+        highestCause = 0;
+        return true;
+    }
+
+    private void orphan(String what) {
+        orphans++;
+        if (orphansTold.size() < MOST_TOLD) {
+            orphansTold.add(what);
+        }
+    }
+
+    /** How to find out which input a frame answers. */
+    void inputs(LongFunction<InputRef> bySequence) {
+        inputs = bySequence;
+    }
+
+    void damaged(DamagedTopicException damage) {
+        damaged(damage.getMessage());
+    }
+
+    void damaged(String what) {
+        damaged++;
+        tell(what);
+    }
+
+    /** Held against what the transport says of the end, asked before the topic was read. */
+    void endsAt(long sequence) {
+        if (newest < sequence) {
+            missing.add(newest + 1, sequence);
+            tell("the topic is said to end at sequence " + sequence + ", read were frames up to " + newest);
+        }
+    }
+
+    /** Held against the topic before, whose end was asked for after this one was read. */
+    void causesEndAt(long sequence) {
+        if (before != null && highestCause > sequence) {
+            orphan("causes go up to " + highestCause + ", topic " + before.topic + " ends at " + sequence);
+        }
+    }
+
+    /** What consumers have acknowledged, asked before the topic was read. */
+    void acknowledged(Map<String, Long> sequences) {
+        acknowledged.putAll(sequences);
+        sequences.forEach((consumer, sequence) -> {
+            if (sequence > newest) {
+                damaged("consumer " + consumer + " has acknowledged sequence " + sequence + ", the topic ends at "
+                        + newest);
+            }
+        });
+    }
+
+    private void tell(String what) {
+        if (told.size() < MOST_TOLD) {
+            told.add(what);
+        }
+    }
+
+    public boolean isClean() {
+        return damaged == 0 && missing.gaps() == 0 && repeated == 0 && causesBack == 0 && orphans == 0;
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    /** The topic before, or null. */
+    TopicAudit before() {
+        return before;
+    }
+
+    public long frames() {
+        return frames;
+    }
+
+    /** Headers, payloads and checksums. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Sequence of the first frame, 0: there is none. */
+    public long first() {
+        return first;
+    }
+
+    public long newest() {
+        return newest;
+    }
+
+    public long gaps() {
+        return missing.gaps();
+    }
+
+    public long missing() {
+        return missing.count();
+    }
+
+    public long repeated() {
+        return repeated;
+    }
+
+    public long stepsBack() {
+        return stepsBack;
+    }
+
+    public long causesBack() {
+        return causesBack;
+    }
+
+    /** Frames whose cause is not in the topic before. */
+    public long orphans() {
+        return orphans;
+    }
+
+    /** Frames whose checksum is right. */
+    public long checked() {
+        return checked;
+    }
+
+    /** Frames whose checksum is not. */
+    public long failed() {
+        return failed;
+    }
+
+    public long damaged() {
+        return damaged;
+    }
+
+    /** By consumer. */
+    public Map<String, Long> acknowledged() {
+        return Map.copyOf(acknowledged);
+    }
+
+    /** What was wrong, in order, and where the input was replaced; of very much the first. */
+    public List<String> told() {
+        return Stream.concat(told.stream(), orphansTold.stream()).toList();
+    }
+}

@@ -1,0 +1,239 @@
+package dev.baton.operations.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.disruptor.DisruptorProvider;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import dev.baton.spi.TransportProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a service process takes what its transport does to it. */
+@Timeout(30)
+class ServiceProcessTest {
+    private static final Duration STOP = Duration.ofSeconds(1);
+
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void aTransportThatFailsIsOpenedAgainAfterPausesThatGrow() {
+        ServiceProcess[] process = new ServiceProcess[1];
+        Failing provider = new Failing(3, () -> process[0].stop());
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, log::add);
+
+        assertThat(process[0].run()).isNull();
+
+        assertThat(log)
+                .containsExactly(
+                        "five s1 starting: over failing",
+                        "five s1 waiting: again in 100 ms: no broker 1",
+                        "five s1 waiting: again in 200 ms: no broker 2",
+                        "five s1 waiting: again in 400 ms: no broker 3",
+                        "five s1 stopped");
+        assertThat(process[0].health().restarts()).isEqualTo(2);
+        assertThat(process[0].health().lastError()).isEqualTo("no broker 3");
+        assertThat(process[0].health().isHealthy()).isFalse();
+    }
+
+    @Test
+    void whatIsNotTheTransportsFaultEndsIt() {
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                throw new IllegalArgumentException("size=9 is not allowed; 1 to 3");
+            }
+        };
+
+        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, log::add).run();
+
+        assertThat(gaveUp).isInstanceOf(IllegalArgumentException.class);
+        assertThat(log).last().isEqualTo("five s1 failed: size=9 is not allowed; 1 to 3");
+    }
+
+    @Test
+    void aLoginThatIsRefusedIsNotTriedAgain() {
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                throw new AccessRefusedException("the broker refused the login");
+            }
+        };
+
+        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, log::add).run();
+
+        assertThat(gaveUp).isInstanceOf(AccessRefusedException.class);
+        assertThat(log)
+                .containsExactly("five s1 starting: over failing", "five s1 failed: the broker refused the login");
+    }
+
+    @Test
+    void aProcessThatANewerOneHasReplacedStandsByAndOpensNothingAgain() {
+        AtomicInteger opened = new AtomicInteger();
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                opened.incrementAndGet();
+                throw new IllegalStateException(
+                        "in a loop", new ReplacedException("five-1", "topic five-1 has a newer writer"));
+            }
+        };
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        await().until(() -> process.health().state() == ServiceState.STANDBY);
+
+        assertThat(process.health().isHealthy()).isTrue();
+        process.stop();
+
+        assertThat(end.join()).isNull();
+        assertThat(opened).hasValue(1);
+        assertThat(log)
+                .containsExactly(
+                        "five s1 starting: over failing",
+                        "five s1 standby: a newer process has taken over, this one opens nothing again: in a loop",
+                        "five s1 stopped");
+    }
+
+    @Test
+    void aProcessThatWasReplacedElsewhereThanAtTheTopicThatDecidesOpensEverythingAgain() {
+        AtomicInteger opened = new AtomicInteger();
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                String topic = opened.incrementAndGet() < 3 ? "five-0" : "five-1";
+                throw new ReplacedException(topic, "topic " + topic + " has a newer owner");
+            }
+        };
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
+        await().until(() -> process.health().state() == ServiceState.STANDBY);
+        process.stop();
+
+        assertThat(end.join()).isNull();
+        assertThat(opened).hasValue(3);
+    }
+
+    @Test
+    void aProcessThatIsKeptOutSaysSoOnceAndTriesAgain() {
+        AtomicInteger opened = new AtomicInteger();
+        ServiceProcess[] process = new ServiceProcess[1];
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                if (opened.incrementAndGet() == 3) {
+                    process[0].stop();
+                }
+                throw new OccupiedException("topic five-1 has a live writer");
+            }
+        };
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, log::add);
+
+        assertThat(process[0].run()).isNull();
+
+        assertThat(log)
+                .containsExactly(
+                        "five s1 starting: over failing",
+                        "five s1 standby: takes over when the other process has ended: topic five-1 has a live writer",
+                        "five s1 stopped");
+        assertThat(process[0].health().restarts()).isZero();
+    }
+
+    @Test
+    void aTopicThatIsNotTheOneItWasEndsIt() {
+        Failing provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                throw new TopicMismatchException(
+                        "go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL), which handles all");
+            }
+        };
+
+        assertThat(new ServiceProcess(plan("five"), provider, STOP, log::add).run())
+                .isInstanceOf(TopicMismatchException.class);
+        assertThat(log).last().isEqualTo("five s1 failed: go on with --replaced-input handle-all, which handles all");
+    }
+
+    @Test
+    void aTransportThatCannotCrossProcessesIsRefused() {
+        Throwable gaveUp = new ServiceProcess(plan("five"), new DisruptorProvider(), STOP, log::add).run();
+
+        assertThat(gaveUp).hasMessageContaining("cannot cross processes");
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
+    }
+
+    @Test
+    void aPlanNamesServicesThatTheChainHas() {
+        assertThatThrownBy(() -> new ServicePlan("five", 2, List.of(3), 1, subject(), LOOPS))
+                .hasMessage("service 3; the chain has 1 to 2");
+    }
+
+    private static final LoopPlan LOOPS = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
+
+    private static ServicePlan plan(String chain) {
+        return new ServicePlan(chain, 2, List.of(1), 1, subject(), LOOPS);
+    }
+
+    private static Subject subject() {
+        return new Subject(Subject.BATON, "failing", Map.of());
+    }
+
+    /** Cannot be opened so many times; the last time somebody is told. */
+    private static class Failing implements TransportProvider {
+        private final int times;
+        private final Runnable atLast;
+        private int opened;
+
+        Failing(int times, Runnable atLast) {
+            this.times = times;
+            this.atLast = atLast;
+        }
+
+        @Override
+        public String name() {
+            return "failing";
+        }
+
+        @Override
+        public String summary() {
+            return "cannot be opened";
+        }
+
+        @Override
+        public Set<Guarantee> guarantees() {
+            return Set.of(Guarantee.CROSS_PROCESS);
+        }
+
+        @Override
+        public List<OptionSpec> options() {
+            return List.of();
+        }
+
+        @Override
+        public Transport open(Map<String, String> options) {
+            opened++;
+            if (opened == times) {
+                atLast.run();
+            }
+            throw new TransportException("no broker " + opened);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.baton.operations.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    private static final Paint PLAIN = new Paint(false);
+    private static final Paint COLOURED = new Paint(true);
+
+    private final Table table = new Table(List.of(Cell.of("disruptor"), Cell.of("kafka")))
+            .row("p50", List.of(Cell.of("143 us"), Cell.of("1.23 ms")))
+            .gap()
+            .row("p99.99", List.of(Cell.of("312 us", Tone.GREY), Cell.of("9.81 ms")));
+
+    @Test
+    void greyFiguresStandInParenthesesThatDoNotShiftTheDigits() {
+        assertThat(table.lines(PLAIN, 100))
+                .containsExactly(
+                        "        disruptor     kafka", //
+                        "p50        143 us   1.23 ms",
+                        "",
+                        "p99.99    (312 us)  9.81 ms");
+    }
+
+    @Test
+    void colouredFiguresAreAlignedByWhatIsSeen() {
+        assertThat(table.lines(COLOURED, 100))
+                .containsExactly(
+                        "        disruptor    kafka",
+                        "p50        143 us  1.23 ms",
+                        "",
+                        "p99.99     \u001b[2m312 us\u001b[0m  9.81 ms");
+    }
+
+    @Test
+    void columnsThatDoNotFitGoIntoABlockBelow() {
+        assertThat(table.lines(COLOURED, 20))
+                .containsExactly(
+                        "        disruptor",
+                        "p50        143 us",
+                        "",
+                        "p99.99     \u001b[2m312 us\u001b[0m",
+                        "",
+                        "          kafka",
+                        "p50     1.23 ms",
+                        "",
+                        "p99.99  9.81 ms");
+    }
+
+    @Test
+    void columnsThatBelongTogetherAreNotCutApart() {
+        Table pairs = new Table(List.of(Cell.of("ring"), Cell.of(""), Cell.of("queue"), Cell.of("")))
+                .together(2)
+                .row("", List.of(Cell.of("p50"), Cell.of("p99"), Cell.of("p50"), Cell.of("p99")));
+
+        assertThat(pairs.lines(COLOURED, 100)).containsExactly("  ring       queue", "   p50  p99    p50  p99");
+        assertThat(pairs.lines(COLOURED, 20)) // three columns would fit
+                .containsExactly("  ring", "   p50  p99", "", "  queue", "    p50  p99");
+    }
+
+    @Test
+    void aRowHasACellForEachColumn() {
+        assertThatThrownBy(() -> table.row("p90", List.of(Cell.of("1 us"))))
+                .hasMessage("row 'p90' has 1 cells for 2 columns");
+    }
+
+    @Test
+    void longTextGoesOnBelowItself() {
+        assertThat(Wrapped.lines("fact: ", "one two three four five six seven", 26))
+                .containsExactly("fact: one two three four", "      five six seven");
+    }
+}

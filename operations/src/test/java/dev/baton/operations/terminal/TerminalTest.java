@@ -1,0 +1,37 @@
+package dev.baton.operations.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class TerminalTest {
+    private final Properties properties = new Properties();
+
+    @Test
+    void nothingIsATerminalUnlessTheScriptSaysSo() {
+        assertThat(Terminal.detect(properties, Map.of())).isEqualTo(new Terminal(false, false, 100, false));
+    }
+
+    @Test
+    void aTerminalHasColoursUnlessRefused() {
+        properties.setProperty("baton.stdout", "terminal");
+        properties.setProperty("baton.columns", "90");
+        assertThat(Terminal.detect(properties, Map.of())).isEqualTo(new Terminal(true, false, 90, true));
+        assertThat(Terminal.detect(properties, Map.of("NO_COLOR", "1")).isColoured())
+                .isFalse();
+        assertThat(Terminal.detect(properties, Map.of("TERM", "dumb")).isColoured())
+                .isFalse();
+    }
+
+    @Test
+    void widthsThatNobodyCanReadAreBounded() {
+        properties.setProperty("baton.columns", "400");
+        assertThat(Terminal.detect(properties, Map.of()).columns()).isEqualTo(120);
+        properties.setProperty("baton.columns", "0");
+        assertThat(Terminal.detect(properties, Map.of()).columns()).isEqualTo(40);
+        properties.setProperty("baton.columns", "?");
+        assertThat(Terminal.detect(properties, Map.of()).columns()).isEqualTo(100);
+    }
+}
