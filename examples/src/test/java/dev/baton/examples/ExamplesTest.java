@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs every example as its reader would, over every transport. */
 @Timeout(60)
 class ExamplesTest {
-    private interface Main {
+    interface Main {
         void run() throws Exception;
     }
 
@@ -85,7 +85,7 @@ class ExamplesTest {
         }
     }
 
-    private static String printed(Main main) throws Exception {
+    static String printed(Main main) throws Exception {
         PrintStream console = System.out;
         ByteArrayOutputStream captured = new ByteArrayOutputStream();
         System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
