@@ -39,6 +39,7 @@ final class Stage extends Part implements FrameHandler {
     private final Service service;
     private final boolean ticks;
     private final boolean holds;
+    private final UnreadableInputs unreadables;
     private final int maxOutputs;
 
     private Upstream upstream; // null: topics fed by another process
@@ -59,7 +60,6 @@ final class Stage extends Part implements FrameHandler {
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
     private int taken; // inputs consumed in this poll
-    private long skipped; // records that were no frames, or damaged ones
     private boolean isGapAllowed; // a record was skipped: what it held is not known
     private boolean isFollowedUp; // inputs are held, or a gap is allowed
     private boolean hadLastWord;
@@ -75,6 +75,7 @@ final class Stage extends Part implements FrameHandler {
         this.ticks = plan.ticks();
         this.holds = service.holdsInputs();
         this.isFollowedUp = holds;
+        this.unreadables = new UnreadableInputs(plan, state);
         this.maxOutputs = service.maxOutputs();
         if (maxOutputs < 0) {
             throw new IllegalArgumentException("service " + plan.name() + ": maxOutputs is " + maxOutputs);
@@ -203,7 +204,8 @@ final class Stage extends Part implements FrameHandler {
             int polled = reader.poll(this, budget);
             hasFoundNothing = isAllWritten && polled == 0 && !isRefused && reader.backlog() <= 0;
         } catch (DamagedTopicException unreadable) {
-            skip(unreadable);
+            unreadables.skip(unreadable, reader);
+            allowGap();
         } finally {
             if (taken > 0) {
                 handOver();
@@ -221,18 +223,10 @@ final class Stage extends Part implements FrameHandler {
         }
     }
 
-    private void skip(DamagedTopicException unreadable) {
-        if (plan.edges().unreadable() == UnreadableFrames.STOP || !reader.skipUnreadable()) {
-            throw unreadable;
-        }
-        countSkipped(unreadable.getMessage());
-    }
-
-    private void countSkipped(String what) {
-        skipped++;
+    /** What was skipped may have held an input. */
+    private void allowGap() {
         isGapAllowed = true;
         isFollowedUp = true;
-        state.warn("skipped an unreadable record, number " + skipped + " since the start: " + what);
     }
 
     private void handOver() {
@@ -257,7 +251,8 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     public Verdict onFrame(Frame frame, long position) {
-        if (!frame.isPlain() && !isReadable(frame, position)) {
+        if (!frame.isPlain() && !unreadables.isReadable(frame, position, consumed)) {
+            allowGap();
             consumedPosition = position;
             return Verdict.DONE;
         }
@@ -316,21 +311,6 @@ final class Stage extends Part implements FrameHandler {
         writer.answers(new InputRef(reader.identity(), author == null ? 0 : author.id()));
     }
 
-    /** Whether a frame with flags is fine; false: it is to be skipped. */
-    private boolean isReadable(Frame frame, long position) {
-        String defect = frame.unseal();
-        if (defect == null) {
-            return true;
-        }
-        String text = "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence()
-                + " (due is " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
-        if (plan.edges().unreadable() == UnreadableFrames.STOP) {
-            throw new DamagedTopicException(text, false);
-        }
-        countSkipped(text);
-        return false;
-    }
-
     private long checkedSequence(Frame frame, long position) {
         long sequence = frame.sequence();
         if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN && !(isGapAllowed && sequence > consumed)) {
@@ -385,7 +365,7 @@ final class Stage extends Part implements FrameHandler {
                 plan.output(),
                 isLast ? 0 : writer.sequence(),
                 isLast ? 0 : writer.storedSequence(),
-                skipped,
+                unreadables.skipped(),
                 progress.unstoredNanos(now),
                 progress.idleNanos(now));
     }

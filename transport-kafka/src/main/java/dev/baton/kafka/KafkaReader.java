@@ -7,9 +7,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -25,8 +23,6 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Confined to its loop.
  */
 final class KafkaReader implements TopicReader {
-    private static final long NONE = -1;
-
     private final KafkaConnection connection;
     private final TopicPartition partition;
     private final String consumer;
@@ -35,12 +31,8 @@ final class KafkaReader implements TopicReader {
     private final Frame frame = new Frame();
     private final LogWriters writers;
     private final DealtRecords records;
-    private long sequence = NONE; // of the last frame consumed
-    private long offset; // of the last frame consumed
-    private long timestamp; // of the last frame consumed
+    private final FrameOrder order;
     private final SequenceRuns runs = new SequenceRuns();
-    private Incarnation former; // the author before; null for none
-    private Incarnation author; // of the frame handed over last; null before the first
     private long handed; // offset of the newest frame handed over
     private Repairs repairs; // null until a record is met that is no frame
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
@@ -73,7 +65,7 @@ final class KafkaReader implements TopicReader {
         this.records = new DealtRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
-        this.sequence = opened.sequence() > 0 ? opened.sequence() : NONE;
+        this.order = new FrameOrder(partition, writers, opened.sequence());
     }
 
     @Override
@@ -109,16 +101,12 @@ final class KafkaReader implements TopicReader {
                 stepOver(record);
                 continue;
             }
-            meetAuthor(record, handler);
-            long next = frame.sequence();
-            if (sequence != NONE && next != sequence + 1) {
-                throw notInSequence(record, next);
-            }
+            order.check(frame, record, handler);
             handed = record.offset();
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 break;
             }
-            consume(record, next); // not reached when the handler throws
+            consume(record, frame.sequence()); // not reached when the handler throws
             consumed++;
         }
         return consumed;
@@ -148,9 +136,7 @@ final class KafkaReader implements TopicReader {
 
     private void consume(ConsumerRecord<byte[], ByteBuffer> record, long frameSequence) {
         runs.consumed(record.offset(), frameSequence);
-        sequence = frameSequence;
-        offset = record.offset();
-        timestamp = record.timestamp();
+        order.consumed(record, frameSequence);
         records.remove();
     }
 
@@ -194,7 +180,7 @@ final class KafkaReader implements TopicReader {
 
     @Override
     public Incarnation writer() {
-        return author;
+        return order.author();
     }
 
     /** As the consumer's last answer says; nothing is asked for. Markers count until they are fetched. */
@@ -234,7 +220,7 @@ final class KafkaReader implements TopicReader {
             isClosed = !goesOn;
         }
         if (isClosed) {
-            records.clear();
+            forgetRecords();
             tellReplaced();
         }
         return isClosed;
@@ -399,27 +385,5 @@ final class KafkaReader implements TopicReader {
             isTold = true;
             throw new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
         }
-    }
-
-    private void meetAuthor(ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
-        long id = StoredFrame.writerOf(frame, record);
-        if (author == null || author.id() != id) {
-            former = author;
-            author = writers.of(id);
-            if (author != former) {
-                handler.onWriter(author);
-            }
-        }
-    }
-
-    private TransportException notInSequence(ConsumerRecord<byte[], ByteBuffer> record, long found) {
-        return new TransportException("topic '" + TopicNames.of(partition) + "', offset " + record.offset()
-                + ": sequence "
-                + found + " follows " + sequence + ", written " + Instant.ofEpochMilli(record.timestamp())
-                + (timestamp == 0 ? "" : " and " + Instant.ofEpochMilli(timestamp) + " (offset " + offset + ")")
-                + " by " + author.process() + (former == null ? "" : " and, before it began, " + former.process())
-                + (found > sequence
-                        ? "; frames between them were lost or removed by the topic's retention"
-                        : "; the topic lost frames that had been read"));
     }
 }
