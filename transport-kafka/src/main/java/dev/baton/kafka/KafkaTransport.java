@@ -6,6 +6,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.LaneGroup;
 import dev.baton.spi.LaneHolder;
 import dev.baton.spi.LaneMembership;
+import dev.baton.spi.RepairReport;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.Collection;

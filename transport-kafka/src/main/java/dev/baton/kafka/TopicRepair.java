@@ -1,7 +1,8 @@
 package dev.baton.kafka;
 
-import dev.baton.kafka.RepairReport.Outcome;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.RepairReport;
+import dev.baton.spi.RepairReport.Outcome;
 import dev.baton.spi.TransportException;
 import java.util.List;
 import org.apache.kafka.clients.admin.OffsetSpec;

@@ -3,8 +3,9 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.kafka.RepairReport.Outcome;
 import dev.baton.spi.Connection;
+import dev.baton.spi.RepairReport;
+import dev.baton.spi.RepairReport.Outcome;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.kafka.RepairReport.Outcome;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
+import dev.baton.spi.RepairReport;
+import dev.baton.spi.RepairReport.Outcome;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;

@@ -1,15 +1,13 @@
 package dev.baton.operations.verify;
 
-import dev.baton.kafka.KafkaProvider;
-import dev.baton.kafka.KafkaTransport;
-import dev.baton.kafka.RepairReport;
-import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OneTransportOptions;
 import dev.baton.operations.line.Refusal;
+import dev.baton.spi.RepairReport;
+import dev.baton.spi.RepairingProvider;
 import dev.baton.spi.TransportException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -54,11 +52,13 @@ public final class RepairCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ChosenTransport chosen = transport.choose(known);
-        Checks.require(
-                chosen.provider() instanceof KafkaProvider,
-                "--transport " + chosen.provider().name() + " cannot be repaired; --transport kafka can");
-        try (KafkaTransport kafka = (KafkaTransport) chosen.provider().open(chosen.options())) {
-            RepairReport report = kafka.repair(topic, isDryRun);
+        if (!(chosen.provider() instanceof RepairingProvider provider)) {
+            throw new Refusal(
+                    Refusal.Kind.USAGE,
+                    "--transport " + chosen.provider().name() + " cannot be repaired; --transport kafka can");
+        }
+        try {
+            RepairReport report = provider.repair(chosen.options(), topic, isDryRun);
             console.print(report.lines());
             boolean isDone = report.outcome() != RepairReport.Outcome.WOULD_DROP && report.isReadable();
             return isDone ? ExitCode.OK : ExitCode.FAILED;

@@ -1,9 +1,9 @@
-package dev.baton.kafka;
+package dev.baton.spi;
 
 import java.util.List;
 
 /**
- * What a repair of a topic found and did, see {@link KafkaTransport#repair}. Immutable, thread-safe.
+ * What a repair of a topic found and did, see {@link RepairingProvider#repair}. Immutable, thread-safe.
  *
  * @param outcome what was done
  * @param dropped records that readers step over from now on, or would
