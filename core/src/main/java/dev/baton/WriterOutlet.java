@@ -102,38 +102,11 @@ class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public Claim claim(int maxLength, long originNanos) {
-        checkLeft();
-        Frame frame = writer.claim(maxLength);
-        return frame == null ? null : claim.open(frame, maxLength, originNanos);
-    }
-
-    /** {@inheritDoc} What comes from a topic is copied from frame to frame, without a claim in between. */
-    @Override
-    public boolean forward(Message in) {
-        if (!(in instanceof InboundMessage inbound) || claim.isOpen()) {
-            return Outlet.super.forward(in);
-        }
-        checkLeft();
-        Frame source = inbound.frame();
-        int length = source.length();
-        Frame frame = writer.claim(length);
-        if (frame == null) {
-            return false;
-        }
-        try {
-            frame.putPayload(source, length);
-            commit(frame, length, source.type(), inTick && hops == 0 ? environment.nanoTime() : origin);
-        } catch (Throwable failed) {
-            writer.abort();
-            throw failed;
-        }
-        return true;
-    }
-
-    private void checkLeft() {
         if (!inTick && left == 0) {
             throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
+        Frame frame = writer.claim(maxLength);
+        return frame == null ? null : claim.open(frame, maxLength, originNanos);
     }
 
     @Override
