@@ -6,6 +6,8 @@ import dev.baton.run.Loops;
 import dev.baton.spi.DamagedTopicException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,5 +38,36 @@ class ForeignFlagsTest {
                     .hasMessageContaining("flags 0x" + Integer.toHexString(flags));
         }
         assertThat(served).isEmpty();
+    }
+
+    @Test
+    void aMessageBehindASkippedOneMayFailAndComeAgain() {
+        List<Long> handled = new ArrayList<>();
+        AtomicInteger failures = new AtomicInteger(1);
+        HostileTransport transport = new HostileTransport();
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    if (in.sequence() == 3 && failures.getAndDecrement() > 0) {
+                        throw new IllegalStateException("fails once");
+                    }
+                    handled.add(in.sequence());
+                })
+                .build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onUnreadable(UnreadableFrames.SKIP)
+                        .onError(ErrorPolicy.retry(1))
+                        .start()) {
+            for (int i = 0; i < 4; i++) {
+                running.inlet().send(new byte[1]);
+            }
+            transport.topic("c-0").get(1)[FLAGS_OFFSET] = 0x55;
+            loops.turn();
+            loops.turn();
+
+            assertThat(running.failure()).isEmpty();
+            assertThat(handled).containsExactly(1L, 3L, 4L);
+        }
     }
 }
