@@ -46,7 +46,7 @@ class LaboratoryTest {
         assertThat(laboratory.run("help", "chain")).isZero();
         assertThat(laboratory.out())
                 .contains("--transport", "--services", "--instances", "--rate", "--warmup", "--duration", "--payload")
-                .contains("--threading", "--idle", "--within", "--bootstrap-servers", "-o", "--dir", "--out")
+                .contains("--threading", "--idle", "--latency-budget", "--bootstrap-servers", "-o", "--dir", "--out")
                 .contains("--seed", "--heap", "--keep");
     }
 
@@ -165,7 +165,7 @@ class LaboratoryTest {
                     --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-article
                     --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-article
                     --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,
-                    --within 1us             | 2 | --within 1us is out of range; 100us to 1m
+                    --latency-budget 1us     | 2 | --latency-budget 1us is out of range; 100us to 1m
                     --heap 256               | 2 | --heap '256' is not allowed; a number and m or g, at least 16m
                     --heap 1m                | 2 | --heap '1m' is not allowed
                     --seed x                 | 2 | 'x' is not a long

@@ -117,8 +117,8 @@ public final class Remarks {
                 .append(loops.threading())
                 .append(", idle ")
                 .append(loops.idle());
-        if (loops.withinNanos() > 0) {
-            text.append(", within ").append(Units.typed(Duration.ofNanos(loops.withinNanos())));
+        if (loops.latencyBudgetNanos() > 0) {
+            text.append(", latency budget ").append(Units.typed(Duration.ofNanos(loops.latencyBudgetNanos())));
         }
         return text.append("; ")
                 .append(jvm.vendor())

@@ -72,8 +72,8 @@ public final class DensityHead {
         LoopPlan loops = line.loops();
         StringBuilder text = new StringBuilder("engine ").append(line.engine());
         text.append(", ").append(loops.threading()).append(", idle ").append(loops.idle());
-        if (loops.withinNanos() > 0) {
-            text.append(", within ").append(Limit.time(loops.withinNanos()));
+        if (loops.latencyBudgetNanos() > 0) {
+            text.append(", latency budget ").append(Limit.time(loops.latencyBudgetNanos()));
         }
         if (!line.jvm().isEmpty()) {
             text.append(", ").append(line.jvm());
