@@ -75,7 +75,7 @@ public final class ResultTable {
             row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
-        row(table, trials, "slip      p99.9", trial -> percentile(trial.slip(), 99.9));
+        row(table, trials, "send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
     }
 
     /** A figure of the instance with the highest p99.9, judged by itself. */

@@ -47,7 +47,7 @@ public final class JoinedTrial {
         TrialResult first = parts.get(0);
         Histogram response = merged(parts, TrialResult::response, null, folder);
         Histogram service = merged(parts, TrialResult::service, IntervalLog.SERVICE, folder);
-        Histogram slip = merged(parts, TrialResult::slip, IntervalLog.SLIP, folder);
+        Histogram sendDelay = merged(parts, TrialResult::sendDelay, IntervalLog.SEND_DELAY, folder);
         return new TrialResult(
                 TrialResult.SCHEMA,
                 whole.redacted(),
@@ -58,14 +58,14 @@ public final class JoinedTrial {
                 delivery(parts),
                 latency(parts, TrialResult::response, response),
                 latency(parts, TrialResult::service, service),
-                latency(parts, TrialResult::slip, slip),
+                latency(parts, TrialResult::sendDelay, sendDelay),
                 instances(parts),
                 machine(parts),
                 List.of(),
                 first.environment(),
                 null,
                 null,
-                Histograms.of(response, service, slip),
+                Histograms.of(response, service, sendDelay),
                 null);
     }
 

@@ -148,7 +148,7 @@ public class ChainWorkload implements Workload {
                 instruments.window().measuredNanos(),
                 plan.loops().isCooperative(),
                 platform);
-        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.slip());
+        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.sendDelay());
     }
 
     @Override

@@ -272,14 +272,14 @@ final class Trial implements AutoCloseable {
                 settlement.delivery(),
                 latency(total.response(), total.clampedResponses(), total.highestNanos()),
                 latency(total.service(), total.clampedServices(), total.highestNanos()),
-                latency(total.slip(), total.clampedSlips(), total.highestNanos()),
+                latency(total.sendDelay(), total.clampedSendDelays(), total.highestNanos()),
                 settlement.worstInstances(),
                 machine,
                 seconds,
                 environment,
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
                 workload.findings(),
-                Histograms.of(total.response(), total.service(), total.slip()),
+                Histograms.of(total.response(), total.service(), total.sendDelay()),
                 explanation);
     }
 

@@ -31,7 +31,7 @@ public final class Window {
     public static Window of(TrialPlan plan) {
         long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().latencyBudgetNanos() / 2);
         for (Limit limit : plan.limits()) {
-            grace = Math.max(grace, (long) (limit.nanos() * Judge.MOST_SLIP));
+            grace = Math.max(grace, (long) (limit.nanos() * Judge.MAX_SEND_DELAY));
         }
         return new Window(grace);
     }

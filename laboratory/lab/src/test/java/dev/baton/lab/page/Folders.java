@@ -164,7 +164,7 @@ public final class Folders {
                 base.delivery(),
                 Percentiles.of(whole, 0, 60 * SECOND, kind.seconds * SECOND, kind.perSecond),
                 base.service(),
-                base.slip(),
+                base.sendDelay(),
                 List.of(new InstanceFigures(
                         1,
                         count,

@@ -26,7 +26,7 @@ class JudgeTest {
 
     private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
 
-    private final Histogram slip = new Histogram(3);
+    private final Histogram sendDelay = new Histogram(3);
     private boolean sharesLoops;
 
     private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
@@ -37,7 +37,7 @@ class JudgeTest {
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
         return new Judge(limits, 100 * SECOND, sharesLoops, platform)
-                .decide(stopped, interruption, delivery, rate, bench.fleet, slip);
+                .decide(stopped, interruption, delivery, rate, bench.fleet, sendDelay);
     }
 
     private void responses(int quick, int slow) {
@@ -144,12 +144,12 @@ class JudgeTest {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
         Fleet fleet = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, true, null);
-        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, slip))
+        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
         assertThat(new Judge(List.of(), 100 * SECOND, true, null)
-                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, slip)
+                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
     }
@@ -199,8 +199,8 @@ class JudgeTest {
     @Test
     void generatorsThatAreLateByHalfALimitFailTheTrial() {
         responses(100_000, 0);
-        slip.recordValueWithCount(1_000, 99_000);
-        slip.recordValueWithCount(SECOND, 1_000);
+        sendDelay.recordValueWithCount(1_000, 99_000);
+        sendDelay.recordValueWithCount(SECOND, 1_000);
         Outcome outcome = decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL);
         assertThat(outcome.verdict()).isEqualTo(Verdict.PASS);
         outcome = decide(List.of(new Limit(99.5, 2 * SECOND)), FAULTLESS, FULL);
@@ -212,7 +212,7 @@ class JudgeTest {
     void aGeneratorOnTheLoopOfItsChainIsJudgedByTheResponseAlone() {
         sharesLoops = true;
         responses(100_000, 0);
-        slip.recordValueWithCount(SECOND, 100_000);
+        sendDelay.recordValueWithCount(SECOND, 100_000);
         assertThat(decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL).verdict())
                 .isEqualTo(Verdict.PASS);
         responses(0, 5_000);

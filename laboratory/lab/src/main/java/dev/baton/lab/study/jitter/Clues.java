@@ -57,7 +57,7 @@ final class Clues {
         this.event = event;
         this.all = all;
         this.evidence = evidence;
-        isSending = 2 * event.slipNanos() >= event.nanos();
+        isSending = 2 * event.sendDelayNanos() >= event.nanos();
         slices = evidence.slices().stream()
                 .filter(slice -> slice.overlaps(event.slotNanos(), event.endNanos()))
                 .toList();
@@ -103,7 +103,7 @@ final class Clues {
     }
 
     private void addWaiting(List<Clue> clues) {
-        long sending = waited(PRODUCER, Kept::slipNanos, Kept::sentNanos);
+        long sending = waited(PRODUCER, Kept::sendDelayNanos, Kept::sentNanos);
         long receiving = waited(ACCUMULATOR, Kept::serviceNanos, Kept::endNanos);
         long waited = sending + receiving;
         if (waited == 0) {

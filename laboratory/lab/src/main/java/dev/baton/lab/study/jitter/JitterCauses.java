@@ -106,7 +106,7 @@ final class JitterCauses {
                     List.of(
                             Cell.of(String.format(Locale.ROOT, "%.3f s", event.atNanos() / 1e9)),
                             Cell.of(Units.time(event.nanos())),
-                            Cell.of(Units.time(event.slipNanos())),
+                            Cell.of(Units.time(event.sendDelayNanos())),
                             Cell.of(Units.count(event.messages())),
                             Cell.of(words(event.cause()))));
         }

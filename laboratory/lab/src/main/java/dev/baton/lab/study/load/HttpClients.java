@@ -285,7 +285,7 @@ final class HttpClients implements Workload {
                         settlement.delivery(),
                         settlement.rate(),
                         List.of(services),
-                        total.slip());
+                        total.sendDelay());
     }
 
     @Override

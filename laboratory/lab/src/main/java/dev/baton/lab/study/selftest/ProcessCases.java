@@ -1,7 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
-import static dev.baton.lab.study.selftest.Prediction.Of.SLIP;
+import static dev.baton.lab.study.selftest.Prediction.Of.SEND_DELAY;
 import static dev.baton.lab.study.selftest.SelftestPlans.BUILDS;
 import static dev.baton.lab.study.selftest.SelftestPlans.MILLI;
 import static dev.baton.lab.study.selftest.SelftestPlans.STOPPED;
@@ -40,7 +40,7 @@ final class ProcessCases {
 
     private static List<Check> stopped(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
-        Prediction slip = Prediction.pooled(evidence, SLIP);
+        Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
                 Check.time(
                         "p99",
@@ -52,7 +52,7 @@ final class ProcessCases {
                         evidence.result().response().at(99.9).nanos()),
                 Check.time("max", response.at(100), evidence.result().response().maxNanos()),
                 Check.time(
-                        "slip p99", slip.at(99), evidence.result().slip().at(99).nanos()),
+                        "send delay p99", sendDelay.at(99), evidence.result().sendDelay().at(99).nanos()),
                 response.above("over 100 ms", STOP_LIMIT, StallCases.countAbove(evidence.response(), STOP_LIMIT)),
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }

@@ -106,7 +106,7 @@ final class WindowTable {
     /** What it cost. */
     static Table costs(List<TrialResult> trials) {
         return table(
-                List.of("GC pauses", "worst", "in all", "allocated/s", "CPU", "slip p99.9", "stall"),
+                List.of("GC pauses", "worst", "in all", "allocated/s", "CPU", "send delay p99.9", "stall"),
                 trials,
                 trial -> List.of(
                         machine(trial, Machine::gcCount, Units::count),
@@ -114,7 +114,7 @@ final class WindowTable {
                         machine(trial, Machine::gcPauseNanos, Units::time),
                         allocated(trial),
                         machine(trial, Machine::jvmCpuCores, Units::percent),
-                        time(trial.slip(), 99.9),
+                        time(trial.sendDelay(), 99.9),
                         machine(trial, WindowTable::worstStall, Units::time)));
     }
 

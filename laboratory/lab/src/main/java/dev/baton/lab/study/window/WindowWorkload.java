@@ -153,7 +153,7 @@ public final class WindowWorkload implements Workload {
                 plan.loops().isCooperative(),
                 platform);
         return judge.decide(
-                stopped, interruption, settlement.delivery(), settlement.rate(), List.of(responses), total.slip());
+                stopped, interruption, settlement.delivery(), settlement.rate(), List.of(responses), total.sendDelay());
     }
 
     @Override

@@ -37,7 +37,7 @@ class ChainReportTest {
                                   p99.9            (215 us)  (6.15 ms)
                                   p99.99           (344 us)  (9.84 ms)
                                   max               430 us    12.3 ms
-                        slip      p99.9           (6.00 us)  (6.00 us)
+                        send delay p99.9          (6.00 us)  (6.00 us)
 
                         JVM       CPU of a core     12.5 %     12.5 %
                                   allocated/msg        0 B      812 B
@@ -91,7 +91,7 @@ class ChainReportTest {
                 .contains("one hop   wall time      166,667 ns   166,667 ns")
                 .contains("          CPU time        20,833 ns    72,500 ns")
                 .contains("service   p50               43.0 us      1.23 ms")
-                .doesNotContain("response  p50", "slip");
+                .doesNotContain("response  p50", "send delay");
     }
 
     @Test

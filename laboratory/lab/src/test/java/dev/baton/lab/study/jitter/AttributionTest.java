@@ -201,8 +201,8 @@ class AttributionTest {
         assertThat(Json.parse(Json.line(found), Findings.class)).isEqualTo(found);
     }
 
-    private static Kept held(long at, long slip, long service) {
-        return new Kept(at * MICRO, slip * MICRO, (slip + service) * MICRO, 1);
+    private static Kept held(long at, long sendDelay, long service) {
+        return new Kept(at * MICRO, sendDelay * MICRO, (sendDelay + service) * MICRO, 1);
     }
 
     private static Watched waited(long micros) {

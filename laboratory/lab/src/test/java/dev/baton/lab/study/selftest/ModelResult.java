@@ -42,7 +42,7 @@ final class ModelResult {
                 result(stop),
                 logged,
                 trial.all.service(),
-                trial.all.slip(),
+                trial.all.sendDelay(),
                 stop == 0 ? Evidence.Stop.NONE : new Evidence.Stop(stop, stop));
     }
 
@@ -82,7 +82,7 @@ final class ModelResult {
                 delivery,
                 response(),
                 latency(trial.all.service()),
-                latency(trial.all.slip()),
+                latency(trial.all.sendDelay()),
                 figures(),
                 new Machine(
                         null, null, null, null, null, null, null, null, null, null, null, null, platform, null,
@@ -124,7 +124,7 @@ final class ModelResult {
                         plan.phases().measureNanos(),
                         plan.loops().isCooperative(),
                         platform)
-                .decide(null, null, delivery, rate, judged, trial.all.slip());
+                .decide(null, null, delivery, rate, judged, trial.all.sendDelay());
     }
 
     private Latency latency(Histogram histogram) {
