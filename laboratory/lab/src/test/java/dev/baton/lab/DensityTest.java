@@ -66,7 +66,7 @@ class DensityTest {
     }
 
     @Test
-    void aBudgetThatRunsOutIsNotSettled() {
+    void aBudgetThatRunsOutIsInconclusive() {
         assertThat(density("-o", "do=hold-3", "--budget", "1s")).isEqualTo(4);
         assertThat(laboratory.out()).contains("as the budget ran out");
     }

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood, or a topic is",
+            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 usage error, or a topic is",
             "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
             "login, certificate or permission is refused, or the group does not take this member."
         })

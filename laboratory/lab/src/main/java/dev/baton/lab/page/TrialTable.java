@@ -62,10 +62,10 @@ final class TrialTable {
         columns.add(new Column(
                 "steal",
                 machine(
-                        Machine::platform,
-                        platform -> platform.stealShare() == null ? null : Units.percent(platform.stealShare()))));
+                        Machine::host,
+                        host -> host.stealShare() == null ? null : Units.percent(host.stealShare()))));
         columns.add(new Column(
-                "worst stall", machine(Machine::platform, platform -> Units.time(platform.worstStallNanos()))));
+                "worst stall", machine(Machine::host, host -> Units.time(host.worstStallNanos()))));
         return List.copyOf(columns);
     }
 

@@ -4,11 +4,11 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -108,24 +108,28 @@ public final class ResultTable {
                     trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }
-        row(table, trials, "machine   steal", trial -> platform(trial, Platform::stealShare, Units::percent));
-        row(table, trials, "          CPU of others", trial -> platform(trial, Platform::othersCores, Units::percent));
-        row(table, trials, "          worst stall", trial -> platform(trial, Platform::worstStallNanos, Units::time));
+        row(table, trials, "machine   steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
+        row(
+                table,
+                trials,
+                "          other processes",
+                trial -> host(trial, HostActivity::otherProcessesCores, Units::percent));
+        row(table, trials, "          worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
         stallRow(table, trials);
     }
 
     /** Who held everyone up, where anyone did for longer than 10 ms. */
     private static void stallRow(Table table, List<TrialResult> trials) {
-        Function<Platform, Platform.Stall> worst = platform ->
-                platform.stalls().isEmpty() ? null : platform.stalls().get(0);
-        Function<Platform.Stall, String> cause = stall -> switch (stall.cause()) {
+        Function<HostActivity, HostActivity.Stall> worst = host ->
+                host.stalls().isEmpty() ? null : host.stalls().get(0);
+        Function<HostActivity.Stall, String> cause = stall -> switch (stall.cause()) {
             case JVM -> "this JVM";
             case BUSY -> "own load";
-            case OTHERS -> "others";
-            case PLATFORM -> "platform";
+            case OTHER_PROCESSES -> "other processes";
+            case HOST -> "host";
         };
         List<Cell> cells =
-                trials.stream().map(trial -> platform(trial, worst, cause)).toList();
+                trials.stream().map(trial -> host(trial, worst, cause)).toList();
         if (!cells.stream().allMatch(NONE::equals)) {
             table.row("          caused by", cells);
         }
@@ -136,8 +140,8 @@ public final class ResultTable {
         return orNone(trial.machine(), figure, text);
     }
 
-    private static <T> Cell platform(TrialResult trial, Function<Platform, T> figure, Function<T, String> text) {
-        return orNone(trial.machine() == null ? null : trial.machine().platform(), figure, text);
+    private static <T> Cell host(TrialResult trial, Function<HostActivity, T> figure, Function<T, String> text) {
+        return orNone(trial.machine() == null ? null : trial.machine().host(), figure, text);
     }
 
     private static <S, T> Cell orNone(S source, Function<S, T> figure, Function<T, String> text) {

@@ -2,10 +2,10 @@ package dev.baton.lab.results;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.statistics.Percentiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -218,9 +218,9 @@ public final class JoinedTrial {
                 memory(all),
                 all.get(0).brokerMemory(),
                 all.stream()
-                        .map(Machine::platform)
+                        .map(Machine::host)
                         .filter(Objects::nonNull)
-                        .max(Comparator.comparingLong(Platform::worstStallNanos))
+                        .max(Comparator.comparingLong(HostActivity::worstStallNanos))
                         .orElse(null),
                 sumOf(all, Machine::observersCpuCores),
                 all.stream().flatMap(each -> each.absent().stream()).distinct().toList());

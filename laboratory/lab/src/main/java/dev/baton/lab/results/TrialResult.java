@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param service from the actual send to the receipt
  * @param sendDelay from the slot to the actual send: how late the generator was
  * @param instances the instances with the worst response times or faulty deliveries, worst first; not all of them
- * @param machine what the JVM, the broker and the platform did during the measurement; null when it never began
+ * @param machine what the JVM, the broker and the host did during the measurement; null when it never began
  * @param timeline one entry per second of the measurement
  * @param environment what it ran on
  * @param hlog name of the interval log beside this file; null when there is none, as for several processes, each of which

@@ -7,7 +7,7 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.InstanceHistogram;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +46,7 @@ public final class Judge {
     private final List<Limit> limits;
     private final long measuredNanos;
     private final boolean sharesLoops;
-    private final Platform platform;
+    private final HostActivity host;
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
@@ -55,13 +55,13 @@ public final class Judge {
      * For one trial.
      *
      * @param sharesLoops whether generators run on the loops of the chains that they feed
-     * @param platform null when the measurement did not begin
+     * @param host null when the measurement did not begin
      */
-    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, Platform platform) {
+    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, HostActivity host) {
         this.limits = limits;
         this.measuredNanos = measuredNanos;
         this.sharesLoops = sharesLoops;
-        this.platform = platform;
+        this.host = host;
     }
 
     /** Decides on chains. */
@@ -210,10 +210,10 @@ public final class Judge {
         return overNanos > 0 && overNanos >= (1 - percentile / 100) * measuredNanos;
     }
 
-    private List<Platform.Stall> foreignStalls() {
-        return platform == null
+    private List<HostActivity.Stall> foreignStalls() {
+        return host == null
                 ? List.of()
-                : platform.stalls().stream()
+                : host.stalls().stream()
                         .filter(stall -> stall.cause().isForeign())
                         .toList();
     }

@@ -260,7 +260,7 @@ final class Trial implements AutoCloseable {
                 interruption.get(),
                 settlement,
                 total,
-                machine == null ? null : machine.platform());
+                machine == null ? null : machine.host());
         Secrets secrets = plan.secrets();
         return new TrialResult(
                 TrialResult.SCHEMA,
@@ -289,7 +289,7 @@ final class Trial implements AutoCloseable {
                 ? outcome
                 : new Outcome(
                         Verdict.INCONCLUSIVE,
-                        List.of("measured without observers: nobody would have seen a stall of the platform"));
+                        List.of("measured without observers: nobody would have seen a stall of the host"));
     }
 
     /** A merged histogram in figures. */

@@ -10,9 +10,9 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.Verdict;
-import dev.baton.measuring.data.Platform;
-import dev.baton.measuring.data.Platform.Cause;
-import dev.baton.measuring.data.Platform.Stall;
+import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.data.HostActivity.Cause;
+import dev.baton.measuring.data.HostActivity.Stall;
 import dev.baton.measuring.rig.Sender;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +35,8 @@ class JudgeTest {
 
     private Outcome decide(
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
-        Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
-        return new Judge(limits, 100 * SECOND, sharesLoops, platform)
+        HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
+        return new Judge(limits, 100 * SECOND, sharesLoops, host)
                 .decide(stopped, interruption, delivery, rate, bench.fleet, sendDelay);
     }
 
@@ -85,13 +85,13 @@ class JudgeTest {
     @Test
     void aRateThatIsNotReachedIsAFailureUnlessAForeignStallAtTheEndExplainsIt() {
         Rate short1 = new Rate(1000, 998, 0.998, 0.998, 7);
-        Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.PLATFORM);
+        Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.HOST);
 
         assertThat(decide(List.of(), FAULTLESS, short1))
                 .isEqualTo(
                         new Outcome(Verdict.FAIL, List.of("instance 7 reached 99.80 % of its rate, less than 99.9 %")));
         assertThat(decide(List.of(), FAULTLESS, short1, atTheEnd).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.PLATFORM))
+        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.HOST))
                         .verdict())
                 .isEqualTo(Verdict.FAIL);
         assertThat(decide(List.of(), FAULTLESS, short1, new Stall(99_900 * MILLI, 300 * MILLI, Cause.BUSY))
@@ -112,7 +112,7 @@ class JudgeTest {
     void aLimitThatForeignStallsAloneWouldBreakIsInconclusive() {
         responses(98_000, 2_000);
         // 1 % of 100 s is 1 s: six stalls of 300 ms put 6 * 200 ms over a limit of 100 ms
-        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHERS);
+        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHER_PROCESSES);
 
         assertThat(decide(List.of(LIMIT), FAULTLESS, FULL, foreign, foreign, foreign, foreign, foreign, foreign)
                         .verdict())

@@ -13,11 +13,11 @@ final class DensityExit {
         }
         Finding.End end = contender.finding().end();
         if (contender.stop() != null || end == null || end == Finding.End.INCONCLUSIVE) {
-            return ExitCode.UNSETTLED;
+            return ExitCode.INCONCLUSIVE;
         }
         if (end == Finding.End.NONE) {
             return ExitCode.FAILED;
         }
-        return isQuick || contender.provisional().isEmpty() ? ExitCode.OK : ExitCode.UNSETTLED;
+        return isQuick || contender.provisional().isEmpty() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 }

@@ -57,9 +57,9 @@ public record JitterFindings(
         /** Instruments or other threads of this JVM had the core. */
         TRIAL,
         /** The thread waited for a core that no thread of this JVM used: another process or the kernel had it. */
-        OTHERS,
-        /** The platform did not run the core. */
-        PLATFORM,
+        OTHER_PROCESSES,
+        /** The host did not run the core. */
+        HOST,
         /** The thread came to another core at that time, and nothing else is known. */
         MIGRATION,
         /** None of these explains half of it. */

@@ -75,7 +75,7 @@ public final class JitterReport {
     private static List<String> remarks(List<TrialResult> runs, Paint paint) {
         List<String> remarks = new ArrayList<>();
         remarks.addAll(Remarks.onSamples(runs, paint));
-        remarks.addAll(Remarks.onOthers(runs));
+        remarks.addAll(Remarks.onOtherProcesses(runs));
         LoopPlan loops = runs.get(0).plan().loops();
         int cores = runs.get(0).environment().processors();
         boolean isSpinning = !loops.idle().startsWith("park");

@@ -49,7 +49,7 @@ public final class MemoryLines {
     }
 
     /** That the search did not come to its end. */
-    public static List<String> unsettled(String name, int width) {
+    public static List<String> inconclusive(String name, int width) {
         return Wrapped.lines("", name + ": the search ended early, the smallest memory is not known", width);
     }
 

@@ -69,7 +69,7 @@ public final class TransitReport {
         wrap(lines, TransitRemarks.onClock(trials.get(0)), width);
         TransitRemarks.onPins(trials).forEach(remark -> wrap(lines, remark, width));
         TransitRemarks.onPlace(trials).forEach(remark -> wrap(lines, remark, width));
-        Remarks.onOthers(trials).forEach(remark -> wrap(lines, remark, width));
+        Remarks.onOtherProcesses(trials).forEach(remark -> wrap(lines, remark, width));
         Remarks.onOversubscription(trials).forEach(remark -> wrap(lines, remark, width));
     }
 

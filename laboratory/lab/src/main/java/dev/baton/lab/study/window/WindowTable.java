@@ -86,7 +86,7 @@ final class WindowTable {
                 .orElse(null);
     }
 
-    /** When they were complete, and both tails without what the platform did. */
+    /** When they were complete, and both tails without what the host did. */
     static Table completions(List<TrialResult> trials) {
         return table(
                 List.of("done p99.99", "max", "start p99.99*", "aside", "done p99.99*", "aside"), trials, trial -> {
@@ -120,7 +120,7 @@ final class WindowTable {
 
     /** Null when nobody watched. */
     private static Long worstStall(Machine machine) {
-        return machine.platform() == null ? null : machine.platform().worstStallNanos();
+        return machine.host() == null ? null : machine.host().worstStallNanos();
     }
 
     private static Cell allocated(TrialResult trial) {
