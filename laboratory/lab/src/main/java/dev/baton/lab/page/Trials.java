@@ -59,7 +59,7 @@ final class Trials {
                 name,
                 experiment,
                 series,
-                trial.outcome().verdict().name(),
+                Verdicts.word(trial),
                 reasons(trial),
                 figures,
                 trial.response() == null ? 0 : trial.response().count(),

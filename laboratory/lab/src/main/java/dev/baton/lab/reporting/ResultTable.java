@@ -3,7 +3,6 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
@@ -46,7 +45,7 @@ public final class ResultTable {
     }
 
     public static void verdictRow(Table table, List<TrialResult> trials) {
-        row(table, trials, "verdict", trial -> verdict(trial.outcome().verdict()));
+        row(table, trials, "verdict", ResultTable::verdict);
     }
 
     public static void deliveryRows(Table table, List<TrialResult> trials) {
@@ -194,10 +193,10 @@ public final class ResultTable {
         return Cell.of((latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos()));
     }
 
-    public static Cell verdict(Verdict verdict) {
+    public static Cell verdict(TrialResult trial) {
         return Cell.of(
-                verdict.name(),
-                switch (verdict) {
+                Verdicts.word(trial),
+                switch (trial.outcome().verdict()) {
                     case PASS -> Tone.GOOD;
                     case FAIL -> Tone.BAD;
                     case INCONCLUSIVE, INTERRUPTED -> Tone.WARNING;

@@ -108,7 +108,7 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "no fault begins later than this after a transport's begin, 1s to 168h (default: no limit)")
     private Duration duration;
 
-    @Option(names = "--quick", description = "a first look in some minutes: few faults, short pauses")
+    @Option(names = "--quick", description = "a short run of some minutes: few faults, short pauses")
     private boolean isQuick;
 
     @Mixin

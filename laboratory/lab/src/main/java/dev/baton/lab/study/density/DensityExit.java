@@ -6,7 +6,7 @@ import dev.baton.operations.line.ExitCode;
 final class DensityExit {
     private DensityExit() {}
 
-    /** @param isQuick whether a first look was asked for, so that an answer may be provisional */
+    /** @param isQuick whether exploratory trials were asked for, so that an answer may be provisional */
     static int of(Contender contender, boolean isQuick) {
         if (contender.refusal() != null) {
             return ExitCode.of(contender.refusal());

@@ -22,7 +22,7 @@ public final class DensityHead {
             List<Limit> limits,
             Shape shape,
             Load load,
-            Phases looking,
+            Phases exploratory,
             Phases deciding,
             int processes,
             Duration budget) {}
@@ -57,13 +57,13 @@ public final class DensityHead {
     }
 
     private static String trials(Question question) {
-        Phases looking = question.looking();
+        Phases exploratory = question.exploratory();
         Phases deciding = question.deciding();
         String jvms = question.processes() == 1 ? "a fresh JVM each, " : question.processes() + " fresh JVMs each, ";
-        String text = jvms + Limit.time(looking.warmupNanos()) + " warm-up and "
-                + Units.span(Duration.ofNanos(looking.measureNanos())) + " to look";
-        if (deciding.measureNanos() > looking.measureNanos()) {
-            text += ", " + Units.span(Duration.ofNanos(deciding.measureNanos())) + " to decide";
+        String text = jvms + Limit.time(exploratory.warmupNanos()) + " warm-up, "
+                + Units.span(Duration.ofNanos(exploratory.measureNanos())) + " in an exploratory trial";
+        if (deciding.measureNanos() > exploratory.measureNanos()) {
+            text += ", " + Units.span(Duration.ofNanos(deciding.measureNanos())) + " in a deciding one";
         }
         return text + "; budget " + Units.typed(question.budget());
     }

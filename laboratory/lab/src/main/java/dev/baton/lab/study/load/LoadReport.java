@@ -147,11 +147,7 @@ public final class LoadReport {
                 "          major faults",
                 trial -> cell(findings(trial).majorFaults(), Units::count));
         table.gap();
-        row(
-                table,
-                trials,
-                "verdict",
-                trial -> ResultTable.verdict(trial.outcome().verdict()));
+        row(table, trials, "verdict", ResultTable::verdict);
         return table;
     }
 

@@ -40,7 +40,7 @@ public final class MemoryLines {
         TrialResult result = end.result();
         Percentile p99 = result.response().at(99);
         Long peak = result.findings() instanceof LoadFindings load ? load.peakResidentBytes() : null;
-        String text = result.outcome().verdict() + ", "
+        String text = Verdicts.word(result) + ", "
                 + Units.count(Math.round(result.rate().achievedPerSecond())) + " requests/s, p99 "
                 + (p99.nanos() == null ? "-" : Units.time(p99.nanos()))
                 + (peak == null ? "" : ", peak RSS " + Units.bytes(peak))

@@ -19,8 +19,8 @@ import java.util.List;
 
 /** What {@code baton transit} prints in the end. Stateless, thread-safe. */
 public final class TransitReport {
-    /** Above the figures of a first look. */
-    public static final String PROVISIONAL = "provisional (--quick): a first look, not an answer";
+    /** Above the figures of exploratory trials. */
+    public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
 
     private TransitReport() {}
 

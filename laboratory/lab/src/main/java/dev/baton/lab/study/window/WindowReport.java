@@ -88,7 +88,7 @@ public final class WindowReport {
             if (trial.outcome().verdict() != Verdict.PASS
                     || !trial.outcome().reasons().isEmpty()) {
                 lines.addAll(
-                        Wrapped.lines(name + " " + trial.outcome().verdict() + ": ", Verdicts.reasons(trial), width));
+                        Wrapped.lines(name + " " + Verdicts.word(trial) + ": ", Verdicts.reasons(trial), width));
             }
             trial.delivery().incidents().stream()
                     .limit(MOST_INCIDENTS)

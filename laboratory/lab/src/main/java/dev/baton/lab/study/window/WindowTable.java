@@ -54,7 +54,7 @@ final class WindowTable {
         }
         cells.add(longest(trial.response()));
         limits.forEach(limit -> cells.add(kept(trial, limit)));
-        cells.add(ResultTable.verdict(trial.outcome().verdict()));
+        cells.add(ResultTable.verdict(trial));
         return cells;
     }
 

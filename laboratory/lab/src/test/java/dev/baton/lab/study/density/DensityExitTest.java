@@ -21,7 +21,7 @@ class DensityExitTest {
     }
 
     @Test
-    void aBracketOfWhichEitherSideIsProvisionalIsInconclusiveUnlessAFirstLookWasAskedFor() {
+    void aBracketOfWhichEitherSideIsProvisionalIsInconclusiveUnlessExploratoryTrialsWereAskedFor() {
         assertThat(exit(10, 10, false)).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(exit(10, 1, false)).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(exit(10, 1, true)).isEqualTo(ExitCode.OK);

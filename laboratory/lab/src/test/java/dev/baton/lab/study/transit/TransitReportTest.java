@@ -148,7 +148,7 @@ class TransitReportTest {
         assertThat(String.join(
                         "\n",
                         TransitReport.lines(List.of(trial("baton", "disruptor", 300, floor(120))), true, FOLDER, PIPE)))
-                .contains("provisional (--quick): a first look, not an answer");
+                .contains("provisional (--quick): exploratory trials, not an answer");
     }
 
     @Test
