@@ -1,10 +1,10 @@
 // What the slowest messages lived through, and where in the chain the time went.
 
 const CAUSES = {
-  gc: "garbage collection", safepoint: "safepoints", platform: "platform", generator: "late generator",
+  gc: "garbage collection", safepoint: "safepoints", host: "host", generator: "late generator",
   queueing: "queueing behind earlier messages", unknown: "unknown",
 };
-const SHORT_CAUSES = { gc: "GC", safepoint: "safepoint", platform: "platform", generator: "generator", queueing: "queueing", unknown: "unknown" };
+const SHORT_CAUSES = { gc: "GC", safepoint: "safepoint", host: "host", generator: "generator", queueing: "queueing", unknown: "unknown" };
 
 const tailSection = (report) => {
   const trials = report.trials.filter((trial) => trial.tail && trial.tail.shares.length > 0);

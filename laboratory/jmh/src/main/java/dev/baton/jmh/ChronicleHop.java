@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A hop through a queue: Baton's excerpt for each batch against an excerpt for each message by hand, as documented. */
+/** A hop through a queue: Baton's excerpt for each batch against the reference's excerpt for each message. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What the laboratory adds to a message that comes out of a chain: its number found by its slot, the account, response and
  * service, the instance's own histogram, and its place among the slowest. The clock is turned by hand, as its reading is the
- * measurement and not the recording; {@link #withTheClock} has it in. The generator's slip is a third recording, on the
- * other end: {@link #andTheSlip}.
+ * measurement and not the recording; {@link #withTheClock} has it in. The generator's send delay is a third recording,
+ * on the other end: {@link #andTheSendDelay}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,7 @@ public class ReceivePath {
     private static final double RATE = 1_000_000;
     private static final long INTERVAL_NANOS = 1_000;
     private static final int SERVICES = 5;
-    private static final int SLIP_NANOS = 120;
+    private static final int SEND_DELAY_NANOS = 120;
     private static final int DELAYS = 1 << 16;
 
     private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
@@ -60,7 +60,7 @@ public class ReceivePath {
     private MessageSink[] sinks;
     private long[] slots;
     private RecorderPool recorders;
-    private LatencyRecorder[] slips;
+    private LatencyRecorder[] sendDelays;
     private boolean isRising;
     private long now;
     private int turn;
@@ -74,7 +74,7 @@ public class ReceivePath {
             delays[i] = 2_000 + (i * 7_919 & 0xFFF) + (i % 1_000 == 0 ? 1_000_000 : 0);
         }
         recorders = new RecorderPool(HIGHEST_NANOS);
-        slips = recorders.forThisThreadByPhase();
+        sendDelays = recorders.forThisThreadByPhase();
         NanoClock clock = () -> now;
         sinks = new MessageSink[instances];
         slots = new long[instances];
@@ -106,7 +106,7 @@ public class ReceivePath {
         slots[instance] = slot + INTERVAL_NANOS;
         long count = number++;
         now = slot + (isRising ? count << 2 : delays[(int) count & DELAYS - 1]);
-        sinks[instance].onMessage(slot, SLIP_NANOS, SERVICES, 0, NO_PAYLOAD);
+        sinks[instance].onMessage(slot, SEND_DELAY_NANOS, SERVICES, 0, NO_PAYLOAD);
         return now;
     }
 
@@ -118,8 +118,8 @@ public class ReceivePath {
 
     /** The same and what the generator records of the message. */
     @Benchmark
-    public long andTheSlip() {
-        slips[RecorderPool.MEASURED].recordSlip(SLIP_NANOS);
+    public long andTheSendDelay() {
+        sendDelays[RecorderPool.MEASURED].recordSendDelay(SEND_DELAY_NANOS);
         return receive();
     }
 

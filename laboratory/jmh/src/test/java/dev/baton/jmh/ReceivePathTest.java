@@ -21,7 +21,7 @@ class ReceivePathTest {
         for (int round = 0; round < ROUNDS; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < MESSAGES; i++) {
-                path.andTheSlip();
+                path.andTheSendDelay();
             }
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
@@ -38,7 +38,7 @@ class ReceivePathTest {
         for (int round = 0; round < 20; round++) {
             long before = System.nanoTime();
             for (int i = 0; i < MESSAGES; i++) {
-                path.andTheSlip();
+                path.andTheSendDelay();
             }
             least = Math.min(least, System.nanoTime() - before);
         }

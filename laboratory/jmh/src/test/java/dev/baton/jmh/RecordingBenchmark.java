@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * What it costs to record one message, beside a clock reading and the recorder that is not used. The target is 40 ns for
- * all that a message brings: response, service, slip, the instance's own histogram, the account.
+ * all that a message brings: response, service, send delay, the instance's own histogram, the account.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -38,7 +38,7 @@ public class RecordingBenchmark {
     private final DeliveryAccount[] accounts = new DeliveryAccount[MANY];
     private final SingleWriterRecorder plain = new SingleWriterRecorder(HIGHEST, 3);
     private final SingleWriterRecorder plainService = new SingleWriterRecorder(HIGHEST, 3);
-    private final SingleWriterRecorder plainSlip = new SingleWriterRecorder(HIGHEST, 3);
+    private final SingleWriterRecorder plainSendDelay = new SingleWriterRecorder(HIGHEST, 3);
     private int turn;
 
     public RecordingBenchmark() {
@@ -63,7 +63,7 @@ public class RecordingBenchmark {
     @Benchmark
     public long oneMessageOfOneInstance() {
         long nanos = value();
-        recorder.recordSlip(nanos >>> 2);
+        recorder.recordSendDelay(nanos >>> 2);
         recorder.recordArrival(nanos, nanos - 100);
         instances[0].record(nanos);
         accounts[0].arrived(accounts[0].next());
@@ -74,7 +74,7 @@ public class RecordingBenchmark {
     public long oneMessageOfManyInstances() {
         long nanos = value();
         int instance = turn % MANY;
-        recorder.recordSlip(nanos >>> 2);
+        recorder.recordSendDelay(nanos >>> 2);
         recorder.recordArrival(nanos, nanos - 100);
         instances[instance].record(nanos);
         accounts[instance].arrived(accounts[instance].next());
@@ -86,7 +86,7 @@ public class RecordingBenchmark {
         long nanos = value();
         plain.recordValue(nanos);
         plainService.recordValue(nanos - 100);
-        plainSlip.recordValue(nanos >>> 2);
+        plainSendDelay.recordValue(nanos >>> 2);
         return nanos;
     }
 

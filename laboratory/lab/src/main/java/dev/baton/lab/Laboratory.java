@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or",
-            "altered; a limit that even one instance breaks), 2 not understood, 3 the environment does",
-            "not allow it, 4 not settled (the budget ran out, or a trial is inconclusive; in a matrix,",
+            "altered; a limit that even one instance breaks), 2 usage error, 3 the environment does",
+            "not allow it, 4 inconclusive (the budget ran out, or a trial is inconclusive; in a matrix,",
             "every trial), 130 interrupted.",
             "",
             "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",

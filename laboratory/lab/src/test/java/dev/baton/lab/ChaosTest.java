@@ -85,7 +85,7 @@ class ChaosTest {
     }
 
     @Test
-    void whatTheMachineDoesNotAllowIsNotSettledAndNoFailure() throws IOException {
+    void whatTheMachineDoesNotAllowIsInconclusiveAndNoFailure() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName()); // it has no broker
 
         int code = laboratory.run(
@@ -97,13 +97,13 @@ class ChaosTest {
 
         assertThat(code).as(laboratory::err).isEqualTo(4);
         assertThat(laboratory.out())
-                .contains("not settled: remote: no broker here", "NOT SETTLED: 0 faults, 0 lost")
+                .contains("inconclusive: remote: no broker here", "INCONCLUSIVE: 0 faults, 0 lost")
                 .doesNotContain("WRONG");
-        assertThat(Json.read(file(), ChaosResult.class).isSettled()).isFalse();
+        assertThat(Json.read(file(), ChaosResult.class).isConclusive()).isFalse();
     }
 
     @Test
-    void aRunThatEndsBeforeItsFirstFaultIsNotSettled() throws IOException {
+    void aRunThatEndsBeforeItsFirstFaultIsInconclusive() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
 
         int code = laboratory.run(
@@ -117,7 +117,7 @@ class ChaosTest {
 
         assertThat(code).as(laboratory::err).isEqualTo(4);
         assertThat(laboratory.out())
-                .contains("not settled: no fault was injected", "NOT SETTLED: 0 faults, 0 lost")
+                .contains("inconclusive: no fault was injected", "INCONCLUSIVE: 0 faults, 0 lost")
                 .doesNotContain("WRONG");
     }
 

@@ -66,7 +66,7 @@ class DensityTest {
     }
 
     @Test
-    void aBudgetThatRunsOutIsNotSettled() {
+    void aBudgetThatRunsOutIsInconclusive() {
         assertThat(density("-o", "do=hold-3", "--budget", "1s")).isEqualTo(4);
         assertThat(laboratory.out()).contains("as the budget ran out");
     }
@@ -86,12 +86,12 @@ class DensityTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --rate 1000                    | within 60ms
-                    --rate 20k                     | within 15ms
-                    --limit p50<2s                 | within 300ms
+                    --rate 1000                    | latency budget 60ms
+                    --rate 20k                     | latency budget 15ms
+                    --limit p50<2s                 | latency budget 300ms
                     --limit p50<100us              | idle default; at most
-                    --within none                  | idle default; at most
-                    --within 5ms                   | within 5ms
+                    --latency-budget none          | idle default; at most
+                    --latency-budget 5ms           | latency budget 5ms
                     --threading per-service        | idle default; at most
                     """)
     void aDefaultBudgetFollowsFromTheLimitAndTheRate(String arguments, String words) {
@@ -115,7 +115,7 @@ class DensityTest {
                         "--quick",
                         "--compare-threading")
                 .contains("--rate", "--services", "--payload", "--warmup", "--duration", "--seed", "--engine")
-                .contains("--threading", "--idle", "--within", "--heap", "--dir", "--out");
+                .contains("--threading", "--idle", "--latency-budget", "--heap", "--dir", "--out");
     }
 
     @ParameterizedTest
@@ -131,7 +131,7 @@ class DensityTest {
                     --budget 0s             | 2 | --budget 0s is out of range; 100ms to 168h
                     --rate max              | 2 | 'max' is not a number
                     --duration 1s           | 2 | --duration 1s is too short to look at p99.9<100ms: it takes 11s at this rate
-                    --within soon           | 2 | --within: 'soon' is not a time
+                    --latency-budget soon   | 2 | --latency-budget: 'soon' is not a time
                     --engine turbo          | 2 | unknown engine 'turbo'; known: baton, reference
                     --heap 1                | 2 | --heap '1' is not allowed
                     --transport plain,filing --compare-threading | 2 | --compare-threading compares Baton's threadings

@@ -19,11 +19,11 @@ import dev.baton.lab.study.load.LoadStudy;
 import dev.baton.lab.study.window.WindowFindings;
 import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -95,7 +95,7 @@ public final class FixedResults {
 
     public static TrialResult result(TrialPlan plan, long p50Nanos, Delivery delivery, Outcome outcome) {
         boolean hasBroker = plan.subject().transport().equals("kafka");
-        List<Platform.Stall> stalls = List.of(new Platform.Stall(SECOND, 12_300_000, Platform.Cause.BUSY));
+        List<HostActivity.Stall> stalls = List.of(new HostActivity.Stall(SECOND, 12_300_000, HostActivity.Cause.BUSY));
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("durability", hasBroker ? "page cache of the broker" : "memory of this process only");
         facts.put("acknowledgement", "published");
@@ -125,7 +125,7 @@ public final class FixedResults {
                         100L,
                         new Memory(118L << 20, null, null),
                         hasBroker ? new Memory(450L << 20, null, null) : null,
-                        new Platform(
+                        new HostActivity(
                                 0.004,
                                 0.005,
                                 0.2,

@@ -33,7 +33,7 @@ class MatrixTest {
                 .isZero();
         assertThat(laboratory.out())
                 .contains("chain, 2 trials each", "serial plain ", "parallel plain ", "serial plain (again)")
-                .contains("1.00 us [1.00 us .. 1.00 us] *", "2 pass", "Identical trials");
+                .contains("1.00 us [1.00 us .. 1.00 us] *", "2 delivered", "Identical trials");
         assertThat(laboratory.err()).contains("matrix: 3 rows, 6 trials, about", "[6/6] ");
         assertThat(trials()).hasSize(6);
     }
@@ -44,7 +44,7 @@ class MatrixTest {
                 .isZero();
         assertThat(laboratory.out())
                 .contains("-XX:NoSuchFlag=1: skipped, Unrecognized VM option 'NoSuchFlag=1'")
-                .contains("-Da=b plain", "1 pass");
+                .contains("-Da=b plain", "1 delivered");
     }
 
     @Test
@@ -104,7 +104,7 @@ class MatrixTest {
                   services: 7
                 """;
         assertThat(matrix(text, "--quick")).isZero();
-        assertThat(laboratory.out()).contains("quick: a first look, not an answer", "1 trial each");
+        assertThat(laboratory.out()).contains("quick: exploratory trials, not an answer", "1 trial each");
         assertThat(laboratory.err()).contains("matrix: 2 rows, 2 trials, about");
     }
 

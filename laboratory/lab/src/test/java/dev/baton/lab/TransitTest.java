@@ -83,7 +83,7 @@ class TransitTest {
         assertThat(laboratory.out())
                 .contains("--size", "--rate", "--pin", "--floor", "--sweep", "--quick", "--idle", "--engine", "--dir")
                 .contains("(default: 100s)", "(default: spin)", "(default: disruptor,chronicle)", "(default: 100k)")
-                .doesNotContain("--services", "--instances", "--within", "${");
+                .doesNotContain("--services", "--instances", "--latency-budget", "${");
     }
 
     @ParameterizedTest

@@ -156,7 +156,7 @@ class WindowCommandTest {
             assertThat(result.delivery().sent()).isEqualTo(230_000 + 230 * 1_000);
             assertThat(result.delivery().unsent()).isZero();
             assertThat(result.response().count()).isEqualTo(200);
-            assertThat(result.slip().count()).isEqualTo(2 * 200);
+            assertThat(result.sendDelay().count()).isEqualTo(2 * 200);
             assertThat(result.rate().askedPerSecond()).isEqualTo(200_000);
             WindowFindings found = (WindowFindings) result.findings();
             assertThat(found.steps()).isEqualTo(200);

@@ -4,7 +4,7 @@ import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * The histograms of one interval or of a whole measurement: response, service and slip in nanoseconds with three
+ * The histograms of one interval or of a whole measurement: response, service and send delay in nanoseconds with three
  * digits, the responses of the warm-up beside them, and how many values lay beyond the highest trackable one. Confined
  * to its owner; the shared kind takes values from any thread.
  */
@@ -15,17 +15,17 @@ public final class LatencyHistograms {
     private final long highestNanos;
     private final Histogram response;
     private final Histogram service;
-    private final Histogram slip;
+    private final Histogram sendDelay;
     private final Histogram warmup;
     private long clampedResponses;
     private long clampedServices;
-    private long clampedSlips;
+    private long clampedSendDelays;
 
     private LatencyHistograms(long highestNanos, boolean isShared) {
         this.highestNanos = highestNanos;
         response = histogram(highestNanos, DIGITS, isShared);
         service = histogram(highestNanos, DIGITS, isShared);
-        slip = histogram(highestNanos, DIGITS, isShared);
+        sendDelay = histogram(highestNanos, DIGITS, isShared);
         warmup = histogram(highestNanos, COARSE_DIGITS, isShared);
     }
 
@@ -67,12 +67,12 @@ public final class LatencyHistograms {
     }
 
     /** Enters how late a message was sent. */
-    public void recordSlip(long nanos) {
+    public void recordSendDelay(long nanos) {
         long clamped = clamp(nanos);
         if (clamped != nanos && nanos > 0) {
-            clampedSlips++;
+            clampedSendDelays++;
         }
-        slip.recordValue(clamped);
+        sendDelay.recordValue(clamped);
     }
 
     /** Adds the responses of another one as those of the warm-up. */
@@ -88,11 +88,11 @@ public final class LatencyHistograms {
     public void add(LatencyHistograms other) {
         addIfUsed(response, other.response);
         addIfUsed(service, other.service);
-        addIfUsed(slip, other.slip);
+        addIfUsed(sendDelay, other.sendDelay);
         addIfUsed(warmup, other.warmup);
         clampedResponses += other.clampedResponses;
         clampedServices += other.clampedServices;
-        clampedSlips += other.clampedSlips;
+        clampedSendDelays += other.clampedSendDelays;
     }
 
     private static void addIfUsed(Histogram sum, Histogram other) {
@@ -105,11 +105,11 @@ public final class LatencyHistograms {
     public void reset() {
         resetIfUsed(response);
         resetIfUsed(service);
-        resetIfUsed(slip);
+        resetIfUsed(sendDelay);
         resetIfUsed(warmup);
         clampedResponses = 0;
         clampedServices = 0;
-        clampedSlips = 0;
+        clampedSendDelays = 0;
     }
 
     private static void resetIfUsed(Histogram histogram) {
@@ -126,8 +126,8 @@ public final class LatencyHistograms {
         return service;
     }
 
-    public Histogram slip() {
-        return slip;
+    public Histogram sendDelay() {
+        return sendDelay;
     }
 
     public Histogram warmup() {
@@ -142,8 +142,8 @@ public final class LatencyHistograms {
         return clampedServices;
     }
 
-    public long clampedSlips() {
-        return clampedSlips;
+    public long clampedSendDelays() {
+        return clampedSendDelays;
     }
 
     public long highestNanos() {

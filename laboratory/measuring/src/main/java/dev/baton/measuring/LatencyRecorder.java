@@ -7,8 +7,8 @@ package dev.baton.measuring;
  * cost: here one {@link Passage} covers all values of a message, and takes one atomic addition where there is one writer.
  * The writer records into the active histograms; the reader exchanges active and inactive, and waits until a writer still
  * in its passage has left it. Records never block and allocate nothing. The whole receiving end takes 19 ns of one message,
- * 23 ns with the slip of its sender; 38 ns in a backlog in which each message is slower than all before it, 49 ns with 1,000
- * instances in turn, whose own histograms are cold ({@code ReceivePath}, EPYC, JDK 17), where three {@code
+ * 23 ns with the send delay of its sender; 38 ns in a backlog in which each message is slower than all before it, 49 ns
+ * with 1,000 instances in turn, whose own histograms are cold ({@code ReceivePath}, EPYC, JDK 17), where three {@code
  * SingleWriterRecorder}s took 34 ns for their three values alone.
  *
  * <p>Record methods: the thread it was made for, or any for a shared one. {@link #takeInterval}: one thread.
@@ -47,14 +47,14 @@ public final class LatencyRecorder {
      * Enters a measured message that arrived, and keeps its moments if it is among the slowest.
      *
      * @param slotNanos when it was due
-     * @param slipNanos how long after that it was sent
+     * @param sendDelayNanos how long after that it was sent
      * @param responseNanos how long after its slot it arrived
      * @param previousNanos when the message before it on the same way had arrived
      */
-    public void recordMessage(long slotNanos, long slipNanos, long responseNanos, long previousNanos) {
-        recordArrival(responseNanos, responseNanos - slipNanos);
+    public void recordMessage(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
+        recordArrival(responseNanos, responseNanos - sendDelayNanos);
         if (responseNanos > slow.barNanos()) {
-            slow.keep(slotNanos, slipNanos, responseNanos, previousNanos);
+            slow.keep(slotNanos, sendDelayNanos, responseNanos, previousNanos);
         }
     }
 
@@ -69,10 +69,10 @@ public final class LatencyRecorder {
     }
 
     /** Enters how late a measured message was sent. */
-    public void recordSlip(long nanos) {
+    public void recordSendDelay(long nanos) {
         long token = passage.enter();
         try {
-            active.recordSlip(nanos);
+            active.recordSendDelay(nanos);
         } finally {
             passage.exit(token);
         }

@@ -58,18 +58,18 @@ final class SlowMessages {
     }
 
     /** Keeps a message if it is among the slowest so far. */
-    void keep(long slotNanos, long slipNanos, long responseNanos, long previousNanos) {
+    void keep(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
         if (!isShared) {
-            offer(slotNanos, slipNanos, responseNanos, previousNanos);
+            offer(slotNanos, sendDelayNanos, responseNanos, previousNanos);
         } else if (BUSY.compareAndSet(this, 0, 1)) {
-            offer(slotNanos, slipNanos, responseNanos, previousNanos);
+            offer(slotNanos, sendDelayNanos, responseNanos, previousNanos);
             BUSY.setRelease(this, 0);
         }
     }
 
-    private void offer(long slotNanos, long slipNanos, long responseNanos, long previousNanos) {
+    private void offer(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
         if (isAffordable(slotNanos + responseNanos)) {
-            heap.offer(slotNanos, responseNanos, slipNanos, previousNanos);
+            heap.offer(slotNanos, responseNanos, sendDelayNanos, previousNanos);
             barNanos = heap.barNanos();
         }
     }
@@ -84,7 +84,7 @@ final class SlowMessages {
     }
 
     void forEach(Consumer<SlowMessage> visitor) {
-        heap.forEach((slot, response, slip, previous) ->
-                visitor.accept(new SlowMessage(slot, slot + slip, slot + response, previous)));
+        heap.forEach((slot, response, sendDelay, previous) ->
+                visitor.accept(new SlowMessage(slot, slot + sendDelay, slot + response, previous)));
     }
 }

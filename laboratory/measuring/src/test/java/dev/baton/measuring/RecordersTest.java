@@ -62,15 +62,15 @@ class RecordersTest {
     void aValueBeyondTheHighestIsClampedAndCounted() {
         LatencyHistograms histograms = LatencyHistograms.upTo(1_000_000);
         histograms.recordArrival(2_000_000, 500);
-        histograms.recordSlip(3_000_000);
-        histograms.recordSlip(-1);
+        histograms.recordSendDelay(3_000_000);
+        histograms.recordSendDelay(-1);
 
         assertThat(histograms.clampedResponses()).isEqualTo(1);
         assertThat(histograms.clampedServices()).isZero();
-        assertThat(histograms.clampedSlips()).isEqualTo(1);
+        assertThat(histograms.clampedSendDelays()).isEqualTo(1);
         assertThat(histograms.response().getTotalCount()).isEqualTo(1);
         assertThat(histograms.response().getMaxValue()).isGreaterThanOrEqualTo(1_000_000);
-        assertThat(histograms.slip().getMinValue()).isZero();
+        assertThat(histograms.sendDelay().getMinValue()).isZero();
     }
 
     @Test
@@ -85,7 +85,7 @@ class RecordersTest {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (long i = 0; i < 20_000; i++) {
                 recorder.recordArrival(i, i);
-                recorder.recordSlip(i);
+                recorder.recordSendDelay(i);
                 instance.record(i);
                 account.arrived(account.next());
             }
@@ -128,11 +128,11 @@ class RecordersTest {
     }
 
     @Test
-    void aSlipTravelsInThirtyTwoBits() {
-        assertThat(Slip.decode(Slip.encode(-5))).isZero();
-        assertThat(Slip.decode(Slip.encode(123_456_789))).isEqualTo(123_456_789);
-        assertThat(Slip.decode(Slip.encode(Integer.MAX_VALUE))).isEqualTo(Integer.MAX_VALUE);
-        assertThat(Slip.decode(Slip.encode(60_000_000_000L))).isBetween(59_999_998_976L, 60_000_000_000L);
-        assertThat(Slip.decode(Slip.encode(Long.MAX_VALUE))).isGreaterThan(2_000_000_000_000L);
+    void aSendDelayTravelsInThirtyTwoBits() {
+        assertThat(SendDelay.decode(SendDelay.encode(-5))).isZero();
+        assertThat(SendDelay.decode(SendDelay.encode(123_456_789))).isEqualTo(123_456_789);
+        assertThat(SendDelay.decode(SendDelay.encode(Integer.MAX_VALUE))).isEqualTo(Integer.MAX_VALUE);
+        assertThat(SendDelay.decode(SendDelay.encode(60_000_000_000L))).isBetween(59_999_998_976L, 60_000_000_000L);
+        assertThat(SendDelay.decode(SendDelay.encode(Long.MAX_VALUE))).isGreaterThan(2_000_000_000_000L);
     }
 }

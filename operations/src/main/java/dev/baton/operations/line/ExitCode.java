@@ -14,15 +14,15 @@ public final class ExitCode {
     /** The machine, a disk or a broker does not allow it. */
     public static final int ENVIRONMENT = 3;
 
-    /** What was asked could not be settled: the budget ran out, or the machine spoilt what was measured. */
-    public static final int UNSETTLED = 4;
+    /** Inconclusive: the budget ran out, or the machine spoilt what was measured. */
+    public static final int INCONCLUSIVE = 4;
 
     /** Ctrl-C. */
     public static final int INTERRUPTED = Interruption.EXIT_STATUS;
 
     private ExitCode() {}
 
-    /** The one of two that a command ends with: what was found wrong is graver than what could not be settled. */
+    /** The one of two that a command ends with: what was found wrong is graver than an inconclusive end. */
     public static int graver(int one, int other) {
         return rank(one) >= rank(other) ? one : other;
     }
@@ -30,7 +30,7 @@ public final class ExitCode {
     private static int rank(int code) {
         return switch (code) {
             case OK -> 0;
-            case UNSETTLED -> 1;
+            case INCONCLUSIVE -> 1;
             default -> 1 + code;
         };
     }

@@ -24,11 +24,11 @@ public final class LoopOptions {
     private IdleOption idle;
 
     @Option(
-            names = "--within",
+            names = "--latency-budget",
             paramLabel = "TIME",
             converter = TimeConverter.class,
             description = "latency that loops may spend to save work, 100us to 1m (default: none)")
-    private Duration within;
+    private Duration latencyBudget;
 
     /**
      * What was typed, checked by the reader of these words that the trial uses.
@@ -40,10 +40,10 @@ public final class LoopOptions {
             throw Refusal.environment("--threading virtual needs JDK " + VIRTUAL_SINCE + " or later, this is JDK "
                     + feature + "; set JAVA_HOME to one, or use cooperative:N or per-service");
         }
-        if (within != null) {
-            Checks.time("--within", within, SHORTEST_BUDGET, LONGEST_BUDGET);
+        if (latencyBudget != null) {
+            Checks.time("--latency-budget", latencyBudget, SHORTEST_BUDGET, LONGEST_BUDGET);
         }
-        return checked(new LoopPlan(threading, idle.words(), within == null ? 0 : within.toNanos()));
+        return checked(new LoopPlan(threading, idle.words(), latencyBudget == null ? 0 : latencyBudget.toNanos()));
     }
 
     /** Whether the parts of a chain share loops. */

@@ -45,14 +45,14 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 not understood, or a topic is",
+            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 usage error, or a topic is",
             "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
             "login, certificate or permission is refused, or the group does not take this member."
         })
 public final class ServiceCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
-    private static final Duration SHORTEST_STOP = Duration.ofMillis(100);
-    private static final Duration LONGEST_STOP = Duration.ofMinutes(1);
+    private static final Duration SHORTEST_SHUTDOWN = Duration.ofMillis(100);
+    private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(1);
     private static final int MOST_PORT = 65_535;
 
     @Option(
@@ -115,13 +115,13 @@ public final class ServiceCommand implements Callable<Integer> {
     private BigDecimal port;
 
     @Option(
-            names = "--stop-within",
+            names = "--shutdown-timeout",
             paramLabel = "TIME",
             defaultValue = "5s",
             converter = TimeConverter.class,
             description = "time to pass on and store what is in hand when asked to end, 100ms to 1m"
                     + " (default: ${DEFAULT-VALUE})")
-    private Duration stopWithin;
+    private Duration shutdownTimeout;
 
     @Option(names = "--tied", hidden = true, description = "ends when its standard input does, with who started it")
     private boolean isTied;
@@ -140,14 +140,14 @@ public final class ServiceCommand implements Callable<Integer> {
     public Integer call() {
         ChosenTransport chosen = transport();
         ServicePlan plan = plan(chosen);
-        Checks.time("--stop-within", stopWithin, SHORTEST_STOP, LONGEST_STOP);
+        Checks.time("--shutdown-timeout", shutdownTimeout, SHORTEST_SHUTDOWN, LONGEST_SHUTDOWN);
         Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
         Secrets secrets = Secrets.in(plan.subject().options().entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList());
         Consumer<String> log =
                 line -> console.print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
-        ServiceProcess process = new ServiceProcess(plan, chosen.provider(), stopWithin, log);
+        ServiceProcess process = new ServiceProcess(plan, chosen.provider(), shutdownTimeout, log);
         interruption.isOrdinaryEnd();
         interruption.stopping(process::stop);
         if (isTied) {
@@ -158,7 +158,7 @@ public final class ServiceCommand implements Callable<Integer> {
             Throwable gaveUp = process.run();
             if (process.wasCutOff()) {
                 // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
-                console.complain(secrets.hiddenIn(plan + " was stopped after " + stopWithin.toMillis()
+                console.complain(secrets.hiddenIn(plan + " was stopped after " + shutdownTimeout.toMillis()
                         + " ms with messages in hand; they stay in their topics, and the next start handles them"));
             }
             return exitCode(gaveUp);

@@ -7,9 +7,9 @@ import java.util.Objects;
  *
  * @param threading {@code cooperative:N}, {@code per-service} or {@code virtual}
  * @param idle {@code default}, {@code spin}, {@code yielding}, {@code park:50us} or {@code backoff}
- * @param withinNanos the latency budget that loops may spend to save work, 0 for none
+ * @param latencyBudgetNanos the latency budget that loops may spend to save work, 0 for none
  */
-public record LoopPlan(String threading, String idle, long withinNanos) {
+public record LoopPlan(String threading, String idle, long latencyBudgetNanos) {
     public static final String DEFAULT_IDLE = "default";
 
     /** A thread for each service. */
@@ -21,7 +21,7 @@ public record LoopPlan(String threading, String idle, long withinNanos) {
     public LoopPlan {
         Objects.requireNonNull(threading, "threading");
         idle = idle == null ? DEFAULT_IDLE : idle;
-        Range.check("within, in ns,", withinNanos, 0, Long.MAX_VALUE);
+        Range.check("latency budget, in ns,", latencyBudgetNanos, 0, Long.MAX_VALUE);
     }
 
     /** Whether the parts of a chain share a loop. */

@@ -23,8 +23,8 @@ public final class LoopWords {
         if (!plan.idle().equals(LoopPlan.DEFAULT_IDLE)) {
             loops.idle(idle(plan.idle()));
         }
-        if (plan.withinNanos() > 0) {
-            loops.within(Duration.ofNanos(plan.withinNanos()));
+        if (plan.latencyBudgetNanos() > 0) {
+            loops.within(Duration.ofNanos(plan.latencyBudgetNanos()));
         }
         return loops;
     }

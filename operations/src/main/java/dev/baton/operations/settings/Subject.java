@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * What is measured.
  *
- * @param engine {@value #BATON}, or loops written by hand: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}
+ * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}
  * @param transport the name under which its provider is found
  * @param options of the transport, as typed; a directory or a list of brokers is among them
  */
@@ -16,7 +16,7 @@ public record Subject(String engine, String transport, SortedMap<String, String>
     /** The engine that runs chains the way users do. */
     public static final String BATON = "baton";
 
-    /** Loops written by hand against a transport's library, the way its documentation does, without Baton. */
+    /** Reference loops, written against a transport's library, the way its documentation does, without Baton. */
     public static final String REFERENCE = "reference";
 
     /**

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Nothing is deleted. Repairing again changes nothing.",
             "Exit codes: 0 nothing to drop, or dropped; 1 something to drop (--dry-run), or readers stop at the topic all the"
-                    + " same; 2 not understood; 3 no such topic, in use, or cannot be opened."
+                    + " same; 2 usage error; 3 no such topic, in use, or cannot be opened."
         })
 public final class RepairCommand implements Callable<Integer> {
     @Parameters(arity = "1", paramLabel = "TOPIC", description = "what to repair; of a topic with lanes one, NAME@0")

@@ -46,7 +46,8 @@ import picocli.CommandLine.Parameters;
             "",
             "A cause that a topic's frame names has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
                     + " in the same lane (NAME-0@3, NAME-1@3 ...), if both are read.",
-            "Exit codes: 0 clean, 1 not as written, 2 not understood, or no topic there, 3 cannot be opened, 130 interrupted."
+            "Exit codes: 0 clean, 1 not as written, 2 usage error, or no topic there, 3 cannot be opened,",
+            "130 interrupted."
         })
 public final class VerifyCommand implements Callable<Integer> {
     private static final String QUEUE_FILES = "{*.cq4,*.cq4t,baton.topic}";

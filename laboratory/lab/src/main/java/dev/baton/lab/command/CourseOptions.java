@@ -45,8 +45,8 @@ public final class CourseOptions {
 
     @Option(
             names = "--quick",
-            description = "a first look: shorter times where --warmup and --duration are not typed, and marked as"
-                    + " provisional")
+            description = "exploratory trials: shorter times where --warmup and --duration are not typed, and marked"
+                    + " as provisional")
     private boolean isQuick;
 
     /** Messages at even intervals, so many per second. */
@@ -59,7 +59,7 @@ public final class CourseOptions {
     }
 
     /**
-     * As typed; of a first look these where nothing was typed.
+     * As typed; of exploratory trials these where nothing was typed.
      *
      * @param command that the options belong to
      */

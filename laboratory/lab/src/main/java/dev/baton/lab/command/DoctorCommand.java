@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Grades this machine for latency work, from A to F, and names for each finding its figure, why it matters,"
-                    + " and the command that mends it. Lists the JVMs found with their collectors. Needs no root, and"
+                    + " and the command that fixes it. Lists the JVMs found with their collectors. Needs no root, and"
                     + " takes about six seconds and the time to start each JVM with each collector."
         },
         footer = {
@@ -56,7 +56,7 @@ import picocli.CommandLine.Option;
             "Every experiment keeps the grade by what costs no time: settings, limits, steal",
             "since boot.",
             "",
-            "Exit codes: 0 graded, whatever the letter; 2 not understood; 3 --dir cannot be",
+            "Exit codes: 0 graded, whatever the letter; 2 usage error; 3 --dir cannot be",
             "written to; 130 interrupted."
         })
 public final class DoctorCommand implements Callable<Integer> {

@@ -20,7 +20,7 @@ public final class EngineOptions {
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = Subject.BATON,
-            description = "baton, reference (the library by hand, always a thread per service),"
+            description = "baton, reference (loops on the library itself, always a thread per service),"
                     + " reference-article (kafka only: the same with a poll that is truncated to 0 ms); several with"
                     + " commas are interleaved in a seeded random order (default: baton)")
     private String names;

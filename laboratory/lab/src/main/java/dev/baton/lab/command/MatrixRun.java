@@ -211,8 +211,8 @@ public final class MatrixRun {
         if (results.isEmpty() || results.stream().anyMatch(MatrixRun::isFaulty)) {
             return ExitCode.FAILED;
         }
-        boolean isSettled = results.stream().anyMatch(each -> each.outcome().verdict() != Verdict.INCONCLUSIVE);
-        return isSettled ? ExitCode.OK : ExitCode.UNSETTLED;
+        boolean isConclusive = results.stream().anyMatch(each -> each.outcome().verdict() != Verdict.INCONCLUSIVE);
+        return isConclusive ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 
     private static boolean isFaulty(TrialResult result) {

@@ -258,7 +258,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         boolean isFailed = verdict == Verdict.FAIL;
         console.complain("baton: " + nameOf(trial.plan()) + (isFailed ? " failed: " : " is inconclusive: ")
                 + Verdicts.reasons(trial.result()));
-        return isFailed ? ExitCode.FAILED : ExitCode.UNSETTLED;
+        return isFailed ? ExitCode.FAILED : ExitCode.INCONCLUSIVE;
     }
 
     /** The JVMs that were typed. */

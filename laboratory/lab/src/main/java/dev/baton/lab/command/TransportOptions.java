@@ -75,7 +75,7 @@ public final class TransportOptions {
         Checks.require(
                 brokers == null
                         || selected.stream().noneMatch(each -> dealt.of(each).containsKey(Subject.BROKERS)),
-                "--brokers starts brokers of our own; leave it away with --bootstrap-servers");
+                "--brokers starts brokers of our own; omit it with --bootstrap-servers");
         return selected.stream()
                 .map(provider ->
                         new ChosenTransport(provider, dealt.of(provider), brokersFor(provider, dealt.of(provider))))

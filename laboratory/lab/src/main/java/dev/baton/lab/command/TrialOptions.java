@@ -53,7 +53,7 @@ public class TrialOptions {
                 Checks.integer("--payload", payload, 0, Integer.MAX_VALUE));
     }
 
-    /** As typed, shorter for a first look. */
+    /** As typed, shorter for exploratory trials. */
     public final Phases phases() {
         return course.phases(command, quickWarmup(), quickDuration());
     }
@@ -67,7 +67,7 @@ public class TrialOptions {
         return course.load(perSecond);
     }
 
-    /** Of a first look. */
+    /** Of exploratory trials. */
     public Duration quickWarmup() {
         return QUICK_WARMUP;
     }

@@ -35,7 +35,7 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
         return List.of(place, toFile, toQueue);
     }
 
-    /** The maximum counts, too: a first look is short, and who appends for longer sees more of them. */
+    /** The maximum counts, too: a quick examination is short, and who appends for longer sees more of them. */
     private static Finding cost(String subject, Quantiles cost, Letter usual) {
         Letter worst = Letter.below(cost.maxNanos(), 2_000_000, 10_000_000, 50_000_000);
         return Finding.of(

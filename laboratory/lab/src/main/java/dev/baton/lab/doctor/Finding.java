@@ -7,7 +7,7 @@ package dev.baton.lab.doctor;
  * @param subject in a word or two
  * @param found with its figure
  * @param why it matters; null when nothing is wrong
- * @param remedy the command that mends it, or who can; null when nothing need be done
+ * @param remedy the command that fixes it, or who can; null when nothing need be done
  */
 public record Finding(Letter letter, String subject, String found, String why, String remedy) {
     /** Nothing is wrong with it. */

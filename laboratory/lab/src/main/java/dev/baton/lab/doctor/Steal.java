@@ -4,7 +4,7 @@ import dev.baton.measuring.machine.CpuTicks;
 import java.util.List;
 
 /**
- * Time that the hypervisor gave to others while programs here wanted to run. Immutable, thread-safe.
+ * Time that the hypervisor gave to other guests while programs here wanted to run. Immutable, thread-safe.
  *
  * @param sinceBootShare of the time that programs wanted; null when the kernel does not count it
  * @param watchedShare the same of the seconds that were watched; null when none were, or too little ran to tell

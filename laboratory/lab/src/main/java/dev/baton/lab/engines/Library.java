@@ -4,7 +4,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import java.util.List;
 import java.util.Map;
 
-/** One library, used by hand: its topics, and what each thread of a chain does with them. Called by one thread. */
+/** A library as the reference uses it: its topics, and what each thread of a chain does with them. Called by one thread. */
 interface Library extends AutoCloseable {
     /** What a reader must know to judge a figure: the usual keys but the version, which the transport knows. */
     Map<String, String> facts();

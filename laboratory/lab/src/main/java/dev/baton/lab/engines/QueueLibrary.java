@@ -15,7 +15,7 @@ import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
-/** Chronicle Queue by hand: a queue for each hop, an appender on one thread of it and a tailer on the other. */
+/** The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other. */
 final class QueueLibrary implements Library {
     private final Path root;
     private final Pause pause;

@@ -53,7 +53,7 @@ final class ReferenceRig implements ChainRig {
 
     private static TransportFacts factsOf(Transport transport, Library library) {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("engine", "reference: the library by hand, without Baton");
+        facts.put("engine", "reference: loops on the library itself, without Baton");
         facts.put(
                 "threads",
                 "one for each service, one that sends, one that receives; without a message they " + library.rest());

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The LMAX Disruptor by hand: a single-producer ring of preallocated events for each hop, an event handler behind it. */
+/** The reference over the Disruptor: a single-producer ring of preallocated events and an event handler for each hop. */
 final class RingLibrary implements Library {
     private final int slots;
     private final Pause pause;

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Apache Kafka by hand: a producer and a consumer for each service, on its thread. */
+/** The reference over Apache Kafka: a producer and a consumer for each service, on its thread. */
 final class TopicLibrary implements Library {
     private final ClientConfigs configs;
     private final Pause pause;

@@ -1,7 +1,7 @@
 /**
- * Each library used by hand, the way its own documentation does, without Baton: a thread for each service, which looks
- * for a message, copies it into the next topic, and rests for an eighth of the message interval when there is none. So
- * that one experiment shows what Baton costs or saves.
+ * The reference: each library used as its own documentation shows, without Baton. A thread for each service looks for a
+ * message, copies it into the next topic, and rests for an eighth of the message interval when there is none. So one
+ * experiment shows what Baton costs or saves.
  *
  * <p>Read in this order: {@link dev.baton.lab.engines.ReferenceEngine}, ReferenceRig (threads and failures),
  * Library (what is different for each), then the relay of a library: RingRelay, QueueRelay, TopicRelay.

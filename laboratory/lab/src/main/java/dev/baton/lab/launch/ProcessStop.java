@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that was stopped for a while from outside, as a platform does that has something else to run. Immutable.
+ * A process that was stopped for a while from outside, as a host does that has something else to run. Immutable.
  *
  * @param leastNanos that it stood still
  * @param mostNanos likewise

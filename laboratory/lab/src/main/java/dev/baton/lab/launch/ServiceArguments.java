@@ -59,8 +59,8 @@ public record ServiceArguments(
                 "--transport=" + subject.transport(),
                 "--threading=" + loops.threading(),
                 "--idle=" + loops.idle()));
-        if (loops.withinNanos() > 0) {
-            lines.add("--within=" + loops.withinNanos() + "ns");
+        if (loops.latencyBudgetNanos() > 0) {
+            lines.add("--latency-budget=" + loops.latencyBudgetNanos() + "ns");
         }
         lines.addAll(further);
         subject.options().forEach((key, value) -> {

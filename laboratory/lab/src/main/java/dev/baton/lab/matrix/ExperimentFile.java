@@ -42,7 +42,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * @param command whose trials are the cells
  * @param trials of each cell; null for the default
  * @param options with one value or more each, by name without hyphens, in the order written
- * @param quick options in place of those, for a first look
+ * @param quick options in place of those, for exploratory trials
  */
 public record ExperimentFile(
         Path path,
@@ -173,7 +173,7 @@ public record ExperimentFile(
         }
     }
 
-    /** The options that hold: for a first look those of {@code quick} in place of the others. */
+    /** The options that hold: for exploratory trials those of {@code quick} in place of the others. */
     public Map<String, Values> options(boolean isQuick) {
         Map<String, Values> all = new LinkedHashMap<>(options);
         if (isQuick) {

@@ -15,8 +15,11 @@ import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -114,15 +117,12 @@ public final class MatrixReport {
         if (series.variant().isSkipped()) {
             return Cell.of("skipped", Tone.WARNING);
         }
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        series.results().stream()
+                .sorted(Comparator.comparing(result -> result.outcome().verdict()))
+                .forEach(result -> counts.merge(Verdicts.word(result), 1, Integer::sum));
         List<String> words = new ArrayList<>();
-        for (Verdict verdict : Verdict.values()) {
-            long count = series.results().stream()
-                    .filter(result -> result.outcome().verdict() == verdict)
-                    .count();
-            if (count > 0) {
-                words.add(count + " " + verdict.name().toLowerCase(Locale.ROOT));
-            }
-        }
+        counts.forEach((word, count) -> words.add(count + " " + word.toLowerCase(Locale.ROOT)));
         if (!series.failures().isEmpty()) {
             words.add(series.failures().size() + " without result");
         }

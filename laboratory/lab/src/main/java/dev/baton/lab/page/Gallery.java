@@ -1,5 +1,6 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.ReadExperiment;
@@ -101,8 +102,7 @@ public final class Gallery {
                 distinct(read, Gallery::host),
                 distinct(read, Gallery::jvm),
                 distinct(read, trial -> trial.plan().subject().transport()),
-                distinct(read, trial -> trial.outcome().verdict().name()).stream()
-                        .toList(),
+                distinct(read, Verdicts::word).stream().toList(),
                 experiment == null || experiment.grade() == null
                         ? null
                         : experiment.grade().letter(),

@@ -8,6 +8,7 @@ import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.matrix.Variant;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.StudyView;
+import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
@@ -94,11 +95,10 @@ final class Grids {
     }
 
     private static String verdicts(Series series) {
-        Map<Verdict, Integer> counts = new LinkedHashMap<>();
-        series.results().forEach(result -> counts.merge(result.outcome().verdict(), 1, Integer::sum));
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        series.results().forEach(result -> counts.merge(Verdicts.word(result), 1, Integer::sum));
         List<String> words = new ArrayList<>();
-        counts.forEach(
-                (verdict, count) -> words.add(count + " " + verdict.name().toLowerCase(Locale.ROOT)));
+        counts.forEach((word, count) -> words.add(count + " " + word.toLowerCase(Locale.ROOT)));
         return String.join(", ", words);
     }
 }

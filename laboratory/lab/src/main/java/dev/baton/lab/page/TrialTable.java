@@ -43,7 +43,7 @@ final class TrialTable {
             columns.add(new Column(name, trial -> percentile(trial.response(), percentile)));
         }
         columns.add(new Column("max", trial -> told(max(trial.response()))));
-        columns.add(new Column("slip p99.9", trial -> percentile(trial.slip(), 99.9)));
+        columns.add(new Column("send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9)));
         columns.add(new Column("carried/s", trial -> trial.rate() == null ? Text.NONE : told(rate(trial))));
         columns.add(new Column(
                 "sent",
@@ -62,10 +62,10 @@ final class TrialTable {
         columns.add(new Column(
                 "steal",
                 machine(
-                        Machine::platform,
-                        platform -> platform.stealShare() == null ? null : Units.percent(platform.stealShare()))));
+                        Machine::host,
+                        host -> host.stealShare() == null ? null : Units.percent(host.stealShare()))));
         columns.add(new Column(
-                "worst stall", machine(Machine::platform, platform -> Units.time(platform.worstStallNanos()))));
+                "worst stall", machine(Machine::host, host -> Units.time(host.worstStallNanos()))));
         return List.copyOf(columns);
     }
 

@@ -7,9 +7,9 @@ import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class Trials {
                 name,
                 experiment,
                 series,
-                trial.outcome().verdict().name(),
+                Verdicts.word(trial),
                 reasons(trial),
                 figures,
                 trial.response() == null ? 0 : trial.response().count(),
@@ -120,20 +120,20 @@ final class Trials {
                         .toList();
     }
 
-    /** Of earlier versions, which did not list them: the stalls of the platform. */
+    /** Of earlier versions, which did not list them: the stalls of the host. */
     private static List<Disturbance> disturbances(TrialResult trial, Explanation explained) {
         if (trial.explanation() != null
                 || trial.machine() == null
-                || trial.machine().platform() == null) {
+                || trial.machine().host() == null) {
             return explained.disturbances();
         }
-        return trial.machine().platform().stalls().stream()
-                .filter(stall -> stall.cause() != Platform.Cause.JVM)
+        return trial.machine().host().stalls().stream()
+                .filter(stall -> stall.cause() != HostActivity.Cause.JVM)
                 .map(stall -> new Disturbance(
-                        stall.cause().isForeign() ? Disturbance.Kind.PLATFORM : Disturbance.Kind.BUSY,
+                        stall.cause().isForeign() ? Disturbance.Kind.HOST : Disturbance.Kind.BUSY,
                         stall.atNanos() - stall.nanos(),
                         stall.nanos(),
-                        stall.cause() == Platform.Cause.OTHERS ? "other processes had the cores" : ""))
+                        stall.cause() == HostActivity.Cause.OTHER_PROCESSES ? "other processes had the cores" : ""))
                 .toList();
     }
 

@@ -5,8 +5,8 @@ import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.Platform;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Units;
@@ -26,7 +26,7 @@ public final class Remarks {
     private static final double HIGHEST_SHOWN = 99.99;
 
     /** The part of all cores that other processes may use before we say so. */
-    private static final double MOST_OF_OTHERS = 0.1;
+    private static final double MAX_OTHER_PROCESSES = 0.1;
 
     private Remarks() {}
 
@@ -71,18 +71,18 @@ public final class Remarks {
     }
 
     /** That other processes took so much of the machine that the figures are theirs, too. */
-    public static List<String> onOthers(List<TrialResult> trials) {
+    public static List<String> onOtherProcesses(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
         List<String> remarks = new ArrayList<>();
         for (TrialResult trial : trials) {
-            Platform platform = trial.machine() == null ? null : trial.machine().platform();
-            boolean isDisturbed = platform != null
-                    && platform.othersCores() != null
-                    && platform.othersCores()
-                            > MOST_OF_OTHERS * trial.environment().processors();
+            HostActivity host = trial.machine() == null ? null : trial.machine().host();
+            boolean isDisturbed = host != null
+                    && host.otherProcessesCores() != null
+                    && host.otherProcessesCores()
+                            > MAX_OTHER_PROCESSES * trial.environment().processors();
             if (isDisturbed) {
-                remarks.add("disturbed: while " + names.of(trial) + " was measured, others used "
-                        + Units.percent(platform.othersCores()) + " of a core; repeat it on a quiet machine");
+                remarks.add("disturbed: while " + names.of(trial) + " was measured, other processes used "
+                        + Units.percent(host.otherProcessesCores()) + " of a core; repeat it on a quiet machine");
             }
         }
         return remarks;
@@ -117,8 +117,8 @@ public final class Remarks {
                 .append(loops.threading())
                 .append(", idle ")
                 .append(loops.idle());
-        if (loops.withinNanos() > 0) {
-            text.append(", within ").append(Units.typed(Duration.ofNanos(loops.withinNanos())));
+        if (loops.latencyBudgetNanos() > 0) {
+            text.append(", latency budget ").append(Units.typed(Duration.ofNanos(loops.latencyBudgetNanos())));
         }
         return text.append("; ")
                 .append(jvm.vendor())

@@ -3,12 +3,11 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -46,7 +45,7 @@ public final class ResultTable {
     }
 
     public static void verdictRow(Table table, List<TrialResult> trials) {
-        row(table, trials, "verdict", trial -> verdict(trial.outcome().verdict()));
+        row(table, trials, "verdict", ResultTable::verdict);
     }
 
     public static void deliveryRows(Table table, List<TrialResult> trials) {
@@ -75,7 +74,7 @@ public final class ResultTable {
             row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
-        row(table, trials, "slip      p99.9", trial -> percentile(trial.slip(), 99.9));
+        row(table, trials, "send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
     }
 
     /** A figure of the instance with the highest p99.9, judged by itself. */
@@ -108,24 +107,28 @@ public final class ResultTable {
                     trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }
-        row(table, trials, "machine   steal", trial -> platform(trial, Platform::stealShare, Units::percent));
-        row(table, trials, "          CPU of others", trial -> platform(trial, Platform::othersCores, Units::percent));
-        row(table, trials, "          worst stall", trial -> platform(trial, Platform::worstStallNanos, Units::time));
+        row(table, trials, "machine   steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
+        row(
+                table,
+                trials,
+                "          other processes",
+                trial -> host(trial, HostActivity::otherProcessesCores, Units::percent));
+        row(table, trials, "          worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
         stallRow(table, trials);
     }
 
     /** Who held everyone up, where anyone did for longer than 10 ms. */
     private static void stallRow(Table table, List<TrialResult> trials) {
-        Function<Platform, Platform.Stall> worst = platform ->
-                platform.stalls().isEmpty() ? null : platform.stalls().get(0);
-        Function<Platform.Stall, String> cause = stall -> switch (stall.cause()) {
+        Function<HostActivity, HostActivity.Stall> worst = host ->
+                host.stalls().isEmpty() ? null : host.stalls().get(0);
+        Function<HostActivity.Stall, String> cause = stall -> switch (stall.cause()) {
             case JVM -> "this JVM";
             case BUSY -> "own load";
-            case OTHERS -> "others";
-            case PLATFORM -> "platform";
+            case OTHER_PROCESSES -> "other processes";
+            case HOST -> "host";
         };
         List<Cell> cells =
-                trials.stream().map(trial -> platform(trial, worst, cause)).toList();
+                trials.stream().map(trial -> host(trial, worst, cause)).toList();
         if (!cells.stream().allMatch(NONE::equals)) {
             table.row("          caused by", cells);
         }
@@ -136,8 +139,8 @@ public final class ResultTable {
         return orNone(trial.machine(), figure, text);
     }
 
-    private static <T> Cell platform(TrialResult trial, Function<Platform, T> figure, Function<T, String> text) {
-        return orNone(trial.machine() == null ? null : trial.machine().platform(), figure, text);
+    private static <T> Cell host(TrialResult trial, Function<HostActivity, T> figure, Function<T, String> text) {
+        return orNone(trial.machine() == null ? null : trial.machine().host(), figure, text);
     }
 
     private static <S, T> Cell orNone(S source, Function<S, T> figure, Function<T, String> text) {
@@ -190,10 +193,10 @@ public final class ResultTable {
         return Cell.of((latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos()));
     }
 
-    public static Cell verdict(Verdict verdict) {
+    public static Cell verdict(TrialResult trial) {
         return Cell.of(
-                verdict.name(),
-                switch (verdict) {
+                Verdicts.word(trial),
+                switch (trial.outcome().verdict()) {
                     case PASS -> Tone.GOOD;
                     case FAIL -> Tone.BAD;
                     case INCONCLUSIVE, INTERRUPTED -> Tone.WARNING;

@@ -34,7 +34,7 @@ public final class TailLines {
         return lines;
     }
 
-    /** Such as {@code above p99.9 (3.10 ms): 62 % platform, 21 % GC, 17 % queueing; 30 of 30 messages joined}. */
+    /** Such as {@code above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing; 30 of 30 messages joined}. */
     public static String text(Tail tail) {
         String what = "above " + ResultTable.name(tail.percentile()) + " (" + Units.time(tail.thresholdNanos()) + "): ";
         String counts = Units.count(tail.joined()) + " of " + Units.count(tail.messages()) + " messages joined";
@@ -57,7 +57,7 @@ public final class TailLines {
         return switch (cause) {
             case GC -> "GC";
             case SAFEPOINT -> "safepoints";
-            case PLATFORM -> "platform";
+            case HOST -> "host";
             case GENERATOR -> "late sends";
             case QUEUEING -> "queueing";
             case UNKNOWN -> "unknown";

@@ -10,9 +10,18 @@ import java.util.Locale;
 
 /** Why a trial did not simply pass, what happened to which message, and what could not be measured. */
 public final class Verdicts {
+    /** What a pass is called where nothing was to be kept: everything arrived, at the rate that was asked for. */
+    private static final String DELIVERED = "delivered";
+
     private static final int MOST_INCIDENTS = 5;
 
     private Verdicts() {}
+
+    /** What a trial's verdict is called: {@code PASS} only where there was a limit to keep. */
+    public static String word(TrialResult trial) {
+        Verdict verdict = trial.outcome().verdict();
+        return verdict == Verdict.PASS && !trial.plan().isJudged() ? DELIVERED : verdict.name();
+    }
 
     /** Lines for all trials that have something to explain. */
     public static List<String> lines(List<TrialResult> trials, int width) {
@@ -22,7 +31,7 @@ public final class Verdicts {
             String name = names.of(trial);
             if (trial.outcome().verdict() != Verdict.PASS
                     || !trial.outcome().reasons().isEmpty()) {
-                lines.addAll(Wrapped.lines(name + " " + trial.outcome().verdict() + ": ", reasons(trial), width));
+                lines.addAll(Wrapped.lines(name + " " + word(trial) + ": ", reasons(trial), width));
             }
             trial.delivery().incidents().stream()
                     .limit(MOST_INCIDENTS)

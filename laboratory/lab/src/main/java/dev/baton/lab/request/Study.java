@@ -29,6 +29,11 @@ public interface Study {
         return false;
     }
 
+    /** Whether a trial can fail for more than its delivery, its rate and the limits of its plan. */
+    default boolean isJudged() {
+        return false;
+    }
+
     /** Whether trials of one experiment differ by more than transport and engine, so that people know them by their id. */
     default boolean isKnownById() {
         return false;

@@ -111,6 +111,11 @@ public record TrialPlan(
         return new TrialPlan(id, subject, shape, load, loops, phases, limits, place, study, others);
     }
 
+    /** Whether there is more to keep than that everything arrives at the rate that was asked for. */
+    public boolean isJudged() {
+        return !limits.isEmpty() || study != null && study.isJudged();
+    }
+
     /** What watches, also where the plan says nothing. */
     public Observers watching() {
         return observers == null ? Observers.USUAL : observers;

@@ -18,7 +18,7 @@ public record Grade(String letter, List<Finding> findings) {
      *
      * @param letter the best grade that a machine like this can have
      * @param what was found, with its figure
-     * @param remedy the command that mends it, or who can; null when nothing need be done
+     * @param remedy the command that fixes it, or who can; null when nothing need be done
      */
     public record Finding(String letter, String what, String remedy) {}
 }

@@ -11,7 +11,7 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * A trial's {@code .hlog}: one line per interval and kind, in the format of HdrHistogram's log processor. Responses have
- * no tag, so that the processor shows them unasked; {@value #SERVICE} and {@value #SLIP} are tagged. Values are
+ * no tag, so that the processor shows them unasked; {@value #SERVICE} and {@value #SEND_DELAY} are tagged. Values are
  * nanoseconds, the maximum column milliseconds.
  *
  * <p>Written beside its place and renamed by {@link #publish}; closed without that, it leaves nothing. Confined to one
@@ -19,7 +19,7 @@ import org.HdrHistogram.HistogramLogWriter;
  */
 public final class IntervalLog implements AutoCloseable {
     public static final String SERVICE = "service";
-    public static final String SLIP = "slip";
+    public static final String SEND_DELAY = "sendDelay";
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;

@@ -2,10 +2,10 @@ package dev.baton.lab.results;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.statistics.Percentiles;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public final class JoinedTrial {
         TrialResult first = parts.get(0);
         Histogram response = merged(parts, TrialResult::response, null, folder);
         Histogram service = merged(parts, TrialResult::service, IntervalLog.SERVICE, folder);
-        Histogram slip = merged(parts, TrialResult::slip, IntervalLog.SLIP, folder);
+        Histogram sendDelay = merged(parts, TrialResult::sendDelay, IntervalLog.SEND_DELAY, folder);
         return new TrialResult(
                 TrialResult.SCHEMA,
                 whole.redacted(),
@@ -58,14 +58,14 @@ public final class JoinedTrial {
                 delivery(parts),
                 latency(parts, TrialResult::response, response),
                 latency(parts, TrialResult::service, service),
-                latency(parts, TrialResult::slip, slip),
+                latency(parts, TrialResult::sendDelay, sendDelay),
                 instances(parts),
                 machine(parts),
                 List.of(),
                 first.environment(),
                 null,
                 null,
-                Histograms.of(response, service, slip),
+                Histograms.of(response, service, sendDelay),
                 null);
     }
 
@@ -218,9 +218,9 @@ public final class JoinedTrial {
                 memory(all),
                 all.get(0).brokerMemory(),
                 all.stream()
-                        .map(Machine::platform)
+                        .map(Machine::host)
                         .filter(Objects::nonNull)
-                        .max(Comparator.comparingLong(Platform::worstStallNanos))
+                        .max(Comparator.comparingLong(HostActivity::worstStallNanos))
                         .orElse(null),
                 sumOf(all, Machine::observersCpuCores),
                 all.stream().flatMap(each -> each.absent().stream()).distinct().toList());

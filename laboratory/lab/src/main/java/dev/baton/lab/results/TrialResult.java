@@ -26,9 +26,9 @@ import java.util.Optional;
  * @param delivery every message accounted for, all instances together
  * @param response from the slot to the receipt: the headline
  * @param service from the actual send to the receipt
- * @param slip from the slot to the actual send: how late the generator was
+ * @param sendDelay from the slot to the actual send: how late the generator was
  * @param instances the instances with the worst response times or faulty deliveries, worst first; not all of them
- * @param machine what the JVM, the broker and the platform did during the measurement; null when it never began
+ * @param machine what the JVM, the broker and the host did during the measurement; null when it never began
  * @param timeline one entry per second of the measurement
  * @param environment what it ran on
  * @param hlog name of the interval log beside this file; null when there is none, as for several processes, each of which
@@ -47,7 +47,7 @@ public record TrialResult(
         Delivery delivery,
         Latency response,
         Latency service,
-        Latency slip,
+        Latency sendDelay,
         List<InstanceFigures> instances,
         Machine machine,
         List<Second> timeline,
@@ -83,7 +83,7 @@ public record TrialResult(
         needed.put("delivery", delivery);
         needed.put("response", response);
         needed.put("service", service);
-        needed.put("slip", slip);
+        needed.put("sendDelay", sendDelay);
         needed.put("environment", environment);
         for (Map.Entry<String, Object> each : needed.entrySet()) {
             if (each.getValue() == null) {
@@ -133,7 +133,7 @@ public record TrialResult(
                 delivery,
                 response,
                 service,
-                slip,
+                sendDelay,
                 otherInstances,
                 machine,
                 timeline,

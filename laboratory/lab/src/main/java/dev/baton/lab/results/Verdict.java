@@ -6,7 +6,7 @@ public enum Verdict {
     PASS,
     /** Messages lost, duplicated, reordered or corrupted; the rate not reached; or a limit broken. */
     FAIL,
-    /** The platform's own stalls explain what would otherwise have failed: repeat it, count it as neither. */
+    /** The host's own stalls explain what would otherwise have failed: repeat it, count it as neither. */
     INCONCLUSIVE,
     /** Ended early; the figures cover what was measured until then. */
     INTERRUPTED

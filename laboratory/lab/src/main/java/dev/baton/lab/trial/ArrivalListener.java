@@ -4,14 +4,14 @@ package dev.baton.lab.trial;
 @FunctionalInterface
 public interface ArrivalListener {
     /** Nobody wants to know. */
-    ArrivalListener NONE = (slotNanos, slipNanos, responseNanos) -> {};
+    ArrivalListener NONE = (slotNanos, sendDelayNanos, responseNanos) -> {};
 
     /**
      * A message has arrived; allocates nothing and returns at once.
      *
      * @param slotNanos when it was due, on {@link System#nanoTime}'s clock; of the warm-up as well
-     * @param slipNanos how long after that it was sent
+     * @param sendDelayNanos how long after that it was sent
      * @param responseNanos how long after that it arrived
      */
-    void onArrival(long slotNanos, long slipNanos, long responseNanos);
+    void onArrival(long slotNanos, long sendDelayNanos, long responseNanos);
 }

@@ -1,11 +1,11 @@
 package dev.baton.lab.trial;
 
 import dev.baton.measuring.Schedule;
-import dev.baton.measuring.Slip;
+import dev.baton.measuring.SendDelay;
 
 /**
  * Knows messages by their slot: with the same schedule as the generator it knows what comes next, finds the number of
- * what comes out of turn, and sees an origin that was never a slot. The tag is the slip.
+ * what comes out of turn, and sees an origin that was never a slot. The tag is the send delay.
  */
 final class BySlot implements Recognition {
     private final Schedule schedule;
@@ -30,8 +30,8 @@ final class BySlot implements Recognition {
     }
 
     @Override
-    public long slipNanos(int tag) {
-        return Slip.decode(tag);
+    public long sendDelayNanos(int tag) {
+        return SendDelay.decode(tag);
     }
 
     @Override

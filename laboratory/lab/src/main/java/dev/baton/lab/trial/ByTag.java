@@ -31,7 +31,7 @@ final class ByTag implements Recognition {
 
     /** None: the origin is the send. */
     @Override
-    public long slipNanos(int tag) {
+    public long sendDelayNanos(int tag) {
         return 0;
     }
 

@@ -5,7 +5,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.rig.ChainRig;
@@ -141,14 +141,14 @@ public class ChainWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
         TrialPlan plan = instruments.plan();
         Judge judge = new Judge(
                 plan.limits(),
                 instruments.window().measuredNanos(),
                 plan.loops().isCooperative(),
-                platform);
-        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.slip());
+                host);
+        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.sendDelay());
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.Schedule;
-import dev.baton.measuring.Slip;
+import dev.baton.measuring.SendDelay;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 
@@ -37,8 +37,8 @@ class Generator implements MessageSource {
     private long warmupCount;
     private long inTime;
     private boolean isRefused;
-    private int heldPhase; // of a slip not yet recorded
-    private long heldSlipNanos;
+    private int heldPhase; // of a send delay not yet recorded
+    private long heldSendDelayNanos;
     private boolean isHolding;
     private volatile boolean isDone;
 
@@ -65,7 +65,7 @@ class Generator implements MessageSource {
         int count = 0;
         isRefused = false;
         while (slot - now <= 0 && slot - end < 0 && now - window.deadlineNanos() < 0 && count < MOST_PER_TURN) {
-            if (!sender.trySend(number, slot, Slip.encode(now - slot))) {
+            if (!sender.trySend(number, slot, SendDelay.encode(now - slot))) {
                 isRefused = true;
                 break;
             }
@@ -73,7 +73,7 @@ class Generator implements MessageSource {
             count++;
             slot = schedule.slotNanos(++number);
             if (slot - now <= 0) {
-                now = clock.nanoTime(); // only while behind: each message's slip is read at its own send
+                now = clock.nanoTime(); // only while behind: each message's send delay is read at its own send
             }
         }
         slotNanos = slot;
@@ -101,15 +101,15 @@ class Generator implements MessageSource {
     }
 
     /**
-     * Accounts for a message just sent. Its slip is recorded with the next one's or in the next turn: some engines publish
-     * after the turn, and what is measured must not wait for the recording.
+     * Accounts for a message just sent. Its send delay is recorded with the next one's or in the next turn: some
+     * engines publish after the turn, and what is measured must not wait for the recording.
      */
     final void enter(long slot, long now) {
         recordHeld();
         sent.increment();
         int phase = RecorderPool.phase(slot, window.measureNanos());
         heldPhase = phase;
-        heldSlipNanos = now - slot;
+        heldSendDelayNanos = now - slot;
         isHolding = true;
         warmupCount += phase;
         if (now - window.endNanos() <= window.graceNanos()) {
@@ -120,7 +120,7 @@ class Generator implements MessageSource {
     private void recordHeld() {
         if (isHolding) {
             isHolding = false;
-            recorders[heldPhase].recordSlip(heldSlipNanos);
+            recorders[heldPhase].recordSendDelay(heldSendDelayNanos);
         }
     }
 
@@ -129,10 +129,10 @@ class Generator implements MessageSource {
         return schedule == null || isRefused || isDone ? Long.MAX_VALUE : slotNanos;
     }
 
-    /** Records the last slip of a generator that was stopped before its end. */
+    /** Records the last send delay of a generator that was stopped before its end. */
     final void settleHeld(LatencyHistograms sum) {
         if (isHolding && heldPhase == RecorderPool.MEASURED) {
-            sum.recordSlip(heldSlipNanos);
+            sum.recordSendDelay(heldSendDelayNanos);
         }
         isHolding = false;
     }
@@ -190,7 +190,7 @@ class Generator implements MessageSource {
             }
             long nanos = window.deadlineNanos() - slot;
             sum.recordResponse(nanos);
-            sum.recordSlip(nanos);
+            sum.recordSendDelay(nanos);
             ofInstance.record(nanos);
             unsent++;
         }

@@ -7,7 +7,7 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.InstanceHistogram;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ import org.HdrHistogram.Histogram;
  *   <li>At saturation, an instance that sent nothing in the window: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
- *   <li>Generators with threads of their own whose slip takes half of a limit or more, at the limit's percentile:
+ *   <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile:
  *       likewise, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
  *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE.
@@ -38,15 +38,15 @@ import org.HdrHistogram.Histogram;
 public final class Judge {
     static final double LEAST_SHARE = 0.999;
 
-    /** Share of a limit that the slip of generators with threads of their own stays below. */
-    static final double MOST_SLIP = 0.5;
+    /** Share of a limit that the send delay of generators with threads of their own stays below. */
+    static final double MAX_SEND_DELAY = 0.5;
 
     private static final int MOST_REASONS = 10;
 
     private final List<Limit> limits;
     private final long measuredNanos;
     private final boolean sharesLoops;
-    private final Platform platform;
+    private final HostActivity host;
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
@@ -55,24 +55,25 @@ public final class Judge {
      * For one trial.
      *
      * @param sharesLoops whether generators run on the loops of the chains that they feed
-     * @param platform null when the measurement did not begin
+     * @param host null when the measurement did not begin
      */
-    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, Platform platform) {
+    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, HostActivity host) {
         this.limits = limits;
         this.measuredNanos = measuredNanos;
         this.sharesLoops = sharesLoops;
-        this.platform = platform;
+        this.host = host;
     }
 
     /** Decides on chains. */
-    Outcome decide(String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram slip) {
+    Outcome decide(
+            String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram sendDelay) {
         fleet.instances().stream()
                 .filter(each -> each.generator().isSilent())
                 .forEach(each -> silent.add("instance " + (each.index() + 1)
                         + " sent nothing in the measurement; at saturation every instance has to"));
         List<InstanceHistogram> responses =
                 fleet.instances().stream().map(Instance::responses).toList();
-        return decide(stopped, interruption, delivery, rate, responses, slip);
+        return decide(stopped, interruption, delivery, rate, responses, sendDelay);
     }
 
     /**
@@ -81,7 +82,7 @@ public final class Judge {
      * @param stopped why a chain stopped; null when none did
      * @param interruption why the trial was cut short; null when it was not
      * @param responses of each instance, in order
-     * @param slip of all generators
+     * @param sendDelay of all generators
      */
     public Outcome decide(
             String stopped,
@@ -89,7 +90,7 @@ public final class Judge {
             Delivery delivery,
             Rate rate,
             List<InstanceHistogram> responses,
-            Histogram slip) {
+            Histogram sendDelay) {
         if (stopped != null) {
             failures.add(stopped);
         }
@@ -110,7 +111,7 @@ public final class Judge {
                         .reversed())
                 .forEach(each -> judgeLimits(each, responses.get(each)));
         if (!sharesLoops) {
-            limits.forEach(limit -> judgeSlip(limit, slip));
+            limits.forEach(limit -> judgeSendDelay(limit, sendDelay));
         }
         if (!failures.isEmpty()) {
             return new Outcome(Verdict.FAIL, shortened(failures));
@@ -190,13 +191,13 @@ public final class Judge {
         }
     }
 
-    private void judgeSlip(Limit limit, Histogram slip) {
-        long most = Math.max(1, (long) (limit.nanos() * MOST_SLIP));
-        long nanos = slip.getTotalCount() == 0 ? 0 : slip.getValueAtPercentile(limit.percentile());
+    private void judgeSendDelay(Limit limit, Histogram sendDelay) {
+        long most = Math.max(1, (long) (limit.nanos() * MAX_SEND_DELAY));
+        long nanos = sendDelay.getTotalCount() == 0 ? 0 : sendDelay.getValueAtPercentile(limit.percentile());
         if (nanos >= most) {
             enter(
-                    "generators were late: slip of " + Limit.time(nanos / 1000 * 1000) + " where " + limit + " allows "
-                            + Limit.time(most),
+                    "generators were late: send delay of " + Limit.time(nanos / 1000 * 1000) + " where " + limit
+                            + " allows " + Limit.time(most),
                     stallsAloneBreak(limit.percentile(), most));
         }
     }
@@ -209,10 +210,10 @@ public final class Judge {
         return overNanos > 0 && overNanos >= (1 - percentile / 100) * measuredNanos;
     }
 
-    private List<Platform.Stall> foreignStalls() {
-        return platform == null
+    private List<HostActivity.Stall> foreignStalls() {
+        return host == null
                 ? List.of()
-                : platform.stalls().stream()
+                : host.stalls().stream()
                         .filter(stall -> stall.cause().isForeign())
                         .toList();
     }

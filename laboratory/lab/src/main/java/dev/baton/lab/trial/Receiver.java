@@ -102,10 +102,10 @@ final class Receiver implements MessageSink {
         if (arrival == Arrival.REORDERED) {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
-        long slip = recognition.slipNanos(tag);
-        record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, slip);
+        long sendDelay = recognition.sendDelayNanos(tag);
+        record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, sendDelay);
         lastNanos = now;
-        listener.onArrival(originNanos, slip, now - originNanos);
+        listener.onArrival(originNanos, sendDelay, now - originNanos);
     }
 
     private void begin() {
@@ -116,11 +116,11 @@ final class Receiver implements MessageSink {
     }
 
     /** @param decidingNanos the moment that decides whether it belongs to the measurement */
-    private void record(long decidingNanos, long originNanos, long responseNanos, long slipNanos) {
+    private void record(long decidingNanos, long originNanos, long responseNanos, long sendDelayNanos) {
         received.increment();
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
-        recorders[phase].recordMessage(originNanos, slipNanos, responseNanos, lastNanos);
+        recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
         responsesByPhase[phase].record(responseNanos);
     }
 

@@ -16,7 +16,7 @@ interface Recognition {
     long numberOf(long originNanos, int tag, long expected, long nowNanos);
 
     /** How long after its origin a message was sent. */
-    long slipNanos(int tag);
+    long sendDelayNanos(int tag);
 
     /** What the age of a message that never arrived is counted from: its origin, or the earliest that it can have. */
     long originNanos(long number);

@@ -72,7 +72,7 @@ final class TimeLine {
         if (endNanos > lastNanos) {
             log.add(null, lastNanos, endNanos, ofSecond.response());
             log.add(IntervalLog.SERVICE, lastNanos, endNanos, ofSecond.service());
-            log.add(IntervalLog.SLIP, lastNanos, endNanos, ofSecond.slip());
+            log.add(IntervalLog.SEND_DELAY, lastNanos, endNanos, ofSecond.sendDelay());
             lastNanos = endNanos;
             ofSecond.reset();
         }

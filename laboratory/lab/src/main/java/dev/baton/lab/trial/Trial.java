@@ -260,7 +260,7 @@ final class Trial implements AutoCloseable {
                 interruption.get(),
                 settlement,
                 total,
-                machine == null ? null : machine.platform());
+                machine == null ? null : machine.host());
         Secrets secrets = plan.secrets();
         return new TrialResult(
                 TrialResult.SCHEMA,
@@ -272,14 +272,14 @@ final class Trial implements AutoCloseable {
                 settlement.delivery(),
                 latency(total.response(), total.clampedResponses(), total.highestNanos()),
                 latency(total.service(), total.clampedServices(), total.highestNanos()),
-                latency(total.slip(), total.clampedSlips(), total.highestNanos()),
+                latency(total.sendDelay(), total.clampedSendDelays(), total.highestNanos()),
                 settlement.worstInstances(),
                 machine,
                 seconds,
                 environment,
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
                 workload.findings(),
-                Histograms.of(total.response(), total.service(), total.slip()),
+                Histograms.of(total.response(), total.service(), total.sendDelay()),
                 explanation);
     }
 
@@ -289,7 +289,7 @@ final class Trial implements AutoCloseable {
                 ? outcome
                 : new Outcome(
                         Verdict.INCONCLUSIVE,
-                        List.of("measured without observers: nobody would have seen a stall of the platform"));
+                        List.of("measured without observers: nobody would have seen a stall of the host"));
     }
 
     /** A merged histogram in figures. */

@@ -29,9 +29,9 @@ public final class Window {
 
     /** Of a plan: a paced loop, or half of a limit, may hold up the last messages longer than a wake-up does. */
     public static Window of(TrialPlan plan) {
-        long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().withinNanos() / 2);
+        long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().latencyBudgetNanos() / 2);
         for (Limit limit : plan.limits()) {
-            grace = Math.max(grace, (long) (limit.nanos() * Judge.MOST_SLIP));
+            grace = Math.max(grace, (long) (limit.nanos() * Judge.MAX_SEND_DELAY));
         }
         return new Window(grace);
     }

@@ -4,7 +4,7 @@ import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportFacts;
 import java.time.Duration;
@@ -77,10 +77,10 @@ public interface Workload extends Traffic, AutoCloseable {
      * @param stopped why it could not go on; null when it could
      * @param interruption why the trial was cut short; null when it was not
      * @param total everything recorded
-     * @param platform null when the measurement did not begin
+     * @param host null when the measurement did not begin
      */
     Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform);
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host);
 
     /** The seconds of the measurement with what was seen beside. After {@link #settle}, before {@link #judge}. */
     default List<Second> timeline(List<Second> seconds) {

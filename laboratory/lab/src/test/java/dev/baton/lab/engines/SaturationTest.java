@@ -42,7 +42,7 @@ class SaturationTest {
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.PASS);
         assertThat(result.delivery().sent()).isEqualTo(result.delivery().delivered());
         assertThat(result.rate().achievedPerSecond()).isGreaterThan(5_000);
-        assertThat(result.slip().maxNanos()).isZero();
+        assertThat(result.sendDelay().maxNanos()).isZero();
         assertThat(result.response().maxNanos()).isEqualTo(result.service().maxNanos());
     }
 }

@@ -164,7 +164,7 @@ public final class Folders {
                 base.delivery(),
                 Percentiles.of(whole, 0, 60 * SECOND, kind.seconds * SECOND, kind.perSecond),
                 base.service(),
-                base.slip(),
+                base.sendDelay(),
                 List.of(new InstanceFigures(
                         1,
                         count,
@@ -199,7 +199,7 @@ public final class Folders {
                 List.of(
                         new Disturbance(Disturbance.Kind.GC, 2 * SECOND, 4_000_000, "G1 Evacuation Pause"),
                         new Disturbance(Disturbance.Kind.SAFEPOINT, 3 * SECOND, 300_000, "Cleanup" + kind.hostile),
-                        new Disturbance(Disturbance.Kind.PLATFORM, 5 * SECOND, 22_000_000, "steal")),
+                        new Disturbance(Disturbance.Kind.HOST, 5 * SECOND, 22_000_000, "steal")),
                 3,
                 new Tail(
                         99.9,
@@ -207,7 +207,7 @@ public final class Folders {
                         40,
                         38,
                         List.of(
-                                new Tail.Share(Tail.Cause.PLATFORM, 0.62, 22),
+                                new Tail.Share(Tail.Cause.HOST, 0.62, 22),
                                 new Tail.Share(Tail.Cause.GC, 0.21, 9),
                                 new Tail.Share(Tail.Cause.QUEUEING, 0.17, 7))),
                 List.of(

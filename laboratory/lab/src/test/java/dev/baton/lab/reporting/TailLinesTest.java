@@ -23,7 +23,7 @@ class TailLinesTest {
             30,
             30,
             List.of(
-                    new Share(Cause.PLATFORM, 0.62, 20),
+                    new Share(Cause.HOST, 0.62, 20),
                     new Share(Cause.GC, 0.206, 6),
                     new Share(Cause.QUEUEING, 0.17, 4),
                     new Share(Cause.UNKNOWN, 0.004, 0)));
@@ -36,7 +36,7 @@ class TailLinesTest {
     void oneTrialSaysItInOneLine() {
         assertThat(TailLines.lines(List.of(explained("disruptor", TAIL, List.of())), 100))
                 .containsExactly(
-                        "above p99.9 (3.10 ms): 62 % platform, 21 % GC, 17 % queueing, < 1 % unknown; 30 of 30"
+                        "above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing, < 1 % unknown; 30 of 30"
                                 + " messages",
                         "joined");
     }
@@ -52,7 +52,7 @@ class TailLinesTest {
                 200);
 
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(0)).startsWith("disruptor above p99.9 (3.10 ms): 62 % platform,");
+        assertThat(lines.get(0)).startsWith("disruptor above p99.9 (3.10 ms): 62 % host,");
         assertThat(lines.get(1)).isEqualTo("chronicle above p99 (5.00 s): 0 of 4,000 messages joined");
     }
 

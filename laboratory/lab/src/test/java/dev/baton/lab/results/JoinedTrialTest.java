@@ -32,7 +32,7 @@ class JoinedTrialTest {
             assertThat(response.getValueAtPercentile(each.percentile())).isEqualTo(each.nanos());
         }
         assertThat(joined.response().at(50).nanos()).isBetween(9_980L, 10_020L);
-        assertThat(Histograms.decoded(joined.histograms().slip()).getTotalCount())
+        assertThat(Histograms.decoded(joined.histograms().sendDelay()).getTotalCount())
                 .isEqualTo(20_000);
         assertThat(Histograms.decoded(joined.histograms().service()).getTotalCount())
                 .isZero();
@@ -48,7 +48,7 @@ class JoinedTrialTest {
         }
     }
 
-    /** Every value once as a response, and as a slip. */
+    /** Every value once as a response, and as a send delay. */
     private TrialResult part(String id, long first, long last) throws IOException {
         Histogram histogram = new Histogram(60_000_000_000L, 3);
         for (long value = first; value <= last; value++) {
@@ -56,7 +56,7 @@ class JoinedTrialTest {
         }
         try (IntervalLog log = IntervalLog.create(directory.resolve(id + ".hlog"), id, 0)) {
             log.add(null, 0, 1_000_000_000, histogram);
-            log.add(IntervalLog.SLIP, 0, 1_000_000_000, histogram);
+            log.add(IntervalLog.SEND_DELAY, 0, 1_000_000_000, histogram);
             log.publish();
         }
         return FixedResults.passed(id, 1_000);

@@ -51,7 +51,7 @@ final class SchemaWriter {
             "Experiment.seed",
             "Load.seed",
             "Disturbance.startNanos",
-            "Platform.Stall.atNanos",
+            "HostActivity.Stall.atNanos",
             "Trend.tenths",
             "Trend.perHour",
             "Trend.grown");
@@ -62,9 +62,9 @@ final class SchemaWriter {
             "Rate.worstShare",
             "Second.stealShare",
             "Second.busyShare",
-            "Platform.stealShare",
-            "Platform.worstStealShare",
-            "Platform.busyShare",
+            "HostActivity.stealShare",
+            "HostActivity.worstStealShare",
+            "HostActivity.busyShare",
             "LoadFindings.gcCpuShare",
             "Tail.Share.part");
 

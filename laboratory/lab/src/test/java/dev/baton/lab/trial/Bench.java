@@ -16,7 +16,7 @@ final class Bench {
     static final long SECOND = 1_000_000_000;
 
     /** What travels. */
-    record Sent(long number, long originNanos, int slip, long atNanos) {}
+    record Sent(long number, long originNanos, int sendDelay, long atNanos) {}
 
     private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
         throw new IndexOutOfBoundsException(length);
@@ -53,11 +53,11 @@ final class Bench {
 
     /** A turn of the generator now. */
     int send() {
-        return generator.onTurn((number, slotNanos, slip) -> {
+        return generator.onTurn((number, slotNanos, sendDelay) -> {
             if (wire.size() >= room) {
                 return false;
             }
-            wire.add(new Sent(number, slotNanos, slip, now));
+            wire.add(new Sent(number, slotNanos, sendDelay, now));
             return true;
         });
     }
@@ -70,7 +70,7 @@ final class Bench {
     }
 
     void arrives(Sent message) {
-        receiver.onMessage(message.originNanos(), message.slip(), shape.services(), 0, NO_PAYLOAD);
+        receiver.onMessage(message.originNanos(), message.sendDelay(), shape.services(), 0, NO_PAYLOAD);
     }
 
     void arrivesWith(long originNanos, int hops, int length) {

@@ -43,6 +43,6 @@ class ByTagTest {
     @Test
     void whatNeverArrivedIsChargedWithTheMostItCanBe() {
         assertThat(recognition.originNanos(17)).isEqualTo(START);
-        assertThat(recognition.slipNanos(12_345)).isZero();
+        assertThat(recognition.sendDelayNanos(12_345)).isZero();
     }
 }

@@ -175,7 +175,7 @@ class ExplanationTest {
 
         assertThat(result.explanation()).isEqualTo(Explanation.NONE);
         assertThat(result.timeline()).isEmpty();
-        assertThat(result.machine().platform()).isNull();
+        assertThat(result.machine().host()).isNull();
         assertThat(result.machine().safepointNanos()).isNull();
         assertThat(result.machine().absent()).contains("stalls and pauses: measured without observers");
         assertThat(result.outcome().verdict()).isNotEqualTo(Verdict.PASS);

@@ -31,12 +31,12 @@ class HonestyTest {
 
         double expected = (stallMillis - limitMillis) / (everySeconds * 1000.0);
         assertThat(bench.shareAbove(limitMillis * MILLI)).isCloseTo(expected, within(0.03 * expected));
-        assertThat(bench.figures.slip().getMaxValue()).isCloseTo(stallMillis * MILLI, within(2 * MILLI));
+        assertThat(bench.figures.sendDelay().getMaxValue()).isCloseTo(stallMillis * MILLI, within(2 * MILLI));
         assertThat(bench.figures.service().getMaxValue()).isLessThan(MILLI);
     }
 
     @Test
-    void aStallOfTheReceiverAloneIsInResponseAndServiceAndNotInSlip() {
+    void aStallOfTheReceiverAloneIsInResponseAndServiceAndNotInSendDelay() {
         Bench bench = bench().start(0, 10 * SECOND, SECOND);
         bench.runUntil(SECOND);
         for (long end = bench.now + 200 * MILLI; bench.now < end; bench.now += MILLI / 10) {
@@ -47,7 +47,7 @@ class HonestyTest {
 
         assertThat(bench.shareAbove(100 * MILLI)).isCloseTo(0.01, within(0.0002));
         assertThat(bench.figures.service().getMaxValue()).isCloseTo(200 * MILLI, within(2 * MILLI));
-        assertThat(bench.figures.slip().getMaxValue()).isLessThan(MILLI);
+        assertThat(bench.figures.sendDelay().getMaxValue()).isLessThan(MILLI);
     }
 
     @Test
@@ -120,7 +120,7 @@ class HonestyTest {
         assertThat(reckoning.delivery().unsent()).isBetween(499L, 501L);
         assertThat(reckoning.delivery().lost()).isZero();
         assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
-        assertThat(bench.figures.slip().getTotalCount()).isEqualTo(1_000);
+        assertThat(bench.figures.sendDelay().getTotalCount()).isEqualTo(1_000);
         assertThat(bench.shareAbove(1_999 * MILLI)).isCloseTo(0.5, within(0.005));
         assertThat(reckoning.rate().share()).isCloseTo(0.5, within(0.005));
     }

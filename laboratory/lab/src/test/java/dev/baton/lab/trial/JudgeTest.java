@@ -10,9 +10,9 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.Verdict;
-import dev.baton.measuring.data.Platform;
-import dev.baton.measuring.data.Platform.Cause;
-import dev.baton.measuring.data.Platform.Stall;
+import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.data.HostActivity.Cause;
+import dev.baton.measuring.data.HostActivity.Stall;
 import dev.baton.measuring.rig.Sender;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class JudgeTest {
 
     private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
 
-    private final Histogram slip = new Histogram(3);
+    private final Histogram sendDelay = new Histogram(3);
     private boolean sharesLoops;
 
     private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
@@ -35,9 +35,9 @@ class JudgeTest {
 
     private Outcome decide(
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
-        Platform platform = new Platform(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
-        return new Judge(limits, 100 * SECOND, sharesLoops, platform)
-                .decide(stopped, interruption, delivery, rate, bench.fleet, slip);
+        HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
+        return new Judge(limits, 100 * SECOND, sharesLoops, host)
+                .decide(stopped, interruption, delivery, rate, bench.fleet, sendDelay);
     }
 
     private void responses(int quick, int slow) {
@@ -85,13 +85,13 @@ class JudgeTest {
     @Test
     void aRateThatIsNotReachedIsAFailureUnlessAForeignStallAtTheEndExplainsIt() {
         Rate short1 = new Rate(1000, 998, 0.998, 0.998, 7);
-        Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.PLATFORM);
+        Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.HOST);
 
         assertThat(decide(List.of(), FAULTLESS, short1))
                 .isEqualTo(
                         new Outcome(Verdict.FAIL, List.of("instance 7 reached 99.80 % of its rate, less than 99.9 %")));
         assertThat(decide(List.of(), FAULTLESS, short1, atTheEnd).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.PLATFORM))
+        assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.HOST))
                         .verdict())
                 .isEqualTo(Verdict.FAIL);
         assertThat(decide(List.of(), FAULTLESS, short1, new Stall(99_900 * MILLI, 300 * MILLI, Cause.BUSY))
@@ -112,7 +112,7 @@ class JudgeTest {
     void aLimitThatForeignStallsAloneWouldBreakIsInconclusive() {
         responses(98_000, 2_000);
         // 1 % of 100 s is 1 s: six stalls of 300 ms put 6 * 200 ms over a limit of 100 ms
-        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHERS);
+        Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHER_PROCESSES);
 
         assertThat(decide(List.of(LIMIT), FAULTLESS, FULL, foreign, foreign, foreign, foreign, foreign, foreign)
                         .verdict())
@@ -144,12 +144,12 @@ class JudgeTest {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
         Fleet fleet = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, true, null);
-        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, slip))
+        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
         assertThat(new Judge(List.of(), 100 * SECOND, true, null)
-                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, slip)
+                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
     }
@@ -199,8 +199,8 @@ class JudgeTest {
     @Test
     void generatorsThatAreLateByHalfALimitFailTheTrial() {
         responses(100_000, 0);
-        slip.recordValueWithCount(1_000, 99_000);
-        slip.recordValueWithCount(SECOND, 1_000);
+        sendDelay.recordValueWithCount(1_000, 99_000);
+        sendDelay.recordValueWithCount(SECOND, 1_000);
         Outcome outcome = decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL);
         assertThat(outcome.verdict()).isEqualTo(Verdict.PASS);
         outcome = decide(List.of(new Limit(99.5, 2 * SECOND)), FAULTLESS, FULL);
@@ -212,7 +212,7 @@ class JudgeTest {
     void aGeneratorOnTheLoopOfItsChainIsJudgedByTheResponseAlone() {
         sharesLoops = true;
         responses(100_000, 0);
-        slip.recordValueWithCount(SECOND, 100_000);
+        sendDelay.recordValueWithCount(SECOND, 100_000);
         assertThat(decide(List.of(new Limit(99, 2 * SECOND)), FAULTLESS, FULL).verdict())
                 .isEqualTo(Verdict.PASS);
         responses(0, 5_000);

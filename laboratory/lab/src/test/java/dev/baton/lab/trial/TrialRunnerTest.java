@@ -60,7 +60,7 @@ class TrialRunnerTest {
         assertThat(result.delivery().delivered()).isEqualTo(result.delivery().sent());
         assertThat(result.delivery().isFaultless()).isTrue();
         assertThat(result.response().count()).isBetween(1999L, 2001L);
-        assertThat(result.slip().count()).isEqualTo(result.response().count());
+        assertThat(result.sendDelay().count()).isEqualTo(result.response().count());
         assertThat(result.service().at(50).nanos())
                 .isLessThanOrEqualTo(result.response().at(50).nanos());
         assertThat(result.response().at(99.99).isGrey()).isTrue();
@@ -72,8 +72,8 @@ class TrialRunnerTest {
                 .isEqualTo(result);
         assertThat(countsIn(results.resolve("memory-1.hlog"), null))
                 .isEqualTo(result.response().count());
-        assertThat(countsIn(results.resolve("memory-1.hlog"), IntervalLog.SLIP))
-                .isEqualTo(result.slip().count());
+        assertThat(countsIn(results.resolve("memory-1.hlog"), IntervalLog.SEND_DELAY))
+                .isEqualTo(result.sendDelay().count());
     }
 
     @Test
@@ -82,7 +82,7 @@ class TrialRunnerTest {
 
         sameFigures(Histograms.decoded(result.histograms().response()), result.response());
         sameFigures(Histograms.decoded(result.histograms().service()), result.service());
-        sameFigures(Histograms.decoded(result.histograms().slip()), result.slip());
+        sameFigures(Histograms.decoded(result.histograms().sendDelay()), result.sendDelay());
     }
 
     private static void sameFigures(Histogram histogram, Latency latency) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Who held everybody up when: stretches of time that follow each other without overlap, each with the one cause that the
- * evidence is strongest for. Where a collection, a safepoint and a stall of the platform overlap, the first of these in the
+ * evidence is strongest for. Where a collection, a safepoint and a stall of the host overlap, the first of these in the
  * order of {@link Cause} has the moment to itself. Immutable, thread-safe.
  */
 final class Interference {
@@ -75,7 +75,7 @@ final class Interference {
         return switch (kind) {
             case GC -> Cause.GC;
             case SAFEPOINT -> Cause.SAFEPOINT;
-            case PLATFORM -> Cause.PLATFORM;
+            case HOST -> Cause.HOST;
             case BUSY -> null;
         };
     }

@@ -15,8 +15,8 @@ public record Disturbance(Kind kind, long startNanos, long nanos, String what) {
         GC,
         /** Any other stop of the JVM. */
         SAFEPOINT,
-        /** The machine did not run this JVM: a stall whose {@link Platform.Cause} is foreign. */
-        PLATFORM,
+        /** The machine did not run this JVM: a stall whose {@link HostActivity.Cause} is foreign. */
+        HOST,
         /** All cores were busy with the trial itself. */
         BUSY
     }

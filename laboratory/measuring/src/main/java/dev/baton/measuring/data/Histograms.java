@@ -11,12 +11,12 @@ import org.HdrHistogram.Histogram;
  * The whole histograms of a trial, each as base64 of HdrHistogram's compressed V2 form. Null: an earlier version did not
  * keep it; the interval log has it.
  */
-public record Histograms(String response, String service, String slip) {
+public record Histograms(String response, String service, String sendDelay) {
     private static final long LOWEST_HIGHEST = 2;
 
     /** Of three histograms in nanoseconds, which nobody changes meanwhile. */
-    public static Histograms of(AbstractHistogram response, AbstractHistogram service, AbstractHistogram slip) {
-        return new Histograms(encoded(response), encoded(service), encoded(slip));
+    public static Histograms of(AbstractHistogram response, AbstractHistogram service, AbstractHistogram sendDelay) {
+        return new Histograms(encoded(response), encoded(service), encoded(sendDelay));
     }
 
     static String encoded(AbstractHistogram histogram) {

@@ -3,7 +3,7 @@ package dev.baton.measuring.data;
 import java.util.List;
 
 /**
- * What the JVM, the broker and the platform did between the first and the last measured slot. Null: could not be taken,
+ * What the JVM, the broker and the host did between the first and the last measured slot. Null: could not be taken,
  * and {@code absent} says why.
  *
  * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core
@@ -18,7 +18,7 @@ import java.util.List;
  * @param contextSwitches voluntary and involuntary, of all threads of this JVM that live at both ends of the window
  * @param memory at the end of the window; null where the system does not tell
  * @param brokerMemory of the watched processes together; null without any
- * @param platform steal and stalls; null when nobody watched
+ * @param host steal and stalls; null when nobody watched
  * @param observersCpuCores what the instruments themselves used
  * @param absent one sentence for each instrument that could not measure
  */
@@ -35,7 +35,7 @@ public record Machine(
         Long contextSwitches,
         Memory memory,
         Memory brokerMemory,
-        Platform platform,
+        HostActivity host,
         Double observersCpuCores,
         List<String> absent) {
 

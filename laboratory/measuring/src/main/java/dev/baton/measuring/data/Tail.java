@@ -31,8 +31,8 @@ public record Tail(double percentile, long thresholdNanos, long messages, long j
         GC,
         /** The JVM stopped for another reason. */
         SAFEPOINT,
-        /** The platform ran something else. */
-        PLATFORM,
+        /** The host ran something else. */
+        HOST,
         /** The generator was late and nothing above says why. */
         GENERATOR,
         /** Earlier messages were still under way. */

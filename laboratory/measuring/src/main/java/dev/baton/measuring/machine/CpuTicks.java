@@ -30,7 +30,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
             return field + 1 < words.length ? Long.parseLong(words[field + 1]) : 0;
         }
 
-        /** Part of the time since an earlier reading that went to others; null when no time has passed. */
+        /** Part of the time since an earlier reading that went to other guests; null when no time has passed. */
         Double stealShareSince(Cpu earlier) {
             return share(steal - earlier.steal, earlier);
         }

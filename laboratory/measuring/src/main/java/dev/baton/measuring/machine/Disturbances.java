@@ -2,7 +2,7 @@ package dev.baton.measuring.machine;
 
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Disturbance.Kind;
-import dev.baton.measuring.data.Platform.Cause;
+import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.machine.Evidence.Stop;
 import java.util.Locale;
 
@@ -25,13 +25,13 @@ final class Disturbances {
     /** A stall of the machine that no stop of the JVM covers. */
     static Disturbance ofStall(Cause cause, long startNanos, long nanos) {
         return new Disturbance(
-                cause.isForeign() ? Kind.PLATFORM : Kind.BUSY,
+                cause.isForeign() ? Kind.HOST : Kind.BUSY,
                 startNanos,
                 nanos,
                 switch (cause) {
-                    case OTHERS -> "other processes had the cores";
+                    case OTHER_PROCESSES -> "other processes had the cores";
                     case BUSY -> "all cores busy with the trial itself";
-                    case PLATFORM, JVM -> "nobody here had the cores";
+                    case HOST, JVM -> "nobody here had the cores";
                 });
     }
 }

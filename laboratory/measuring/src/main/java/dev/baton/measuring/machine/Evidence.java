@@ -99,6 +99,6 @@ public record Evidence(
      */
     public record Watched(long ranNanos, long waitedNanos, int core, boolean hasMoved) {}
 
-    /** Time of a core that the hypervisor gave to others; never 0. */
+    /** Time of a core that the hypervisor gave to other guests; never 0. */
     public record Stolen(int core, long nanos) {}
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that sleeps, over and over, and notes how much longer it slept than it wanted to: what nobody on this machine
- * could have done anything about, because the platform, the collector or the scheduler did not let them. After jHiccup
+ * could have done anything about, because the host, the collector or the scheduler did not let them. After jHiccup
  * (Tene).
  *
  * <p>The one that looks at the whole machine sleeps for 2 ms in place of 1 ms, which took 1.7 % of a core on a busy

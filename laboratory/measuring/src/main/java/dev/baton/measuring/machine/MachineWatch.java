@@ -2,9 +2,9 @@ package dev.baton.measuring.machine;
 
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
-import dev.baton.measuring.data.Platform;
-import dev.baton.measuring.data.Platform.Cause;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,16 +29,18 @@ public final class MachineWatch implements AutoCloseable {
             Double brokerCpuCores,
             Double stealShare,
             Double busyShare,
-            Double othersCores,
+            Double otherProcessesCores,
             Long residentBytes,
             long worstStallNanos) {
         /** Who is to blame for a stall that no safepoint explains. */
         Cause causeOfStall() {
             boolean isStolen = stealShare != null && stealShare >= STOLEN;
             if (busyShare == null || busyShare < BUSY || isStolen) {
-                return Cause.PLATFORM;
+                return Cause.HOST;
             }
-            return othersCores != null && othersCores >= FOREIGN_CORES ? Cause.OTHERS : Cause.BUSY;
+            return otherProcessesCores != null && otherProcessesCores >= FOREIGN_CORES
+                    ? Cause.OTHER_PROCESSES
+                    : Cause.BUSY;
         }
     }
 
@@ -78,7 +80,7 @@ public final class MachineWatch implements AutoCloseable {
         return watch;
     }
 
-    /** Names processes that share the trial: they are not others. Before {@link #begin}. */
+    /** Names processes that share the trial: they do not count as other processes. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
         watched = watched.siblings(pids);
     }
@@ -124,7 +126,7 @@ public final class MachineWatch implements AutoCloseable {
                 now.brokerCpuCoresSince(sampled),
                 now.ticks().stealShareSince(sampled.ticks()),
                 now.ticks().busyShareSince(sampled.ticks()),
-                now.othersCoresSince(sampled),
+                now.otherProcessesCoresSince(sampled),
                 now.memory() == null ? null : now.memory().residentBytes(),
                 worst);
         samples.add(sample);
@@ -164,11 +166,11 @@ public final class MachineWatch implements AutoCloseable {
                 last.brokerMemory(),
                 !isWatching
                         ? null
-                        : new Platform(
+                        : new HostActivity(
                                 last.ticks().stealShareSince(first.ticks()),
                                 last.ticks().worstStealShareSince(first.ticks()),
                                 last.ticks().busyShareSince(first.ticks()),
-                                last.othersCoresSince(first),
+                                last.otherProcessesCoresSince(first),
                                 worstStallNanos,
                                 stalls(pauses)),
                 last.observersCpuCoresSince(first),
@@ -228,12 +230,12 @@ public final class MachineWatch implements AutoCloseable {
         }
     }
 
-    private List<Platform.Stall> stalls(Pauses pauses) {
+    private List<HostActivity.Stall> stalls(Pauses pauses) {
         return probe.log().between(first.nanos(), last.nanos()).stream()
                 .filter(each -> each.nanos() >= OversleepLog.NOTABLE_NANOS)
                 .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
                 .limit(STALLS_SHOWN)
-                .map(each -> new Platform.Stall(
+                .map(each -> new HostActivity.Stall(
                         each.endNanos() - windowNanos, each.nanos(), cause(each.endNanos(), each.nanos(), pauses)))
                 .toList();
     }
@@ -247,7 +249,7 @@ public final class MachineWatch implements AutoCloseable {
                         .findFirst()
                         .or(() -> samples.stream().reduce((one, other) -> other)) // it was in the drain
                         .map(Sample::causeOfStall)
-                        .orElse(Cause.PLATFORM);
+                        .orElse(Cause.HOST);
     }
 
     @Override

@@ -68,7 +68,7 @@ record Reading(
     }
 
     /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
-    Double othersCoresSince(Reading earlier) {
+    Double otherProcessesCoresSince(Reading earlier) {
         Double busy = ticks.busyShareSince(earlier.ticks);
         Double ours = jvmCpuCoresSince(earlier);
         return busy == null || ours == null

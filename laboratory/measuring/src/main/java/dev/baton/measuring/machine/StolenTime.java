@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The time that the hypervisor gave to others, core by core, in the 10 ms that the kernel counts in. One thread's. */
+/** The time that the hypervisor gave to other guests, core by core, in the kernel's steps of 10 ms. One thread's. */
 final class StolenTime implements AutoCloseable {
     private static final int MOST_BYTES = 64 << 10;
     private static final int MOST_CORES = 1024;

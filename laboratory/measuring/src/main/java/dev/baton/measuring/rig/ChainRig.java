@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * What carries messages from the generators to the receivers: one engine over one transport. The laboratory measures
- * nothing but this; Baton's chains are one implementation, loops written by hand against a library another.
+ * nothing but this; Baton's chains are one implementation, reference loops on a library another.
  *
  * <p>A source is turned by the thread that writes its chain's first topic, a sink by the one that reads the last; the rig
  * decides which those are. Called by the trial's thread alone.

@@ -17,7 +17,7 @@ import org.apache.commons.math3.stat.descriptive.moment.Variance;
 public final class BlockBootstrap {
     static final int DRAWS = 200;
 
-    /** Collections and stalls of the platform were seen to last up to some seconds with all that they queue up. */
+    /** Collections and stalls of the host were seen to last up to some seconds with all that they queue up. */
     static final int BLOCK = 5;
 
     private final long[] values; // rising

@@ -51,7 +51,7 @@ class TailJoinTest {
                 List.of(message(0, 20, 100, 70)),
                 from(Kind.GC, 10, 15),
                 from(Kind.SAFEPOINT, 30, 40),
-                from(Kind.PLATFORM, 90, 120));
+                from(Kind.HOST, 90, 120));
 
         assertThat(tail.shares())
                 .containsExactly(
@@ -59,7 +59,7 @@ class TailJoinTest {
                         new Share(Cause.UNKNOWN, 0.20, 0),
                         new Share(Cause.GENERATOR, 0.15, 0),
                         new Share(Cause.SAFEPOINT, 0.10, 0),
-                        new Share(Cause.PLATFORM, 0.10, 0),
+                        new Share(Cause.HOST, 0.10, 0),
                         new Share(Cause.GC, 0.05, 0));
     }
 
@@ -67,14 +67,14 @@ class TailJoinTest {
     void whatOverlapsCountsOnceAndForTheStrongerEvidence() {
         Tail tail = join(
                 List.of(message(0, 0, 100, 0)),
-                from(Kind.PLATFORM, 0, 80),
+                from(Kind.HOST, 0, 80),
                 from(Kind.GC, 20, 40),
                 from(Kind.SAFEPOINT, 30, 60),
-                from(Kind.PLATFORM, 70, 90));
+                from(Kind.HOST, 70, 90));
 
         assertThat(part(tail, Cause.GC)).isCloseTo(0.2, within(1e-9));
         assertThat(part(tail, Cause.SAFEPOINT)).isCloseTo(0.2, within(1e-9));
-        assertThat(part(tail, Cause.PLATFORM)).isCloseTo(0.5, within(1e-9));
+        assertThat(part(tail, Cause.HOST)).isCloseTo(0.5, within(1e-9));
         assertThat(part(tail, Cause.UNKNOWN)).isCloseTo(0.1, within(1e-9));
     }
 
@@ -112,7 +112,7 @@ class TailJoinTest {
         return Stream.of(
                 Arguments.of(Kind.GC, Cause.GC),
                 Arguments.of(Kind.SAFEPOINT, Cause.SAFEPOINT),
-                Arguments.of(Kind.PLATFORM, Cause.PLATFORM),
+                Arguments.of(Kind.HOST, Cause.HOST),
                 Arguments.of(null, Cause.GENERATOR));
     }
 

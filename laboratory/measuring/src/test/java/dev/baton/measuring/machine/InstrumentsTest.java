@@ -3,9 +3,9 @@ package dev.baton.measuring.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
-import dev.baton.measuring.data.Platform.Cause;
 import dev.baton.measuring.machine.MachineWatch.Sample;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,11 +55,11 @@ class InstrumentsTest {
 
     @Test
     void stallsHaveTheCauseThatTheirSecondShows() {
-        assertThat(sample(0.5, 0.0, 0.1).causeOfStall()).isEqualTo(Cause.PLATFORM);
-        assertThat(sample(0.96, 0.03, 0.0).causeOfStall()).isEqualTo(Cause.PLATFORM);
+        assertThat(sample(0.5, 0.0, 0.1).causeOfStall()).isEqualTo(Cause.HOST);
+        assertThat(sample(0.96, 0.03, 0.0).causeOfStall()).isEqualTo(Cause.HOST);
         assertThat(sample(0.99, 0.0, 0.0).causeOfStall()).isEqualTo(Cause.BUSY);
-        assertThat(sample(0.99, 0.0, 0.7).causeOfStall()).isEqualTo(Cause.OTHERS);
-        assertThat(sample(null, null, null).causeOfStall()).isEqualTo(Cause.PLATFORM);
+        assertThat(sample(0.99, 0.0, 0.7).causeOfStall()).isEqualTo(Cause.OTHER_PROCESSES);
+        assertThat(sample(null, null, null).causeOfStall()).isEqualTo(Cause.HOST);
     }
 
     private static Sample sample(Double busy, Double steal, Double others) {
@@ -126,7 +126,7 @@ class InstrumentsTest {
             assertThat(machine.gcPauseNanos()).isPositive();
             assertThat(machine.safepointNanos()).isGreaterThanOrEqualTo(machine.gcPauseNanos());
             assertThat(machine.gcWorstNanos()).isLessThanOrEqualTo(machine.gcPauseNanos());
-            assertThat(machine.platform().worstStallNanos()).isPositive();
+            assertThat(machine.host().worstStallNanos()).isPositive();
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("baton-lab-probe"));

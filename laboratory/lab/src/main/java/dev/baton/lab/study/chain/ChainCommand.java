@@ -99,7 +99,7 @@ public final class ChainCommand extends MeasuringCommand {
         }
         Checks.require(
                 engineNames.equals(List.of(Subject.BATON)),
-                "--processes: loops written by hand run in one process; leave --engine away");
+                "--processes: reference loops run in one process; omit --engine");
         Checks.require(
                 shape.services() >= 1 && shape.services() <= MOST_PROCESSES,
                 "--processes: " + shape.services() + " services; 1 to " + MOST_PROCESSES + " get a process each");

@@ -42,7 +42,7 @@ public final class ChainReport {
             lines.addAll(TailLines.lines(trials, width));
             wrap(lines, Remarks.onSamples(trials, paint), width);
             wrap(lines, Remarks.onPromises(trials), width);
-            wrap(lines, Remarks.onOthers(trials), width);
+            wrap(lines, Remarks.onOtherProcesses(trials), width);
             wrap(lines, Remarks.onOversubscription(trials), width);
             lines.add("");
             lines.addAll(Ledger.lines(trials, paint, width));

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived,",
-            "1 otherwise, 2 not understood, 3 the environment does not allow it, 4 not settled: what was",
+            "1 otherwise, 2 usage error, 3 the environment does not allow it, 4 inconclusive: what was",
             "planned could not all be done, and nothing was found wrong, 130 interrupted, after an audit",
             "of what there is."
         })
@@ -108,7 +108,7 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "no fault begins later than this after a transport's begin, 1s to 168h (default: no limit)")
     private Duration duration;
 
-    @Option(names = "--quick", description = "a first look in some minutes: few faults, short pauses")
+    @Option(names = "--quick", description = "a short run of some minutes: few faults, short pauses")
     private boolean isQuick;
 
     @Mixin
@@ -223,7 +223,7 @@ public final class ChaosCommand implements Callable<Integer> {
         if (!result.hasPassed()) {
             return ExitCode.FAILED;
         }
-        return result.isSettled() ? ExitCode.OK : ExitCode.UNSETTLED;
+        return result.isConclusive() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 
     /** Without what this machine does not allow, which is said. */

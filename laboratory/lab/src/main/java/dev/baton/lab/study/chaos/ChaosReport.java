@@ -127,7 +127,8 @@ public final class ChaosReport {
         all.stream()
                 .limit(MOST_FINDINGS)
                 .forEach(each -> lines.addAll(Wrapped.lines("  WRONG: ", each, terminal.columns())));
-        run.whyNotSettled().forEach(each -> lines.addAll(Wrapped.lines("  not settled: ", each, terminal.columns())));
+        run.whyInconclusive()
+                .forEach(each -> lines.addAll(Wrapped.lines("  inconclusive: ", each, terminal.columns())));
         if (all.size() > MOST_FINDINGS) {
             lines.add("  and " + (all.size() - MOST_FINDINGS) + " more, in " + ChaosResult.FILE);
         }
@@ -137,10 +138,10 @@ public final class ChaosReport {
     private static String verdict(ChaosResult result, Terminal terminal) {
         long faults =
                 result.runs().stream().mapToLong(run -> run.faults().size()).sum();
-        String word = !result.hasPassed() ? "FAIL" : result.isSettled() ? "PASS" : "NOT SETTLED";
+        String word = !result.hasPassed() ? "FAIL" : result.isConclusive() ? "PASS" : "INCONCLUSIVE";
         return terminal.paint()
                 .apply(
-                        !result.hasPassed() ? Tone.BAD : result.isSettled() ? Tone.GOOD : Tone.WARNING,
+                        !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING,
                         word + ": " + Units.count(faults)
                                 + (faults == 1 ? " fault, " : " faults, ")
                                 + Units.count(sum(result, Account::lost)) + " lost, "

@@ -34,8 +34,8 @@ public record ChaosResult(
     }
 
     /** Whether all that was planned was done. */
-    public boolean isSettled() {
-        return runs.stream().allMatch(RunOutcome::isSettled);
+    public boolean isConclusive() {
+        return runs.stream().allMatch(RunOutcome::isConclusive);
     }
 
     /** Whether nothing is wrong anywhere. */

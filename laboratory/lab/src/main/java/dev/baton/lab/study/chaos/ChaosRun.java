@@ -20,7 +20,7 @@ public final class ChaosRun {
     private final List<FaultOutcome> faults = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
-    private final List<String> unsettled = new ArrayList<>();
+    private final List<String> inconclusive = new ArrayList<>();
     private long begun;
 
     /**
@@ -59,7 +59,7 @@ public final class ChaosRun {
         for (int life = 1; isSound && !left.isEmpty() && !isOver(); life++) {
             isSound = live(left, life);
         }
-        return new RunOutcome(plan.setUp(), faults, accounts, failures, isHurried.getAsBoolean(), unsettled);
+        return new RunOutcome(plan.setUp(), faults, accounts, failures, isHurried.getAsBoolean(), inconclusive);
     }
 
     /** @return whether another life makes sense */
@@ -101,7 +101,7 @@ public final class ChaosRun {
 
     private boolean hasFailed(Refusal refused) {
         if (!isHurried.getAsBoolean()) {
-            (refused.kind() == Refusal.Kind.ENVIRONMENT ? unsettled : failures).add(refused.getMessage());
+            (refused.kind() == Refusal.Kind.ENVIRONMENT ? inconclusive : failures).add(refused.getMessage());
         }
         return false;
     }

@@ -11,7 +11,7 @@ import java.util.List;
  *     that is deleted; for a disk that fills up none
  * @param restMillis quiet time before it, for the chain to run undisturbed
  * @param lastMillis how long it lasts; 0 for what happens at once
- * @param variant a drawn number that settles details, such as what an unfinished excerpt holds
+ * @param variant a drawn number that decides details, such as what an unfinished excerpt holds
  */
 public record Fault(int number, FaultKind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
     public Fault {

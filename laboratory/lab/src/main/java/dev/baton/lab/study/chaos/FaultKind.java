@@ -24,7 +24,7 @@ public enum FaultKind {
     KILL_HOLDING("SIGKILL of the service that holds inputs"),
     /** SIGTERM of the service that holds inputs, which sends on what it holds; started again at once. */
     RESTART_HOLDING("SIGTERM of the service that holds inputs, and a start"),
-    /** A second receiver is started while the first lives, and the first is killed when it is settled which one receives. */
+    /** A second receiver is started while the first lives, and the first is killed when it is clear which one receives. */
     RIVAL_RECEIVER("a second receiver beside the first, then SIGKILL of the first"),
     /** A new process of a service is started before the old one is ended. */
     ROLLING_UPDATE("a new process of a service, then SIGTERM of the old one"),

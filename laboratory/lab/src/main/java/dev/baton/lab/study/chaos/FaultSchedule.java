@@ -20,7 +20,7 @@ public final class FaultSchedule {
         /** The usual ones. */
         public static final Times USUAL = new Times(300, 1_500, 200, 3_000);
 
-        /** For a first look. */
+        /** For a short run. */
         public static final Times QUICK = new Times(200, 500, 200, 900);
     }
 

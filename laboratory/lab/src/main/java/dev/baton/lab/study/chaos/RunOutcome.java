@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
  * @param accounts of each life of the chain, in order
  * @param failures what went wrong besides, such as a process that ended by itself
  * @param wasInterrupted whether somebody ended it early
- * @param unsettled what kept it from going on and is the machine's, such as a broker that did not start in time
+ * @param inconclusive what kept it from going on and is the machine's, such as a broker that did not start in time
  */
 public record RunOutcome(
         SetUp setUp,
@@ -20,12 +20,12 @@ public record RunOutcome(
         List<Account> accounts,
         List<String> failures,
         boolean wasInterrupted,
-        List<String> unsettled) {
+        List<String> inconclusive) {
     public RunOutcome {
         faults = List.copyOf(faults);
         accounts = List.copyOf(accounts);
         failures = List.copyOf(failures);
-        unsettled = unsettled == null ? List.of() : List.copyOf(unsettled);
+        inconclusive = inconclusive == null ? List.of() : List.copyOf(inconclusive);
     }
 
     /** A figure of the accounts, summed over the lives. */
@@ -44,15 +44,15 @@ public record RunOutcome(
         return findings;
     }
 
-    /** Whether nothing is wrong; it may still not be settled. */
+    /** Whether nothing is wrong; it may still be inconclusive. */
     public boolean hasPassed() {
         return findings().isEmpty();
     }
 
-    /** Why it is not settled, in words; empty when it is. */
-    public List<String> whyNotSettled() {
-        if (!unsettled.isEmpty()) {
-            return unsettled;
+    /** Why it is inconclusive, in words; empty when it is conclusive. */
+    public List<String> whyInconclusive() {
+        if (!inconclusive.isEmpty()) {
+            return inconclusive;
         }
         List<String> why = new ArrayList<>();
         if (faults.isEmpty()) {
@@ -65,7 +65,7 @@ public record RunOutcome(
     }
 
     /** Whether all that was planned was done, or somebody wanted less, but not nothing at all. */
-    public boolean isSettled() {
-        return whyNotSettled().isEmpty();
+    public boolean isConclusive() {
+        return whyInconclusive().isEmpty();
     }
 }

@@ -29,7 +29,7 @@ final class TornEnd {
     /**
      * Tears the end. No process writes to the topic meanwhile.
      *
-     * @param variant settles what the bytes are and how many
+     * @param variant decides what the bytes are and how many
      * @return where in the file; -1: there is none yet, or its writer has left one itself
      */
     static long tear(Path topic, long variant) throws IOException {

@@ -126,12 +126,12 @@ public final class GateCommand implements Callable<Integer> {
         return switch (Gate.worst(checks)) {
             case PASS -> ExitCode.OK;
             case WORSE -> ExitCode.FAILED;
-            case INCONCLUSIVE -> ExitCode.UNSETTLED;
+            case INCONCLUSIVE -> ExitCode.INCONCLUSIVE;
         };
     }
 
     private static boolean isMeasured(int code) {
-        return code == ExitCode.OK || code == ExitCode.FAILED || code == ExitCode.UNSETTLED;
+        return code == ExitCode.OK || code == ExitCode.FAILED || code == ExitCode.INCONCLUSIVE;
     }
 
     /** What a command that ended so cannot be called better than; null when it ended well. */
@@ -139,7 +139,7 @@ public final class GateCommand implements Callable<Integer> {
         return switch (code) {
             case ExitCode.OK -> null;
             case ExitCode.FAILED -> Gate.ofCommand(Gate.Outcome.WORSE, "it failed; its own report says why");
-            default -> Gate.ofCommand(Gate.Outcome.INCONCLUSIVE, "it settled nothing; its own report says why");
+            default -> Gate.ofCommand(Gate.Outcome.INCONCLUSIVE, "it was inconclusive; its own report says why");
         };
     }
 

@@ -51,7 +51,7 @@ public final class MatrixCommand implements Callable<Integer> {
     @Parameters(paramLabel = "EXPERIMENT.yaml", description = "what to measure")
     private Path file;
 
-    @Option(names = "--quick", description = "the file's short form, once each: a first look")
+    @Option(names = "--quick", description = "the file's short form, once each: exploratory trials")
     private boolean isQuick;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the trials' order (default: 1)")
@@ -108,7 +108,7 @@ public final class MatrixCommand implements Callable<Integer> {
     private String title(ExperimentFile experiment) {
         String title = experiment.title() == null ? file.getFileName().toString() : experiment.title();
         return title + " (baton " + experiment.command() + ", " + Units.trials(trials(experiment)) + " each"
-                + (isQuick ? "; quick: a first look, not an answer" : "") + ")";
+                + (isQuick ? "; quick: exploratory trials, not an answer" : "") + ")";
     }
 
     private int trials(ExperimentFile experiment) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
  * The search for the largest number of instances that passes, without the trials themselves.
  *
  * <p>From the start it doubles while trials pass and halves while they fail, then bisects until the largest number that
- * passes and the smallest that fails are a step apart. These are looking trials, one for each number. Then the answer is
- * decided: the number that passes is run again, and so is the one that fails.
+ * passes and the smallest that fails are a step apart. These are exploratory trials, one for each number. Then the answer
+ * is decided: the number that passes is run again, and so is the one that fails.
  *
  * <ul>
  *   <li>A number that fails while its half passes is looked at twice before the search bisects: one stall of the machine

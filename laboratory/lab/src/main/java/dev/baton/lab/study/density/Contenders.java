@@ -23,11 +23,11 @@ import java.util.List;
  * What is searched for with every contender alike, and from it each contender, within what the machine allows. Immutable,
  * thread-safe.
  *
- * @param looking phases of trials that look for the capacity
+ * @param exploratory phases of exploratory trials
  * @param deciding phases of those that the answer rests on, where the machine has room for them
  * @param results directory for the trials' files
  */
-record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking, Phases deciding, Path results) {
+record Contenders(SearchOptions search, DensityLoadOptions load, Phases exploratory, Phases deciding, Path results) {
     private static final double NANOS = 1e9;
     private static final int MEGA_SHIFT = 20;
 
@@ -55,7 +55,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
     /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
     int most(Entry entry, Supply supply) {
         int asked = search.max() == null ? Shape.MOST_INSTANCES : search.max();
-        return entry.needs().most(supply, seconds(looking), asked);
+        return entry.needs().most(supply, seconds(exploratory), asked);
     }
 
     /**
@@ -88,11 +88,11 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
     }
 
     private Shortage shortage(Entry entry, Supply supply, int instances) {
-        return supply.shortage(entry.needs().at(instances, seconds(looking)));
+        return supply.shortage(entry.needs().at(instances, seconds(exploratory)));
     }
 
     private PlannedTrial plan(Entry entry, Supply supply, String id, Step step) {
-        Phases phases = step.isDeciding() ? roomFor(entry, supply, step.instances()) : looking;
+        Phases phases = step.isDeciding() ? roomFor(entry, supply, step.instances()) : exploratory;
         int processes = Math.min(search.processes(), step.instances());
         int share = (step.instances() + processes - 1) / processes;
         Demand demand = entry.needs().ofOneProcess().at(share, seconds(phases));
@@ -129,9 +129,9 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases looking,
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */
     private Phases roomFor(Entry entry, Supply supply, int instances) {
         Phases phases = deciding;
-        while (phases.measureNanos() > looking.measureNanos()
+        while (phases.measureNanos() > exploratory.measureNanos()
                 && supply.shortage(entry.needs().at(instances, seconds(phases))) != null) {
-            long shorter = Math.max(looking.measureNanos(), phases.measureNanos() / 10 * 9);
+            long shorter = Math.max(exploratory.measureNanos(), phases.measureNanos() / 10 * 9);
             phases = new Phases(phases.warmupNanos(), shorter, phases.drainNanos());
         }
         return phases;

@@ -53,7 +53,7 @@ final class DensityAnswer {
             return "not even one chain at " + rate(contender) + " msg/s keeps " + limits(contender) + ": "
                     + reason(contender, 1) + ".";
         }
-        return "not settled" + stopped(contender) + ": " + bracket(contender, finding) + ".";
+        return "inconclusive" + stopped(contender) + ": " + bracket(contender, finding) + ".";
     }
 
     private static String stopped(Contender contender) {
@@ -61,7 +61,7 @@ final class DensityAnswer {
             List<Measured> trials = contender.trials();
             return trials.isEmpty()
                     ? ""
-                    : ", as the platform spoilt every trial of "
+                    : ", as the host spoilt every trial of "
                             + Units.count(trials.get(trials.size() - 1).step().instances());
         }
         return switch (contender.stop()) {

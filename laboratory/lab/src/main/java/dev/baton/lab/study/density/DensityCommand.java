@@ -76,7 +76,7 @@ public final class DensityCommand implements Callable<Integer> {
                         DensityDefaults.options(each, payload, load.load().ratePerSecond())))
                 .toList();
         Contenders contenders = new Contenders(
-                search, load, load.looking(search.limits()), load.deciding(search.limits()), output.out());
+                search, load, load.exploratory(search.limits()), load.deciding(search.limits()), output.out());
         List<Contenders.Entry> entries = entries(contenders, chosen, ways());
         Supply supply = DensityPlace.choose(output.directory(), entries, contenders);
         List<Contender> all =
@@ -160,7 +160,7 @@ public final class DensityCommand implements Callable<Integer> {
                         search.limits(),
                         load.shape(1),
                         load.load(),
-                        contenders.looking(),
+                        contenders.exploratory(),
                         contenders.deciding(),
                         search.processes(),
                         search.budget()),

@@ -6,18 +6,18 @@ import dev.baton.operations.line.ExitCode;
 final class DensityExit {
     private DensityExit() {}
 
-    /** @param isQuick whether a first look was asked for, so that an answer may be provisional */
+    /** @param isQuick whether exploratory trials were asked for, so that an answer may be provisional */
     static int of(Contender contender, boolean isQuick) {
         if (contender.refusal() != null) {
             return ExitCode.of(contender.refusal());
         }
         Finding.End end = contender.finding().end();
         if (contender.stop() != null || end == null || end == Finding.End.INCONCLUSIVE) {
-            return ExitCode.UNSETTLED;
+            return ExitCode.INCONCLUSIVE;
         }
         if (end == Finding.End.NONE) {
             return ExitCode.FAILED;
         }
-        return isQuick || contender.provisional().isEmpty() ? ExitCode.OK : ExitCode.UNSETTLED;
+        return isQuick || contender.provisional().isEmpty() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 }

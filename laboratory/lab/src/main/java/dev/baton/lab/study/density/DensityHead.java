@@ -22,7 +22,7 @@ public final class DensityHead {
             List<Limit> limits,
             Shape shape,
             Load load,
-            Phases looking,
+            Phases exploratory,
             Phases deciding,
             int processes,
             Duration budget) {}
@@ -57,13 +57,13 @@ public final class DensityHead {
     }
 
     private static String trials(Question question) {
-        Phases looking = question.looking();
+        Phases exploratory = question.exploratory();
         Phases deciding = question.deciding();
         String jvms = question.processes() == 1 ? "a fresh JVM each, " : question.processes() + " fresh JVMs each, ";
-        String text = jvms + Limit.time(looking.warmupNanos()) + " warm-up and "
-                + Units.span(Duration.ofNanos(looking.measureNanos())) + " to look";
-        if (deciding.measureNanos() > looking.measureNanos()) {
-            text += ", " + Units.span(Duration.ofNanos(deciding.measureNanos())) + " to decide";
+        String text = jvms + Limit.time(exploratory.warmupNanos()) + " warm-up, "
+                + Units.span(Duration.ofNanos(exploratory.measureNanos())) + " in an exploratory trial";
+        if (deciding.measureNanos() > exploratory.measureNanos()) {
+            text += ", " + Units.span(Duration.ofNanos(deciding.measureNanos())) + " in a deciding one";
         }
         return text + "; budget " + Units.typed(question.budget());
     }
@@ -72,8 +72,8 @@ public final class DensityHead {
         LoopPlan loops = line.loops();
         StringBuilder text = new StringBuilder("engine ").append(line.engine());
         text.append(", ").append(loops.threading()).append(", idle ").append(loops.idle());
-        if (loops.withinNanos() > 0) {
-            text.append(", within ").append(Limit.time(loops.withinNanos()));
+        if (loops.latencyBudgetNanos() > 0) {
+            text.append(", latency budget ").append(Limit.time(loops.latencyBudgetNanos()));
         }
         if (!line.jvm().isEmpty()) {
             text.append(", ").append(line.jvm());

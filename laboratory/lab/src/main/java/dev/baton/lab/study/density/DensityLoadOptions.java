@@ -33,8 +33,8 @@ final class DensityLoadOptions extends TrialOptions {
         return load(rate);
     }
 
-    /** Of a trial that looks for the capacity: long enough to look at these limits. */
-    Phases looking(List<Limit> limits) {
+    /** Of an exploratory trial: long enough to look at these limits. */
+    Phases exploratory(List<Limit> limits) {
         Phases phases = phases();
         long needed = neededNanos(limits, LOOKING_SAMPLES);
         require(
@@ -47,8 +47,8 @@ final class DensityLoadOptions extends TrialOptions {
 
     /** Of a trial that decides: long enough for a verdict, unless there is no time for one. */
     Phases deciding(List<Limit> limits) {
-        Phases looking = looking(limits);
-        return isQuick() ? looking : atLeast(looking, neededNanos(limits, Limit.ENOUGH_SAMPLES));
+        Phases exploratory = exploratory(limits);
+        return isQuick() ? exploratory : atLeast(exploratory, neededNanos(limits, Limit.ENOUGH_SAMPLES));
     }
 
     private static Phases atLeast(Phases phases, long measureNanos) {

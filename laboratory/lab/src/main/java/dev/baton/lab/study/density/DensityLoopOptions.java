@@ -24,10 +24,10 @@ final class DensityLoopOptions {
      * of 100 ms here; the rest of the limit has to cover the sweep itself and the stalls of the machine. 1,100 Chronicle
      * chains: 272 ns of CPU per hop with 1, 241 with 1.3 (docs/decisions/007).
      */
-    static final double WITHIN_SHARE_OF_LIMIT = 1.3;
+    static final double BUDGET_SHARE_OF_LIMIT = 1.3;
 
     /** The same for a transport whose frames make a round trip at every hop, which no sweep of ours shortens. */
-    static final double WITHIN_SHARE_WITH_ROUND_TRIPS = 0.6;
+    static final double BUDGET_SHARE_WITH_ROUND_TRIPS = 0.6;
 
     /** A paced loop sweeps three times in its budget. */
     private static final int SWEEPS_PER_BUDGET = 3;
@@ -57,12 +57,12 @@ final class DensityLoopOptions {
     private String idle;
 
     @Option(
-            names = "--within",
+            names = "--latency-budget",
             paramLabel = "TIME|none",
             description = "latency that cooperative loops may spend to save work, 100us to 1m, or none"
                     + " (default: 1.3 times the tightest limit, 0.6 times over Kafka, less at high rates; a third of it"
                     + " lies between two sweeps)")
-    private String within;
+    private String latencyBudget;
 
     boolean isThreadingTyped() {
         return threading != null;
@@ -90,32 +90,34 @@ final class DensityLoopOptions {
     }
 
     private LoopPlan plan(String engine, TransportProvider transport, String words, List<Limit> limits, double rate) {
-        boolean isPaced = engine.equals(Subject.BATON) && (within != null || words.startsWith(LoopPlan.COOPERATIVE));
-        LoopPlan asked =
-                LoopOptions.checked(new LoopPlan(words, idle, isPaced ? withinNanos(transport, limits, rate) : 0));
+        boolean isPaced =
+                engine.equals(Subject.BATON) && (latencyBudget != null || words.startsWith(LoopPlan.COOPERATIVE));
+        LoopPlan asked = LoopOptions.checked(
+                new LoopPlan(words, idle, isPaced ? latencyBudgetNanos(transport, limits, rate) : 0));
         return EngineChoice.threads(engine, asked);
     }
 
-    private long withinNanos(TransportProvider transport, List<Limit> limits, double rate) {
-        if (NONE.equals(within)) {
+    private long latencyBudgetNanos(TransportProvider transport, List<Limit> limits, double rate) {
+        if (NONE.equals(latencyBudget)) {
             return 0;
         }
-        if (within == null) {
+        if (latencyBudget == null) {
             double fill = SWEEPS_PER_BUDGET * MOST_PER_SWEEP * 1e9 / rate;
             double part = transport.guarantees().contains(Guarantee.IMMEDIATE)
-                    ? WITHIN_SHARE_OF_LIMIT
-                    : WITHIN_SHARE_WITH_ROUND_TRIPS;
+                    ? BUDGET_SHARE_OF_LIMIT
+                    : BUDGET_SHARE_WITH_ROUND_TRIPS;
             long share = (long) Math.min(fill, Limits.tightestNanos(limits) * part);
             return share < LoopOptions.SHORTEST_BUDGET.toNanos()
                     ? 0
                     : Math.min(share, LoopOptions.LONGEST_BUDGET.toNanos());
         }
         try {
-            Duration typed = new TimeConverter().convert(within);
-            Checks.time("--within", typed, LoopOptions.SHORTEST_BUDGET, LoopOptions.LONGEST_BUDGET);
+            Duration typed = new TimeConverter().convert(latencyBudget);
+            Checks.time("--latency-budget", typed, LoopOptions.SHORTEST_BUDGET, LoopOptions.LONGEST_BUDGET);
             return typed.toNanos();
         } catch (TypeConversionException malformed) {
-            throw new Refusal(Refusal.Kind.USAGE, "--within: " + malformed.getMessage() + ", or none", malformed);
+            throw new Refusal(
+                    Refusal.Kind.USAGE, "--latency-budget: " + malformed.getMessage() + ", or none", malformed);
         }
     }
 

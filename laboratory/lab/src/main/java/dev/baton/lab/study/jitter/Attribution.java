@@ -36,7 +36,7 @@ final class Attribution {
         return new Event(
                 kept.slotNanos() - measureNanos,
                 kept.nanos(),
-                kept.slipNanos(),
+                kept.sendDelayNanos(),
                 kept.messages(),
                 strong == null ? Cause.UNKNOWN : strong.cause(),
                 strong == null ? closest(clues) : strong.text());

@@ -57,7 +57,7 @@ final class Clues {
         this.event = event;
         this.all = all;
         this.evidence = evidence;
-        isSending = 2 * event.slipNanos() >= event.nanos();
+        isSending = 2 * event.sendDelayNanos() >= event.nanos();
         slices = evidence.slices().stream()
                 .filter(slice -> slice.overlaps(event.slotNanos(), event.endNanos()))
                 .toList();
@@ -73,7 +73,7 @@ final class Clues {
         List<Clue> found = new ArrayList<>();
         clues.addStops(found);
         clues.addWaiting(found);
-        clues.addPlatform(found);
+        clues.addHost(found);
         clues.addDiscards(found);
         clues.addMigration(found);
         return found;
@@ -103,7 +103,7 @@ final class Clues {
     }
 
     private void addWaiting(List<Clue> clues) {
-        long sending = waited(PRODUCER, Kept::slipNanos, Kept::sentNanos);
+        long sending = waited(PRODUCER, Kept::sendDelayNanos, Kept::sentNanos);
         long receiving = waited(ACCUMULATOR, Kept::serviceNanos, Kept::endNanos);
         long waited = sending + receiving;
         if (waited == 0) {
@@ -117,7 +117,9 @@ final class Clues {
         long half = waited / 2;
         Cause cause = compilers >= half && compilers >= Math.max(ours, collectors)
                 ? Cause.JIT
-                : collectors >= half && collectors >= ours ? Cause.GC : ours >= half ? Cause.TRIAL : Cause.OTHERS;
+                : collectors >= half && collectors >= ours
+                        ? Cause.GC
+                        : ours >= half ? Cause.TRIAL : Cause.OTHER_PROCESSES;
         clues.add(new Clue(
                 cause,
                 waited,
@@ -182,7 +184,7 @@ final class Clues {
         return overlap(compilation.atNanos() - STAMP_SLACK_NANOS, compilation.atNanos()) > 0;
     }
 
-    private void addPlatform(List<Clue> clues) {
+    private void addHost(List<Clue> clues) {
         int core = core();
         long overslept = evidence.oversleeps().stream()
                 .filter(each -> (core < 0 || each.core() == core) && isRare(each))
@@ -197,12 +199,12 @@ final class Clues {
         String steal = "steal of " + coreText(core) + " rose by " + Clue.millis(stolen) + " in " + sliceText();
         if (overslept > 0) {
             clues.add(new Clue(
-                    Cause.PLATFORM,
+                    Cause.HOST,
                     explained(overslept),
                     "the probe of " + coreText(core) + " did not run either for " + Clue.millis(overslept) + " of it"
                             + (stolen > 0 ? "; " + steal : "")));
         } else if (stolen > 0 && stolen >= event.nanos()) {
-            clues.add(new Clue(Cause.PLATFORM, event.nanos(), steal));
+            clues.add(new Clue(Cause.HOST, event.nanos(), steal));
         }
     }
 

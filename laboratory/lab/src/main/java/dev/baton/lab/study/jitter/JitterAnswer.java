@@ -100,7 +100,7 @@ public final class JitterAnswer {
                 .orElse(0);
     }
 
-    /** Whether a first look is all that was asked for. */
+    /** Whether exploratory trials are all that was asked for. */
     static boolean isProvisional(List<TrialResult> runs) {
         return runs.stream().map(JitterRuns::study).anyMatch(JitterStudy::isQuick);
     }

@@ -106,7 +106,7 @@ final class JitterCauses {
                     List.of(
                             Cell.of(String.format(Locale.ROOT, "%.3f s", event.atNanos() / 1e9)),
                             Cell.of(Units.time(event.nanos())),
-                            Cell.of(Units.time(event.slipNanos())),
+                            Cell.of(Units.time(event.sendDelayNanos())),
                             Cell.of(Units.count(event.messages())),
                             Cell.of(words(event.cause()))));
         }
@@ -129,8 +129,8 @@ final class JitterCauses {
             case SAFEPOINT -> "safepoint";
             case JIT -> "JIT";
             case TRIAL -> "own threads";
-            case OTHERS -> "others";
-            case PLATFORM -> "platform";
+            case OTHER_PROCESSES -> "other processes";
+            case HOST -> "host";
             case MIGRATION -> "migration";
             case UNKNOWN -> "unknown";
         };
@@ -152,8 +152,8 @@ final class JitterCauses {
             case SAFEPOINT -> "stops of this JVM for another reason";
             case JIT -> "its compilers had the core, or took code away";
             case TRIAL -> "other threads of this JVM, the instruments among them, had the core";
-            case OTHERS -> "the thread waited for a core that another process or the kernel had";
-            case PLATFORM -> "the core itself did not run";
+            case OTHER_PROCESSES -> "the thread waited for a core that another process or the kernel had";
+            case HOST -> "the core itself did not run";
             case MIGRATION -> "the thread changed cores, and nothing else is known";
             case UNKNOWN -> "nothing explains half of the delay";
         };

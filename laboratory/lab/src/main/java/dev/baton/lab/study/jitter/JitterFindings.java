@@ -57,9 +57,9 @@ public record JitterFindings(
         /** Instruments or other threads of this JVM had the core. */
         TRIAL,
         /** The thread waited for a core that no thread of this JVM used: another process or the kernel had it. */
-        OTHERS,
-        /** The platform did not run the core. */
-        PLATFORM,
+        OTHER_PROCESSES,
+        /** The host did not run the core. */
+        HOST,
         /** The thread came to another core at that time, and nothing else is known. */
         MIGRATION,
         /** None of these explains half of it. */
@@ -71,12 +71,12 @@ public record JitterFindings(
      *
      * @param atNanos when its longest message was due, from the first measured slot
      * @param nanos longest response
-     * @param slipNanos part of it before the message was sent: the producer was held up
+     * @param sendDelayNanos part of it before the message was sent: the producer was held up
      * @param messages that were late in one go
      * @param cause of at least half of it
      * @param evidence what says so, with figures
      */
-    public record Event(long atNanos, long nanos, long slipNanos, long messages, Cause cause, String evidence) {}
+    public record Event(long atNanos, long nanos, long sendDelayNanos, long messages, Cause cause, String evidence) {}
 
     /** Kept events of one cause. @param nanos their lengths together */
     public record Tally(Cause cause, long events, long nanos) {}

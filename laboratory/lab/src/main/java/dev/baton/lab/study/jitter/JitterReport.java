@@ -51,7 +51,7 @@ public final class JitterReport {
     public static String title(List<TrialResult> runs) {
         TrialResult any = runs.get(0);
         Load load = any.plan().load();
-        return (JitterAnswer.isProvisional(runs) ? "provisional, a first look: " : "")
+        return (JitterAnswer.isProvisional(runs) ? "provisional, exploratory trials: " : "")
                 + "the time from a producer through a Disruptor to an accumulator, "
                 + Units.rate(load.ratePerSecond()) + "/s for "
                 + Units.typed(Duration.ofNanos(any.plan().phases().measureNanos()))
@@ -75,7 +75,7 @@ public final class JitterReport {
     private static List<String> remarks(List<TrialResult> runs, Paint paint) {
         List<String> remarks = new ArrayList<>();
         remarks.addAll(Remarks.onSamples(runs, paint));
-        remarks.addAll(Remarks.onOthers(runs));
+        remarks.addAll(Remarks.onOtherProcesses(runs));
         LoopPlan loops = runs.get(0).plan().loops();
         int cores = runs.get(0).environment().processors();
         boolean isSpinning = !loops.idle().startsWith("park");

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param jvmDefaultMillis the interval that this JVM has by default, 0 for off; null when it does not tell
  * @param worst events to be listed, {@value #LEAST_WORST} to {@value #MOST_WORST}
  * @param isPinned whether the two threads have a core each
- * @param isQuick whether the run is a first look, not an answer
+ * @param isQuick whether the trial is exploratory, not an answer
  */
 public record JitterStudy(String safepoints, Long jvmDefaultMillis, int worst, boolean isPinned, boolean isQuick)
         implements Study {

@@ -54,7 +54,7 @@ final class RingRig implements ChainRig {
     @Override
     public TransportFacts facts() {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("engine", "the Disruptor by hand: single producer, its own event processor");
+        facts.put("engine", "reference: the Disruptor, single producer, its own event processor");
         facts.put("threads", "a producer and an accumulator; without work they " + pause + "; " + place());
         facts.put("durability", "memory only: gone with the ring");
         facts.put("acknowledgement", "none");

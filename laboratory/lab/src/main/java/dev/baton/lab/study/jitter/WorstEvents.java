@@ -20,13 +20,13 @@ final class WorstEvents implements ArrivalListener {
      * One event.
      *
      * @param slotNanos when its longest message was due
-     * @param slipNanos how late that was sent
+     * @param sendDelayNanos how late that was sent
      * @param nanos how late it arrived
      * @param messages late in one go
      */
-    record Kept(long slotNanos, long slipNanos, long nanos, long messages) {
+    record Kept(long slotNanos, long sendDelayNanos, long nanos, long messages) {
         long sentNanos() {
-            return slotNanos + slipNanos;
+            return slotNanos + sendDelayNanos;
         }
 
         long endNanos() {
@@ -35,7 +35,7 @@ final class WorstEvents implements ArrivalListener {
 
         /** From the send to the arrival. */
         long serviceNanos() {
-            return nanos - slipNanos;
+            return nanos - sendDelayNanos;
         }
     }
 
@@ -44,7 +44,7 @@ final class WorstEvents implements ArrivalListener {
     private final LongestHeap heap;
     private long lastArrivalNanos;
     private long slotNanos; // of the event in progress, like the three below
-    private long slipNanos;
+    private long sendDelayNanos;
     private long nanos;
     private long messages;
 
@@ -67,33 +67,33 @@ final class WorstEvents implements ArrivalListener {
     }
 
     @Override
-    public void onArrival(long slot, long slip, long response) {
+    public void onArrival(long slot, long sendDelay, long response) {
         if (slot - measuredFrom.nanos() < 0) {
             return;
         }
         if (messages > 0 && slot - lastArrivalNanos < 0) {
             messages++;
             if (response > nanos) {
-                begin(slot, slip, response);
+                begin(slot, sendDelay, response);
             }
         } else {
             end();
-            begin(slot, slip, response);
+            begin(slot, sendDelay, response);
             messages = 1;
         }
         lastArrivalNanos = slot + response;
     }
 
-    private void begin(long slot, long slip, long response) {
+    private void begin(long slot, long sendDelay, long response) {
         slotNanos = slot;
-        slipNanos = slip;
+        sendDelayNanos = sendDelay;
         nanos = response;
     }
 
     /** Enters the event in progress. */
     private void end() {
         if (messages > 0 && nanos >= leastNanos) {
-            heap.offer(slotNanos, nanos, slipNanos, messages);
+            heap.offer(slotNanos, nanos, sendDelayNanos, messages);
         }
         messages = 0;
     }
@@ -102,7 +102,7 @@ final class WorstEvents implements ArrivalListener {
     List<Kept> longestFirst() {
         end();
         List<Kept> all = new ArrayList<>();
-        heap.forEach((slot, length, slip, count) -> all.add(new Kept(slot, slip, length, count)));
+        heap.forEach((slot, length, sendDelay, count) -> all.add(new Kept(slot, sendDelay, length, count)));
         all.sort(Comparator.comparingLong(Kept::nanos).reversed());
         return all;
     }

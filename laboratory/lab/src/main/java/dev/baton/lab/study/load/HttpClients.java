@@ -18,7 +18,7 @@ import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.RecorderPool;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.TransportFacts;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -277,15 +277,15 @@ final class HttpClients implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
-        return new Judge(plan.limits(), window.measuredNanos(), true, platform)
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+        return new Judge(plan.limits(), window.measuredNanos(), true, host)
                 .decide(
                         stopped,
                         interruption,
                         settlement.delivery(),
                         settlement.rate(),
                         List.of(services),
-                        total.slip());
+                        total.sendDelay());
     }
 
     @Override

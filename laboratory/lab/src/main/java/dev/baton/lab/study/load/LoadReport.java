@@ -147,11 +147,7 @@ public final class LoadReport {
                 "          major faults",
                 trial -> cell(findings(trial).majorFaults(), Units::count));
         table.gap();
-        row(
-                table,
-                trials,
-                "verdict",
-                trial -> ResultTable.verdict(trial.outcome().verdict()));
+        row(table, trials, "verdict", ResultTable::verdict);
         return table;
     }
 
@@ -199,7 +195,7 @@ public final class LoadReport {
                     TrialNames.among(trials).of(trial), budget, findings(trial).peakResidentBytes()));
         }
         remarks.addAll(Remarks.onPromises(trials));
-        remarks.addAll(Remarks.onOthers(trials));
+        remarks.addAll(Remarks.onOtherProcesses(trials));
         remarks.addAll(Remarks.onOversubscription(trials));
         return remarks;
     }

@@ -9,7 +9,7 @@ import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.machine.ProcessUse;
@@ -142,9 +142,9 @@ public final class LoadWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
         services = total.response();
-        return workload.judge(stopped, interruption, settlement, total, platform);
+        return workload.judge(stopped, interruption, settlement, total, host);
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class MemoryLines {
         TrialResult result = end.result();
         Percentile p99 = result.response().at(99);
         Long peak = result.findings() instanceof LoadFindings load ? load.peakResidentBytes() : null;
-        String text = result.outcome().verdict() + ", "
+        String text = Verdicts.word(result) + ", "
                 + Units.count(Math.round(result.rate().achievedPerSecond())) + " requests/s, p99 "
                 + (p99.nanos() == null ? "-" : Units.time(p99.nanos()))
                 + (peak == null ? "" : ", peak RSS " + Units.bytes(peak))
@@ -49,7 +49,7 @@ public final class MemoryLines {
     }
 
     /** That the search did not come to its end. */
-    public static List<String> unsettled(String name, int width) {
+    public static List<String> inconclusive(String name, int width) {
         return Wrapped.lines("", name + ": the search ended early, the smallest memory is not known", width);
     }
 

@@ -44,7 +44,7 @@ public final class MemorySearch {
     /**
      * Searches.
      *
-     * @return bytes; 0 when not even the largest is enough, or when nothing was settled
+     * @return bytes; 0 when not even the largest is enough, or when the search was inconclusive
      */
     public long smallest(long leastBytes, long mostBytes) {
         try {

@@ -60,8 +60,8 @@ final class MemorySweep {
                 MemorySearch search = new MemorySearch(size -> attempt(runner, trial, size, enough));
                 long bytes = search.smallest(range.leastBytes(), range.mostBytes());
                 if (search.isEnded()) {
-                    answers.addAll(MemoryLines.unsettled(TrialNames.of(trial.plan()), columns()));
-                    code = ExitCode.graver(code, ExitCode.UNSETTLED);
+                    answers.addAll(MemoryLines.inconclusive(TrialNames.of(trial.plan()), columns()));
+                    code = ExitCode.graver(code, ExitCode.INCONCLUSIVE);
                     continue;
                 }
                 answers.addAll(MemoryLines.answer(

@@ -10,7 +10,7 @@ import java.util.List;
  * @param injected in a few words
  * @param state what the figures say
  * @param checks the most telling one first; empty when a trial that it needs came to no result
- * @param round in which it was settled, or tried last; from 1
+ * @param round in which it was decided, or tried last; from 1
  * @param disturbedNanos that the machine took from the chain which suffered most
  */
 public record Answer(

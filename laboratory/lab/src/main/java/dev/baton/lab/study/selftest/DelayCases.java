@@ -1,7 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
-import static dev.baton.lab.study.selftest.Prediction.Of.SLIP;
+import static dev.baton.lab.study.selftest.Prediction.Of.SEND_DELAY;
 import static dev.baton.lab.study.selftest.SelftestPlans.DELAYS;
 import static dev.baton.lab.study.selftest.SelftestPlans.INSTANCES;
 import static dev.baton.lab.study.selftest.SelftestPlans.INSTANCE_LIMIT;
@@ -90,7 +90,7 @@ final class DelayCases {
 
     /** A limiter that sleeps and catches up sends most of its messages one right behind the other. */
     private static List<Check> bursts(Evidence evidence) {
-        Prediction slip = Prediction.pooled(evidence, SLIP);
+        Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
                 Check.count(
                         "sent too close",
@@ -99,7 +99,7 @@ final class DelayCases {
                         Tolerance.pooled(evidence).displaced(),
                         evidence.witness().bunched()),
                 Check.time(
-                        "slip p99", slip.at(99), evidence.result().slip().at(99).nanos()));
+                        "send delay p99", sendDelay.at(99), evidence.result().sendDelay().at(99).nanos()));
     }
 
     /** The intervals of the log together are the whole, to the last count. */

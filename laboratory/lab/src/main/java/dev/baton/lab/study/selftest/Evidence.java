@@ -21,7 +21,7 @@ import org.HdrHistogram.HistogramLogReader;
  * @param stop how long the process was stopped from outside
  */
 public record Evidence(
-        TrialPlan plan, TrialResult result, Histogram response, Histogram service, Histogram slip, Stop stop) {
+        TrialPlan plan, TrialResult result, Histogram response, Histogram service, Histogram sendDelay, Stop stop) {
     /**
      * A chain that lost more than this to the machine is not judged when it fails: beyond, tolerances would say little.
      */
@@ -41,7 +41,7 @@ public record Evidence(
     public static Evidence of(TrialPlan plan, TrialResult result, Path folder, Stop stop) throws IOException {
         Path log = folder.resolve(Objects.requireNonNullElse(result.hlog(), "no.hlog"));
         return new Evidence(
-                plan, result, sum(log, null), sum(log, IntervalLog.SERVICE), sum(log, IntervalLog.SLIP), stop);
+                plan, result, sum(log, null), sum(log, IntervalLog.SERVICE), sum(log, IntervalLog.SEND_DELAY), stop);
     }
 
     private static Histogram sum(Path log, String tag) throws IOException {

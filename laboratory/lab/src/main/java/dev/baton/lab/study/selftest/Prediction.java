@@ -18,7 +18,7 @@ final class Prediction {
     enum Of {
         RESPONSE,
         SERVICE,
-        SLIP
+        SEND_DELAY
     }
 
     private static final double DIGITS = 1e-3;
@@ -102,7 +102,7 @@ final class Prediction {
                 return kind == Of.SERVICE ? -1 : deadline - at;
             }
             long sent = sent(at);
-            if (kind == Of.SLIP) {
+            if (kind == Of.SEND_DELAY) {
                 return sent - at;
             }
             if (losses.stream().anyMatch(each -> (warmups + slot + 1) % each.every() == 0)) {

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
-import static dev.baton.lab.study.selftest.Prediction.Of.SLIP;
+import static dev.baton.lab.study.selftest.Prediction.Of.SEND_DELAY;
 import static dev.baton.lab.study.selftest.SelftestPlans.BUILDS;
 import static dev.baton.lab.study.selftest.SelftestPlans.MILLI;
 import static dev.baton.lab.study.selftest.SelftestPlans.STOPPED;
@@ -10,7 +10,7 @@ import static dev.baton.lab.study.selftest.SelftestPlans.STOP_LIMIT;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The cases about processes, and about loops by hand. Stateless, thread-safe. */
+/** The cases about processes, and about reference loops. Stateless, thread-safe. */
 final class ProcessCases {
     private static final long PROBE_SLEEP_NANOS = 2 * MILLI;
     private static final double[] RATES = {1, 10, 100, 999, 1_000, 4_000, 8_000, 20_000, 1_000_000};
@@ -29,7 +29,7 @@ final class ProcessCases {
     static List<Case> all() {
         return List.of(
                 Case.of(SelftestCase.STOPPED_PROCESS, STOPPED, "SIGSTOP for 300 ms", ProcessCases::stopped),
-                Case.of(SelftestCase.PLATFORM_STALL, STOPPED, "SIGSTOP for 300 ms", ProcessCases::excused),
+                Case.of(SelftestCase.HOST_STALL, STOPPED, "SIGSTOP for 300 ms", ProcessCases::excused),
                 new Case(
                         SelftestCase.TRUNCATED_POLL,
                         List.of(),
@@ -40,7 +40,7 @@ final class ProcessCases {
 
     private static List<Check> stopped(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
-        Prediction slip = Prediction.pooled(evidence, SLIP);
+        Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
                 Check.time(
                         "p99",
@@ -52,25 +52,25 @@ final class ProcessCases {
                         evidence.result().response().at(99.9).nanos()),
                 Check.time("max", response.at(100), evidence.result().response().maxNanos()),
                 Check.time(
-                        "slip p99", slip.at(99), evidence.result().slip().at(99).nanos()),
+                        "send delay p99", sendDelay.at(99), evidence.result().sendDelay().at(99).nanos()),
                 response.above("over 100 ms", STOP_LIMIT, StallCases.countAbove(evidence.response(), STOP_LIMIT)),
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }
 
     /** The trial had no part in it, so it is neither passed nor failed. */
     private static List<Check> excused(Evidence evidence) {
-        Platform platform = evidence.result().machine() == null
+        HostActivity host = evidence.result().machine() == null
                 ? null
-                : evidence.result().machine().platform();
-        List<Platform.Stall> stalls = platform == null ? List.of() : platform.stalls();
-        Platform.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
+                : evidence.result().machine().host();
+        List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();
+        HostActivity.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
         long late = evidence.worstDisturbedNanos() + SelftestFindings.NOTABLE_NANOS;
         return List.of(
                 Check.words("verdict", "INCONCLUSIVE", evidence.verdict()),
                 Check.words("verdict", "instance 1 broke p99<100ms", evidence.verdict()),
                 Check.words("verdict", "stalls that the trial had no part in explain it", evidence.verdict()),
                 Check.time(
-                        "longest stall of the platform",
+                        "longest stall of the host",
                         new Check.Range(
                                 evidence.stop().leastNanos() - PROBE_SLEEP_NANOS,
                                 evidence.stop().leastNanos(),

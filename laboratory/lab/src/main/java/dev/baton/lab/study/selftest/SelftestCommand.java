@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
                 + " laboratory reports against the closed-form answer. Takes about half a minute.",
         footer = {
             "",
-            "Exit codes: 0 every case passed, 1 one failed, 2 not understood, 3 the environment does not",
+            "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not",
             "allow it, 4 the machine spoilt a case in each of three rounds, 130 interrupted."
         })
 public final class SelftestCommand implements Callable<Integer> {
@@ -135,8 +135,8 @@ public final class SelftestCommand implements Callable<Integer> {
             console.complain("baton: " + refusal.getMessage());
             code = Math.max(code, ExitCode.of(refusal));
         }
-        boolean isSettled = answers.stream()
+        boolean isConclusive = answers.stream()
                 .noneMatch(each -> each.state() == Answer.State.INCONCLUSIVE || each.state() == Answer.State.MISSING);
-        return code == ExitCode.OK && !isSettled ? ExitCode.UNSETTLED : code;
+        return code == ExitCode.OK && !isConclusive ? ExitCode.INCONCLUSIVE : code;
     }
 }

@@ -1,8 +1,8 @@
 package dev.baton.lab.study.selftest;
 
 import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
+import static dev.baton.lab.study.selftest.Prediction.Of.SEND_DELAY;
 import static dev.baton.lab.study.selftest.Prediction.Of.SERVICE;
-import static dev.baton.lab.study.selftest.Prediction.Of.SLIP;
 import static dev.baton.lab.study.selftest.SelftestPlans.STALLS;
 import static dev.baton.lab.study.selftest.SelftestPlans.STALL_LIMIT;
 
@@ -32,15 +32,15 @@ final class StallCases {
 
     /** Every slot that passed while the generator slept keeps its time; one that begins anew would know of one. */
     private static List<Check> omission(Evidence evidence) {
-        Prediction slip = Prediction.pooled(evidence, SLIP);
+        Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
-                slip.above("slip " + LIMIT, STALL_LIMIT, countAbove(evidence.slip(), STALL_LIMIT)),
-                Check.count("slots measured", slip.count(), evidence.slip().getTotalCount()),
+                sendDelay.above("send delay " + LIMIT, STALL_LIMIT, countAbove(evidence.sendDelay(), STALL_LIMIT)),
+                Check.count("slots measured", sendDelay.count(), evidence.sendDelay().getTotalCount()),
                 Check.count(
                         "messages sent",
                         evidence.witness().sent(),
                         evidence.result().delivery().sent()),
-                Check.time("slip max", slip.at(100), evidence.result().slip().maxNanos()));
+                Check.time("send delay max", sendDelay.at(100), evidence.result().sendDelay().maxNanos()));
     }
 
     private static List<Check> stall(Evidence evidence, int instance) {
@@ -50,15 +50,15 @@ final class StallCases {
         checks.add(Check.time("p99", own.coarseAt(99), figures == null ? null : figures.p99Nanos()));
         checks.add(Check.time("p99.9", own.coarseAt(99.9), figures == null ? null : figures.p999Nanos()));
         checks.add(Check.time("max", own.coarseAt(100), figures == null ? null : figures.maxNanos()));
-        Prediction.Of kind = instance == 0 ? SLIP : SERVICE;
+        Prediction.Of kind = instance == 0 ? SEND_DELAY : SERVICE;
         Latency latency =
-                instance == 0 ? evidence.result().slip() : evidence.result().service();
+                instance == 0 ? evidence.result().sendDelay() : evidence.result().service();
         Prediction part = Prediction.pooled(evidence, kind);
         String name = kind.name().toLowerCase(Locale.ROOT);
         checks.add(part.above(
                 name + " " + LIMIT,
                 STALL_LIMIT,
-                countAbove(instance == 0 ? evidence.slip() : evidence.service(), STALL_LIMIT)));
+                countAbove(instance == 0 ? evidence.sendDelay() : evidence.service(), STALL_LIMIT)));
         checks.add(Check.time(
                 name + " p99.9 of all", part.at(99.9), latency.at(99.9).nanos()));
         return checks;

@@ -49,7 +49,7 @@ public final class SoakReport {
         lines.add("");
         lines.addAll(Verdicts.lines(trials, width));
         Remarks.onPromises(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        Remarks.onOthers(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
+        Remarks.onOtherProcesses(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         trials.stream()
                 .map(Remarks::onEngine)
                 .distinct()

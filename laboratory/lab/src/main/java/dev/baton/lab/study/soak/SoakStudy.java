@@ -19,6 +19,12 @@ public record SoakStudy(int points, Leak leak) implements Study {
         Range.check("points", points, LEAST_POINTS, MOST_POINTS);
     }
 
+    /** By the trends of what is held. */
+    @Override
+    public boolean isJudged() {
+        return true;
+    }
+
     /** A leak is a defect, whatever it is compared with. */
     @Override
     public boolean isEachFailureADefect() {

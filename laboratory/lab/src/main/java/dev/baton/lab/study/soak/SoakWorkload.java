@@ -11,7 +11,7 @@ import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportFacts;
 import java.nio.file.Path;
@@ -127,10 +127,10 @@ public final class SoakWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
-        Outcome outcome = chains.judge(stopped, interruption, settlement, total, platform);
-        Double others = platform == null ? null : platform.othersCores();
-        trends = new TrendJudge(instruments.window().measuredNanos(), others, disk()).judge(seconds);
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+        Outcome outcome = chains.judge(stopped, interruption, settlement, total, host);
+        Double otherProcessesCores = host == null ? null : host.otherProcessesCores();
+        trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, disk()).judge(seconds);
         return outcome.verdict() == Verdict.INTERRUPTED ? outcome : SoakVerdict.of(outcome, trends, series.failure());
     }
 

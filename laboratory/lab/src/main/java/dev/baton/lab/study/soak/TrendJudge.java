@@ -17,8 +17,8 @@ final class TrendJudge {
     /** That a quantity without a trend rises as steadily; twelve quantities make that one soak in a hundred at most. */
     static final double MOST_CHANCE = 0.001;
 
-    /** Cores that others use from which on they may explain a drift of latency and CPU. */
-    private static final double BUSY_OTHERS = 0.1;
+    /** Cores that other processes use from which on they may explain a drift of latency and CPU. */
+    private static final double BUSY_OTHER_PROCESSES = 0.1;
 
     private static final int TENTHS = 10;
 
@@ -30,18 +30,18 @@ final class TrendJudge {
     private static final double NANOS_PER_HOUR = 3_600e9;
 
     private final long measuredNanos;
-    private final Double othersCores;
+    private final Double otherProcessesCores;
     private final String disk;
 
     /**
      * For one trial.
      *
-     * @param othersCores that others used meanwhile; null: not known
+     * @param otherProcessesCores that other processes used meanwhile; null: not known
      * @param disk why the disk may grow; empty when it may not
      */
-    TrendJudge(long measuredNanos, Double othersCores, String disk) {
+    TrendJudge(long measuredNanos, Double otherProcessesCores, String disk) {
         this.measuredNanos = measuredNanos;
-        this.othersCores = othersCores;
+        this.otherProcessesCores = otherProcessesCores;
         this.disk = disk;
     }
 
@@ -129,8 +129,11 @@ final class TrendJudge {
         if (mayGrow(quantity)) {
             return disk;
         }
-        return grows && quantity.isDisturbed(isBehind) && othersCores != null && othersCores >= BUSY_OTHERS
-                ? "others used " + Math.round(othersCores * 100) / 100.0 + " cores meanwhile"
+        return grows
+                        && quantity.isDisturbed(isBehind)
+                        && otherProcessesCores != null
+                        && otherProcessesCores >= BUSY_OTHER_PROCESSES
+                ? "other processes used " + Math.round(otherProcessesCores * 100) / 100.0 + " cores meanwhile"
                         + (isBehind ? " and the chains fell behind" : "")
                 : "";
     }

@@ -21,7 +21,7 @@ public final class TransitRemarks {
 
     private TransitRemarks() {}
 
-    /** Each engine against the loops by hand over the same transport, where both were measured. */
+    /** Each engine against the reference over the same transport, where both were measured. */
     public static List<String> onReference(List<TrialResult> trials) {
         List<String> remarks = new ArrayList<>();
         for (TrialResult trial : trials) {
@@ -40,10 +40,10 @@ public final class TransitRemarks {
         Long other = TransitFigures.nanos(reference.response(), 50);
         Subject subject = trial.plan().subject();
         return own == null || other == null || other == 0
-                ? subject.transport() + ": nothing to compare with the library by hand"
+                ? subject.transport() + ": nothing to compare with the reference"
                 : String.format(
                                 Locale.ROOT,
-                                "%s: p50 of %s is %.2f times that of the library by hand",
+                                "%s: p50 of %s is %.2f times that of the reference",
                                 subject.transport(),
                                 subject.engine(),
                                 (double) own / other)

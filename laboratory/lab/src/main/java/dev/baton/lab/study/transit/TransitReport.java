@@ -19,8 +19,8 @@ import java.util.List;
 
 /** What {@code baton transit} prints in the end. Stateless, thread-safe. */
 public final class TransitReport {
-    /** Above the figures of a first look. */
-    public static final String PROVISIONAL = "provisional (--quick): a first look, not an answer";
+    /** Above the figures of exploratory trials. */
+    public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
 
     private TransitReport() {}
 
@@ -69,7 +69,7 @@ public final class TransitReport {
         wrap(lines, TransitRemarks.onClock(trials.get(0)), width);
         TransitRemarks.onPins(trials).forEach(remark -> wrap(lines, remark, width));
         TransitRemarks.onPlace(trials).forEach(remark -> wrap(lines, remark, width));
-        Remarks.onOthers(trials).forEach(remark -> wrap(lines, remark, width));
+        Remarks.onOtherProcesses(trials).forEach(remark -> wrap(lines, remark, width));
         Remarks.onOversubscription(trials).forEach(remark -> wrap(lines, remark, width));
     }
 

@@ -34,7 +34,7 @@ final class TransitTable {
         latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
         row(table, trials, "          max", trial -> max(trial.response()));
         latencyRows(table, trials, "service   ", new double[] {50, 99.9}, TrialResult::service);
-        latencyRows(table, trials, "slip      ", new double[] {50, 99.9}, TrialResult::slip);
+        latencyRows(table, trials, "send delay ", new double[] {50, 99.9}, TrialResult::sendDelay);
         if (trials.stream().anyMatch(trial -> TransitFigures.floor(trial) != null)) {
             table.gap();
             latencyRows(table, trials, "floor     ", OF_FLOOR, TransitFigures::floor);
@@ -76,7 +76,7 @@ final class TransitTable {
         String label = first;
         for (double percentile : percentiles) {
             row(table, trials, label + ResultTable.name(percentile), trial -> nanos(latency.apply(trial), percentile));
-            label = "          ";
+            label = " ".repeat(first.length());
         }
     }
 

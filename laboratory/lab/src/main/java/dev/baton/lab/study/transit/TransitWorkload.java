@@ -8,7 +8,7 @@ import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.machine.CpuLists;
@@ -106,8 +106,8 @@ public final class TransitWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
-        return chain.judge(stopped, interruption, settlement, total, platform);
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+        return chain.judge(stopped, interruption, settlement, total, host);
     }
 
     @Override

@@ -110,9 +110,9 @@ final class EventSource implements Source {
             return 0;
         }
         expected.weighed(step, weight);
-        long slip = clock.nanoTime() - stepEndNanos;
-        recorders[RecorderPool.phase(stepEndNanos - 1, part.window().measureNanos())].recordSlip(slip);
-        part.board().announced(step, slip);
+        long sendDelay = clock.nanoTime() - stepEndNanos;
+        recorders[RecorderPool.phase(stepEndNanos - 1, part.window().measureNanos())].recordSendDelay(sendDelay);
+        part.board().announced(step, sendDelay);
         claim.type(step).commit(0);
         announced = step;
         step++;

@@ -12,7 +12,7 @@ final class StepBoard {
     private final int parts;
     private final long[] begunNanos; // from the step's end, latest of the parts so far; like the next two
     private final long[] doneNanos;
-    private final long[] slipNanos;
+    private final long[] sendDelayNanos;
     private final short[] announced;
     private final short[] done;
 
@@ -20,7 +20,7 @@ final class StepBoard {
         this.parts = parts;
         begunNanos = new long[steps];
         doneNanos = new long[steps];
-        slipNanos = new long[steps];
+        sendDelayNanos = new long[steps];
         announced = new short[steps];
         done = new short[steps];
     }
@@ -33,7 +33,7 @@ final class StepBoard {
     /** A source has sent the watermark of a step, so long after its end. */
     synchronized void announced(int step, long afterNanos) {
         announced[step - 1]++;
-        slipNanos[step - 1] = Math.max(slipNanos[step - 1], afterNanos);
+        sendDelayNanos[step - 1] = Math.max(sendDelayNanos[step - 1], afterNanos);
     }
 
     /**
@@ -61,8 +61,8 @@ final class StepBoard {
     }
 
     /** From the step's end until the last part's source had sent the watermark. */
-    synchronized long slipNanos(int step) {
-        return slipNanos[step - 1];
+    synchronized long sendDelayNanos(int step) {
+        return sendDelayNanos[step - 1];
     }
 
     /** Whether every source has sent its watermark. */

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.window;
 
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -15,7 +15,7 @@ final class StepFigures {
     private static final int DIGITS = 3;
 
     private final StepLog log;
-    private final List<Platform.Stall> foreign;
+    private final List<HostActivity.Stall> foreign;
     private final long highestNanos;
     private final long measureNanos;
     private final double stepsPerSecond;
@@ -38,18 +38,18 @@ final class StepFigures {
     /**
      * Of the steps of a log.
      *
-     * @param platform null when nothing was measured
+     * @param host null when nothing was measured
      * @param measureNanos what the moments of stalls are counted from
      * @param highestNanos what lies beyond is recorded as this and counted
      */
-    StepFigures(StepLog log, WindowStudy study, Platform platform, long measureNanos, long highestNanos) {
+    StepFigures(StepLog log, WindowStudy study, HostActivity host, long measureNanos, long highestNanos) {
         this.log = log;
         this.measureNanos = measureNanos;
         this.highestNanos = highestNanos;
         stepsPerSecond = study.stepsPerSecond();
-        foreign = platform == null
+        foreign = host == null
                 ? List.of()
-                : platform.stalls().stream()
+                : host.stalls().stream()
                         .filter(stall -> stall.cause().isForeign())
                         .toList();
     }
@@ -78,7 +78,7 @@ final class StepFigures {
 
     private boolean isStalled(int step, long nanos) {
         long end = log.endNanos(step) - measureNanos;
-        for (Platform.Stall stall : foreign) {
+        for (HostActivity.Stall stall : foreign) {
             if (stall.atNanos() > end && stall.atNanos() - stall.nanos() < end + nanos) {
                 return true;
             }

@@ -106,7 +106,7 @@ final class StepSink implements OutputHandler {
         if (part.board().completed(step, begunNanos - end, now - end)) {
             long previous = lastNanos == 0 ? end : lastNanos;
             recorders[RecorderPool.phase(end - 1, part.window().measureNanos())].recordMessage(
-                    end, part.board().slipNanos(step), part.board().begunNanos(step), previous);
+                    end, part.board().sendDelayNanos(step), part.board().begunNanos(step), previous);
         }
         lastNanos = now;
         completed.increment();

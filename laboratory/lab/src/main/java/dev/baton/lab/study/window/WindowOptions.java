@@ -155,8 +155,8 @@ final class WindowOptions {
         Duration filled = window.plus(FILLED);
         boolean isShort = course.isQuick() || filled.compareTo(course.warmup()) > 0;
         Duration before = isShort && !CourseOptions.isTyped(command, "--warmup") ? filled : course.warmup();
-        boolean isFirstLook = course.isQuick() && !CourseOptions.isTyped(command, "--duration");
-        Duration during = isFirstLook ? QUICK_DURATION : course.duration();
+        boolean isExploratory = course.isQuick() && !CourseOptions.isTyped(command, "--duration");
+        Duration during = isExploratory ? QUICK_DURATION : course.duration();
         Phases phases = course.phases(before, during);
         require(
                 before.compareTo(window) >= 0,

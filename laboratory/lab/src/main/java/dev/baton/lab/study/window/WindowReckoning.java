@@ -46,7 +46,7 @@ final class WindowReckoning implements StepFigures.StepLog {
                 charged.recordResponse(begunNanos(step));
             }
             if (!board.isAnnounced(step)) {
-                charged.recordSlip(leftNanos(step));
+                charged.recordSendDelay(leftNanos(step));
             }
             responses.record(begunNanos(step));
         }

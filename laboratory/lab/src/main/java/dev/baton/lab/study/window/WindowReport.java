@@ -88,7 +88,7 @@ public final class WindowReport {
             if (trial.outcome().verdict() != Verdict.PASS
                     || !trial.outcome().reasons().isEmpty()) {
                 lines.addAll(
-                        Wrapped.lines(name + " " + trial.outcome().verdict() + ": ", Verdicts.reasons(trial), width));
+                        Wrapped.lines(name + " " + Verdicts.word(trial) + ": ", Verdicts.reasons(trial), width));
             }
             trial.delivery().incidents().stream()
                     .limit(MOST_INCIDENTS)
@@ -128,10 +128,10 @@ public final class WindowReport {
         boolean isStalled = trials.stream().anyMatch(trial -> found(trial).foreignStalls() > 0);
         remarks.add(
                 isStalled
-                        ? "* without the steps that overlap a stall over 10 ms which the trial had no part in (platform"
+                        ? "* without the steps that overlap a stall over 10 ms which the trial had no part in (host"
                                 + " or other processes): so many were set aside. What is late after such a stall is not."
                         : "* nothing was set aside: no stall over 10 ms that the trial had no part in.");
-        remarks.addAll(Remarks.onOthers(trials));
+        remarks.addAll(Remarks.onOtherProcesses(trials));
         return remarks;
     }
 

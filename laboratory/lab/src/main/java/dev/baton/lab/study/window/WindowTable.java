@@ -54,7 +54,7 @@ final class WindowTable {
         }
         cells.add(longest(trial.response()));
         limits.forEach(limit -> cells.add(kept(trial, limit)));
-        cells.add(ResultTable.verdict(trial.outcome().verdict()));
+        cells.add(ResultTable.verdict(trial));
         return cells;
     }
 
@@ -86,7 +86,7 @@ final class WindowTable {
                 .orElse(null);
     }
 
-    /** When they were complete, and both tails without what the platform did. */
+    /** When they were complete, and both tails without what the host did. */
     static Table completions(List<TrialResult> trials) {
         return table(
                 List.of("done p99.99", "max", "start p99.99*", "aside", "done p99.99*", "aside"), trials, trial -> {
@@ -106,7 +106,7 @@ final class WindowTable {
     /** What it cost. */
     static Table costs(List<TrialResult> trials) {
         return table(
-                List.of("GC pauses", "worst", "in all", "allocated/s", "CPU", "slip p99.9", "stall"),
+                List.of("GC pauses", "worst", "in all", "allocated/s", "CPU", "send delay p99.9", "stall"),
                 trials,
                 trial -> List.of(
                         machine(trial, Machine::gcCount, Units::count),
@@ -114,13 +114,13 @@ final class WindowTable {
                         machine(trial, Machine::gcPauseNanos, Units::time),
                         allocated(trial),
                         machine(trial, Machine::jvmCpuCores, Units::percent),
-                        time(trial.slip(), 99.9),
+                        time(trial.sendDelay(), 99.9),
                         machine(trial, WindowTable::worstStall, Units::time)));
     }
 
     /** Null when nobody watched. */
     private static Long worstStall(Machine machine) {
-        return machine.platform() == null ? null : machine.platform().worstStallNanos();
+        return machine.host() == null ? null : machine.host().worstStallNanos();
     }
 
     private static Cell allocated(TrialResult trial) {

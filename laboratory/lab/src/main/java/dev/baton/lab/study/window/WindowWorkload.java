@@ -15,7 +15,7 @@ import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
-import dev.baton.measuring.data.Platform;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.TransportFacts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,17 +143,17 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, Platform platform) {
+            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
         findings = new StepFigures(
-                        reckoning, study, platform, instruments.window().measureNanos(), instruments.highestNanos())
+                        reckoning, study, host, instruments.window().measureNanos(), instruments.highestNanos())
                 .findings(StateSize.stateBytes(study, plan.load(), lanes.size()));
         Judge judge = new Judge(
                 plan.limits(),
                 instruments.window().measuredNanos(),
                 plan.loops().isCooperative(),
-                platform);
+                host);
         return judge.decide(
-                stopped, interruption, settlement.delivery(), settlement.rate(), List.of(responses), total.slip());
+                stopped, interruption, settlement.delivery(), settlement.rate(), List.of(responses), total.sendDelay());
     }
 
     @Override

@@ -43,10 +43,10 @@ class ChaosRunTest {
     }
 
     @Test
-    void aRunWhoseTimeIsUpBeforeTheFirstFaultIsNotSettled() {
+    void aRunWhoseTimeIsUpBeforeTheFirstFaultIsInconclusive() {
         RunOutcome run = run(ChaosPlan.RECOVERY_LIMIT, Duration.ofMillis(1));
         assertThat(run.findings()).isEmpty();
-        assertThat(run.isSettled()).isFalse();
+        assertThat(run.isConclusive()).isFalse();
     }
 
     private RunOutcome run(Duration mostRecovery, Duration mostDuration) {

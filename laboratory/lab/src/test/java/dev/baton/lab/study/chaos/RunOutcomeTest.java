@@ -10,36 +10,36 @@ class RunOutcomeTest {
             new FaultOutcome(new Fault(1, FaultKind.PAUSE, List.of("s1"), 100, 100, 0), 1, 1, 1, null);
 
     @Test
-    void aRunInWhichNothingWasInjectedIsNotSettled() {
+    void aRunInWhichNothingWasInjectedIsInconclusive() {
         RunOutcome run = outcome(List.of(), 100, List.of());
         assertThat(run.hasPassed()).isTrue();
-        assertThat(run.isSettled()).isFalse();
-        assertThat(run.whyNotSettled()).containsExactly("no fault was injected");
+        assertThat(run.isConclusive()).isFalse();
+        assertThat(run.whyInconclusive()).containsExactly("no fault was injected");
     }
 
     @Test
-    void aRunInWhichNothingWasSentIsNotSettled() {
+    void aRunInWhichNothingWasSentIsInconclusive() {
         RunOutcome run = outcome(List.of(SURVIVED), 0, List.of());
-        assertThat(run.isSettled()).isFalse();
-        assertThat(run.whyNotSettled()).containsExactly("no message was sent");
+        assertThat(run.isConclusive()).isFalse();
+        assertThat(run.whyInconclusive()).containsExactly("no message was sent");
     }
 
     @Test
-    void aRunThatDidSomethingIsSettled() {
+    void aRunThatDidSomethingIsConclusive() {
         RunOutcome run = outcome(List.of(SURVIVED), 100, List.of());
-        assertThat(run.isSettled()).isTrue();
-        assertThat(run.whyNotSettled()).isEmpty();
+        assertThat(run.isConclusive()).isTrue();
+        assertThat(run.whyInconclusive()).isEmpty();
     }
 
     @Test
     void whatKeptItFromRunningIsReasonEnough() {
         RunOutcome run = outcome(List.of(), 0, List.of("no broker here"));
-        assertThat(run.whyNotSettled()).containsExactly("no broker here");
+        assertThat(run.whyInconclusive()).containsExactly("no broker here");
     }
 
-    private static RunOutcome outcome(List<FaultOutcome> faults, long sent, List<String> unsettled) {
+    private static RunOutcome outcome(List<FaultOutcome> faults, long sent, List<String> inconclusive) {
         TopicAccount topic = new TopicAccount("a", sent, sent, 0, 0, 0, 0, 0, 0, null);
         Account account = new Account(List.of(topic), sent, 0, sent, 0, 0, 0, 0, true);
-        return new RunOutcome(SetUp.CHRONICLE, faults, List.of(account), List.of(), false, unsettled);
+        return new RunOutcome(SetUp.CHRONICLE, faults, List.of(account), List.of(), false, inconclusive);
     }
 }

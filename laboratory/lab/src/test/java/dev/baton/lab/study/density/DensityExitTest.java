@@ -16,14 +16,14 @@ class DensityExitTest {
     }
 
     @Test
-    void aBracketThatRestsOnEnoughIsSettled() {
+    void aBracketThatRestsOnEnoughIsConclusive() {
         assertThat(exit(10, 1_000, false)).isEqualTo(ExitCode.OK);
     }
 
     @Test
-    void aBracketOfWhichEitherSideIsProvisionalIsNotSettledUnlessAFirstLookWasAskedFor() {
-        assertThat(exit(10, 10, false)).isEqualTo(ExitCode.UNSETTLED);
-        assertThat(exit(10, 1, false)).isEqualTo(ExitCode.UNSETTLED);
+    void aBracketOfWhichEitherSideIsProvisionalIsInconclusiveUnlessExploratoryTrialsWereAskedFor() {
+        assertThat(exit(10, 10, false)).isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(exit(10, 1, false)).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(exit(10, 1, true)).isEqualTo(ExitCode.OK);
     }
 

@@ -95,7 +95,7 @@ class DensityReportTest {
     void aBudgetThatRanOutLeavesTheBracket() {
         run(10, Duration.ofSeconds(130), disruptor);
         assertThat(flowing(report(disruptor)))
-                .contains("disruptor, baton: not settled, as the budget ran out: 8 chains at 1,000 msg/s keep"
+                .contains("disruptor, baton: inconclusive, as the budget ran out: 8 chains at 1,000 msg/s keep"
                         + " p99.9 < 100ms (not confirmed), and 16 did not (instance 3 broke p99.9<100ms with 150ms).");
     }
 

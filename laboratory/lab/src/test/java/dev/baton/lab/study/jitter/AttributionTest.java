@@ -92,7 +92,7 @@ class AttributionTest {
         assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.TRIAL);
         slices.clear();
         slice(0, 20_000, waited(4_000), QUIET, 300, 300, 300);
-        assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.OTHERS);
+        assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.OTHER_PROCESSES);
     }
 
     @Test
@@ -109,7 +109,7 @@ class AttributionTest {
     void theAccumulatorsWaitingCountsForTheTimeAfterTheSend() {
         slice(0, 20_000, QUIET, waited(4_000), 0, 0, 0);
         Event event = caused(held(10_000, 10, 5_000));
-        assertThat(event.cause()).isEqualTo(Cause.OTHERS);
+        assertThat(event.cause()).isEqualTo(Cause.OTHER_PROCESSES);
         assertThat(event.evidence()).startsWith("the accumulator waited 4.000 ms for a core;");
         assertThat(caused(held(10_000, 5_000, 10)).cause()).isEqualTo(Cause.UNKNOWN);
     }
@@ -120,7 +120,7 @@ class AttributionTest {
         others.add(held(3_000, 5_000, 0));
         assertThat(caused(held(10_000, 500, 0)).cause()).isEqualTo(Cause.UNKNOWN);
         others.clear();
-        assertThat(caused(held(10_000, 500, 0)).cause()).isEqualTo(Cause.OTHERS);
+        assertThat(caused(held(10_000, 500, 0)).cause()).isEqualTo(Cause.OTHER_PROCESSES);
     }
 
     @Test
@@ -130,11 +130,11 @@ class AttributionTest {
     }
 
     @Test
-    void aCoreWhoseProbeDidNotRunEitherWasNotRunByThePlatform() {
+    void aCoreWhoseProbeDidNotRunEitherWasNotRunByTheHost() {
         slices.add(slice(0, 20_000, QUIET, QUIET, 0, 0, 0, new Stolen(0, 10_000 * MICRO)));
         oversleeps.add(new Oversleep(0, 15_000 * MICRO, 4_500 * MICRO));
         Event event = caused(held(10_000, 5_000, 0));
-        assertThat(event.cause()).isEqualTo(Cause.PLATFORM);
+        assertThat(event.cause()).isEqualTo(Cause.HOST);
         assertThat(event.evidence())
                 .isEqualTo(
                         "the probe of core 0 did not run either for 4.500 ms of it; steal of core 0 rose by 10.000 ms"
@@ -153,7 +153,7 @@ class AttributionTest {
     @Test
     void stealAloneIsEnoughWhenThereIsAsMuchOfIt() {
         slices.add(slice(0, 20_000, QUIET, QUIET, 0, 0, 0, new Stolen(0, 10_000 * MICRO)));
-        assertThat(caused(held(5_000, 8_000, 0)).cause()).isEqualTo(Cause.PLATFORM);
+        assertThat(caused(held(5_000, 8_000, 0)).cause()).isEqualTo(Cause.HOST);
         assertThat(caused(held(5_000, 12_000, 0)).cause()).isEqualTo(Cause.UNKNOWN);
     }
 
@@ -176,7 +176,7 @@ class AttributionTest {
         assertThat(event.evidence()).contains("the producer came to core 1 in the 20 ms around it");
         slices.clear();
         slice(0, 20_000, new Watched(20_000 * MICRO, 280 * MICRO, 1, true), QUIET, 0, 0, 0);
-        assertThat(caused(held(10_000, 300, 0)).cause()).isEqualTo(Cause.OTHERS);
+        assertThat(caused(held(10_000, 300, 0)).cause()).isEqualTo(Cause.OTHER_PROCESSES);
     }
 
     @Test
@@ -201,8 +201,8 @@ class AttributionTest {
         assertThat(Json.parse(Json.line(found), Findings.class)).isEqualTo(found);
     }
 
-    private static Kept held(long at, long slip, long service) {
-        return new Kept(at * MICRO, slip * MICRO, (slip + service) * MICRO, 1);
+    private static Kept held(long at, long sendDelay, long service) {
+        return new Kept(at * MICRO, sendDelay * MICRO, (sendDelay + service) * MICRO, 1);
     }
 
     private static Watched waited(long micros) {

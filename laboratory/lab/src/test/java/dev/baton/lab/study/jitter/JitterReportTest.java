@@ -101,7 +101,7 @@ class JitterReportTest {
     void aFirstLookIsMarkedAsProvisional() {
         assertThat(report(run("default", 1_000L, 1_000L, 60))).doesNotContain("provisional");
         TrialResult quick = result("default", 1_000L, findings(1_000L, 60), true);
-        assertThat(report(quick)).startsWith("provisional, a first look: the time from a producer");
+        assertThat(report(quick)).startsWith("provisional, exploratory trials: the time from a producer");
     }
 
     @Test

@@ -65,7 +65,7 @@ class MemorySearchTest {
     }
 
     @Test
-    void anEndInBetweenLeavesItUnsettled() {
+    void anEndInBetweenLeavesItInconclusive() {
         MemorySearch search = new MemorySearch(bytes -> bytes > 100 * MEGA ? Outcome.ENOUGH : Outcome.ENDED);
         assertThat(search.smallest(64 * MEGA, 128 * MEGA)).isZero();
         assertThat(search.isEnded()).isTrue();

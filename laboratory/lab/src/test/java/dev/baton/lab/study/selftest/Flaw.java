@@ -39,8 +39,8 @@ enum Flaw {
     CLAMPED(SelftestCase.CLAMP),
     /** A clock that stands still with the process. */
     PROCESS_CLOCK(SelftestCase.STOPPED_PROCESS),
-    /** The platform's stalls are not watched. */
-    PLATFORM_UNSEEN(SelftestCase.PLATFORM_STALL),
+    /** The host's stalls are not watched. */
+    HOST_UNSEEN(SelftestCase.HOST_STALL),
     /** The first result is shown for every build. */
     STALE(SelftestCase.COMPARISON),
     /** An eighth of the interval is handed to the consumer's poll. */

@@ -9,10 +9,10 @@ import dev.baton.lab.results.Span;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Judge;
 import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.Platform;
 import dev.baton.measuring.data.TransportFacts;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
@@ -42,20 +42,20 @@ final class ModelResult {
                 result(stop),
                 logged,
                 trial.all.service(),
-                trial.all.slip(),
+                trial.all.sendDelay(),
                 stop == 0 ? Evidence.Stop.NONE : new Evidence.Stop(stop, stop));
     }
 
     private TrialResult result(long stop) {
-        Platform platform = new Platform(
+        HostActivity host = new HostActivity(
                 0.0,
                 0.0,
                 0.2,
                 0.0,
                 stop,
-                stop == 0 || trial.flaw == Flaw.PLATFORM_UNSEEN
+                stop == 0 || trial.flaw == Flaw.HOST_UNSEEN
                         ? List.of()
-                        : List.of(new Platform.Stall(2 * stop, stop, Platform.Cause.PLATFORM)));
+                        : List.of(new HostActivity.Stall(2 * stop, stop, HostActivity.Cause.HOST)));
         Delivery delivery = new Delivery(
                 trial.sent,
                 trial.delivered,
@@ -75,17 +75,17 @@ final class ModelResult {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
-                outcome(delivery, rate, platform),
+                outcome(delivery, rate, host),
                 new TransportFacts("selftest", List.of(), Map.of()),
                 new Span("2026-11-21T00:00:00Z", 1, 1, plan.phases().measureNanos(), 1, 1),
                 rate,
                 delivery,
                 response(),
                 latency(trial.all.service()),
-                latency(trial.all.slip()),
+                latency(trial.all.sendDelay()),
                 figures(),
                 new Machine(
-                        null, null, null, null, null, null, null, null, null, null, null, null, platform, null,
+                        null, null, null, null, null, null, null, null, null, null, null, null, host, null,
                         List.of()),
                 List.of(),
                 null,
@@ -108,7 +108,7 @@ final class ModelResult {
                 List.of());
     }
 
-    private Outcome outcome(Delivery delivery, Rate rate, Platform platform) {
+    private Outcome outcome(Delivery delivery, Rate rate, HostActivity host) {
         List<InstanceHistogram> judged = trial.instances;
         if (trial.flaw == Flaw.POOLED_VERDICT) {
             InstanceHistogram pool = new InstanceHistogram(trial.all.highestNanos());
@@ -123,8 +123,8 @@ final class ModelResult {
                         plan.limits(),
                         plan.phases().measureNanos(),
                         plan.loops().isCooperative(),
-                        platform)
-                .decide(null, null, delivery, rate, judged, trial.all.slip());
+                        host)
+                .decide(null, null, delivery, rate, judged, trial.all.sendDelay());
     }
 
     private Latency latency(Histogram histogram) {

@@ -116,7 +116,8 @@ final class ModelTrial {
             sent++;
             inTimeHere += isMeasured ? 1 : 0;
             if (isMeasured) {
-                all.recordSlip(flaw == Flaw.OUTLIERS_REMOVED_OF_GENERATOR ? Math.min(OUTLIER, send - at) : send - at);
+                all.recordSendDelay(
+                        flaw == Flaw.OUTLIERS_REMOVED_OF_GENERATOR ? Math.min(OUTLIER, send - at) : send - at);
             }
             received = receive(at, send, received);
             arrive(account, held, number++, at, send, received, isMeasured);
@@ -224,7 +225,7 @@ final class ModelTrial {
         }
         if (flaw != Flaw.UNDELIVERED_OMITTED && flaw != Flaw.UNSENT_FORGOTTEN) {
             charge(deadline - at, false);
-            all.recordSlip(deadline - at);
+            all.recordSendDelay(deadline - at);
         }
     }
 

@@ -61,13 +61,13 @@ class PredictionTest {
     }
 
     @Test
-    void aStallOfTheGeneratorIsSlipAndOneOfAnotherThreadIsService() {
+    void aStallOfTheGeneratorIsSendDelayAndOneOfAnotherThreadIsService() {
         TrialPlan late = plan(1_000, Fault.stall(0, Fault.Place.GENERATOR, 0, 100 * MILLI));
         TrialPlan slow = plan(1_000, Fault.stall(0, Fault.Place.SERVICE, 0, 100 * MILLI));
 
-        assertThat(rising(late, Of.SLIP)[999]).isEqualTo(100 * MILLI);
+        assertThat(rising(late, Of.SEND_DELAY)[999]).isEqualTo(100 * MILLI);
         assertThat(rising(late, Of.SERVICE)[999]).isZero();
-        assertThat(rising(slow, Of.SLIP)[999]).isZero();
+        assertThat(rising(slow, Of.SEND_DELAY)[999]).isZero();
         assertThat(rising(slow, Of.SERVICE)[999]).isEqualTo(100 * MILLI);
     }
 

@@ -49,7 +49,7 @@ class ProofTest {
                                     quiet.pid(), quiet.sent(), quiet.handedOut(), quiet.bunched(), lost, lost, null)),
                     each.response(),
                     each.service(),
-                    each.slip(),
+                    each.sendDelay(),
                     each.stop());
         }
 

@@ -74,12 +74,12 @@ class TransitReportTest {
         assertThat(report(trial("baton", "disruptor", 300, floor(120))))
                 .startsWith("one topic from one thread to another: messages of 256 bytes (40 of them header) at"
                         + " 100,000/s for")
-                .contains("response  p50                300 ns\n")
-                .contains("          p99.9           (1,500 ns)\n")
-                .contains("          max              3,000 ns\n")
-                .contains("floor     p50                120 ns\n")
-                .contains("times it  p50                2.50 x\n")
-                .contains("          p99                3.00 x\n")
+                .contains("response  p50                  300 ns\n")
+                .contains("          p99.9             (1,500 ns)\n")
+                .contains("          max                3,000 ns\n")
+                .contains("floor     p50                  120 ns\n")
+                .contains("times it  p50                  2.50 x\n")
+                .contains("          p99                  3.00 x\n")
                 .contains("above     p50         15,000\n", "          p99.9           30\n")
                 .contains("one System.nanoTime takes 24 ns here")
                 .contains("they\nidle likewise (spin)")
@@ -88,12 +88,12 @@ class TransitReportTest {
     }
 
     @Test
-    void batonIsComparedWithTheLibraryByHandOverTheSameTransport() {
+    void batonIsComparedWithTheReferenceOverTheSameTransport() {
         assertThat(report(
                         trial("baton", "disruptor", 315, floor(120)),
                         trial("reference", "disruptor", 300, floor(120)),
                         trial("baton", "chronicle", 600, floor(120))))
-                .contains("disruptor: p50 of baton is 1.05 times that of the library by hand")
+                .contains("disruptor: p50 of baton is 1.05 times that of the reference")
                 .doesNotContain("chronicle: p50 of");
     }
 
@@ -103,7 +103,7 @@ class TransitReportTest {
                 report(trial("baton", "disruptor", 636, floor(308)), trial("reference", "disruptor", 176, floor(125)));
         assertThat(changed.replaceAll("\\s+", " "))
                 .contains(
-                        "p50 of baton is 3.61 times that of the library by hand, but the machine was not the same: a bare"
+                        "p50 of baton is 3.61 times that of the reference, but the machine was not the same: a bare"
                                 + " hand-over took 308 ns in the one trial and 125 ns in the other; compare the multiples of the"
                                 + " floor (2.06 x and 1.41 x), and repeat with --trials");
         assertThat(report(
@@ -148,7 +148,7 @@ class TransitReportTest {
         assertThat(String.join(
                         "\n",
                         TransitReport.lines(List.of(trial("baton", "disruptor", 300, floor(120))), true, FOLDER, PIPE)))
-                .contains("provisional (--quick): a first look, not an answer");
+                .contains("provisional (--quick): exploratory trials, not an answer");
     }
 
     @Test

@@ -68,7 +68,7 @@ class SlidingWindowTest {
 
             for (int step = 21; step <= 27; step++) {
                 assertThat(bench.board.begunNanos(step)).isEqualTo(stalledUntil - endOf(step));
-                assertThat(bench.board.slipNanos(step)).isEqualTo(stalledUntil - endOf(step));
+                assertThat(bench.board.sendDelayNanos(step)).isEqualTo(stalledUntil - endOf(step));
             }
             assertThat(bench.board.begunNanos(20)).isZero();
             assertThat(bench.board.begunNanos(28)).isZero();
@@ -107,7 +107,7 @@ class SlidingWindowTest {
             assertThat(settlement.delivery().unsent()).isEqualTo(3 * 10 + 3 * 20 - 1); // one event was due just then
             assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
             assertThat(bench.figures.response().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
-            assertThat(bench.figures.slip().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
+            assertThat(bench.figures.sendDelay().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
             assertThat(settlement.rate().share()).isEqualTo((STEPS - 3) / (double) STEPS);
         }
     }

@@ -2,9 +2,9 @@ package dev.baton.lab.study.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.measuring.data.Platform;
-import dev.baton.measuring.data.Platform.Cause;
-import dev.baton.measuring.data.Platform.Stall;
+import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.data.HostActivity.Cause;
+import dev.baton.measuring.data.HostActivity.Stall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ class StepFiguresTest {
 
     @Test
     void stepsThatOverlapAForeignStallAreSetAsideAndShownAsWell() {
-        WindowFindings found = findings(new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.PLATFORM));
+        WindowFindings found = findings(new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.HOST));
         assertThat(found.steps()).isEqualTo(100);
         assertThat(found.completion().count()).isEqualTo(100);
         assertThat(found.completion().maxNanos()).isGreaterThanOrEqualTo(34 * MILLI);
@@ -39,7 +39,8 @@ class StepFiguresTest {
 
     @Test
     void whatIsLateAfterAStallIsNotSetAside() {
-        WindowFindings found = findings(new Stall(HIT * 10 * MILLI, 30 * MILLI, Cause.OTHERS)); // over when it ended
+        Stall overAtItsEnd = new Stall(HIT * 10 * MILLI, 30 * MILLI, Cause.OTHER_PROCESSES);
+        WindowFindings found = findings(overAtItsEnd);
         assertThat(found.responseWithout().maxNanos()).isGreaterThan(30 * MILLI);
     }
 
@@ -71,7 +72,7 @@ class StepFiguresTest {
                 return begunNanos(step) + 3 * MILLI;
             }
         };
-        Platform platform = new Platform(0.0, 0.0, 1.0, 0.0, 30 * MILLI, List.of(stalls));
-        return new StepFigures(log, study, platform, 7_000 * MILLI, 3_600_000 * MILLI).findings(1);
+        HostActivity host = new HostActivity(0.0, 0.0, 1.0, 0.0, 30 * MILLI, List.of(stalls));
+        return new StepFigures(log, study, host, 7_000 * MILLI, 3_600_000 * MILLI).findings(1);
     }
 }
