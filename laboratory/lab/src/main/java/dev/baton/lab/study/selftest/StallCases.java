@@ -34,7 +34,7 @@ final class StallCases {
     private static List<Check> omission(Evidence evidence) {
         Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
-                sendDelay.above("send delay " + LIMIT, STALL_LIMIT, countAbove(evidence.sendDelay(), STALL_LIMIT)),
+                sendDelay.above("send delay > 50 ms", STALL_LIMIT, countAbove(evidence.sendDelay(), STALL_LIMIT)),
                 Check.count("slots measured", sendDelay.count(), evidence.sendDelay().getTotalCount()),
                 Check.count(
                         "messages sent",
@@ -54,7 +54,7 @@ final class StallCases {
         Latency latency =
                 instance == 0 ? evidence.result().sendDelay() : evidence.result().service();
         Prediction part = Prediction.pooled(evidence, kind);
-        String name = kind.name().toLowerCase(Locale.ROOT);
+        String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         checks.add(part.above(
                 name + " " + LIMIT,
                 STALL_LIMIT,
