@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * loops. Topics bear a name that no other trial uses.
  */
 final class BatonRig implements ChainRig {
-    /** What services of the benchmark do. */
+    /** What the services of the measured chain do. */
     static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
 
     private final TrialChains chains;
