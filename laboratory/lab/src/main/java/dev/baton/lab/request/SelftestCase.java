@@ -33,7 +33,7 @@ public enum SelftestCase {
     UNDELIVERED("undelivered messages missing"),
     CLAMP("a clamp in the histogram"),
     STOPPED_PROCESS("a stopped process"),
-    HOST_STALL("a stall of the host breaks a limit"),
+    HOST_STALL("a host stall breaks a limit"),
     COMPARISON("two builds compared"),
     TRUNCATED_POLL("truncated poll timeouts"),
     FRESH_JVM("several transports in one JVM");
