@@ -61,11 +61,8 @@ final class TrialTable {
         columns.add(new Column("allocated/msg", machine(Machine::allocatedBytesPerMessage, Units::bytes)));
         columns.add(new Column(
                 "steal",
-                machine(
-                        Machine::host,
-                        host -> host.stealShare() == null ? null : Units.percent(host.stealShare()))));
-        columns.add(new Column(
-                "worst stall", machine(Machine::host, host -> Units.time(host.worstStallNanos()))));
+                machine(Machine::host, host -> host.stealShare() == null ? null : Units.percent(host.stealShare()))));
+        columns.add(new Column("worst stall", machine(Machine::host, host -> Units.time(host.worstStallNanos()))));
         return List.copyOf(columns);
     }
 

@@ -119,8 +119,8 @@ public final class ResultTable {
 
     /** Who held everyone up, where anyone did for longer than 10 ms. */
     private static void stallRow(Table table, List<TrialResult> trials) {
-        Function<HostActivity, HostActivity.Stall> worst = host ->
-                host.stalls().isEmpty() ? null : host.stalls().get(0);
+        Function<HostActivity, HostActivity.Stall> worst =
+                host -> host.stalls().isEmpty() ? null : host.stalls().get(0);
         Function<HostActivity.Stall, String> cause = stall -> switch (stall.cause()) {
             case JVM -> "this JVM";
             case BUSY -> "own load";

@@ -35,9 +35,8 @@ class TailLinesTest {
     @Test
     void oneTrialSaysItInOneLine() {
         assertThat(TailLines.lines(List.of(explained("disruptor", TAIL, List.of())), 100))
-                .containsExactly(
-                        "above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing, < 1 % unknown; 30 of 30"
-                                + " messages joined");
+                .containsExactly("above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing, < 1 % unknown; 30 of 30"
+                        + " messages joined");
     }
 
     @Test

@@ -63,7 +63,9 @@ public record Circumstances(List<String> forbidding, List<String> others) {
                 pair(a.place().brokerPids().size(), b.place().brokerPids().size()));
         facts.put("threading", pair(a.loops().threading(), b.loops().threading()));
         facts.put("idle", pair(a.loops().idle(), b.loops().idle()));
-        facts.put("latency budget ns", pair(a.loops().latencyBudgetNanos(), b.loops().latencyBudgetNanos()));
+        facts.put(
+                "latency budget ns",
+                pair(a.loops().latencyBudgetNanos(), b.loops().latencyBudgetNanos()));
         facts.put("study's values", pair(a.study(), b.study()));
         facts.put("warm-up ns", pair(a.phases().warmupNanos(), b.phases().warmupNanos()));
         facts.put("duration ns", pair(a.phases().measureNanos(), b.phases().measureNanos()));

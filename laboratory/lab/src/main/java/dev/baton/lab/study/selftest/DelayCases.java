@@ -99,7 +99,9 @@ final class DelayCases {
                         Tolerance.pooled(evidence).displaced(),
                         evidence.witness().bunched()),
                 Check.time(
-                        "send delay p99", sendDelay.at(99), evidence.result().sendDelay().at(99).nanos()));
+                        "send delay p99",
+                        sendDelay.at(99),
+                        evidence.result().sendDelay().at(99).nanos()));
     }
 
     /** The intervals of the log together are the whole, to the last count. */

@@ -52,7 +52,9 @@ final class ProcessCases {
                         evidence.result().response().at(99.9).nanos()),
                 Check.time("max", response.at(100), evidence.result().response().maxNanos()),
                 Check.time(
-                        "send delay p99", sendDelay.at(99), evidence.result().sendDelay().at(99).nanos()),
+                        "send delay p99",
+                        sendDelay.at(99),
+                        evidence.result().sendDelay().at(99).nanos()),
                 response.above("over 100 ms", STOP_LIMIT, StallCases.countAbove(evidence.response(), STOP_LIMIT)),
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }

@@ -35,12 +35,18 @@ final class StallCases {
         Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
                 sendDelay.above("send delay > 50 ms", STALL_LIMIT, countAbove(evidence.sendDelay(), STALL_LIMIT)),
-                Check.count("slots measured", sendDelay.count(), evidence.sendDelay().getTotalCount()),
+                Check.count(
+                        "slots measured",
+                        sendDelay.count(),
+                        evidence.sendDelay().getTotalCount()),
                 Check.count(
                         "messages sent",
                         evidence.witness().sent(),
                         evidence.result().delivery().sent()),
-                Check.time("send delay max", sendDelay.at(100), evidence.result().sendDelay().maxNanos()));
+                Check.time(
+                        "send delay max",
+                        sendDelay.at(100),
+                        evidence.result().sendDelay().maxNanos()));
     }
 
     private static List<Check> stall(Evidence evidence, int instance) {
@@ -51,8 +57,9 @@ final class StallCases {
         checks.add(Check.time("p99.9", own.coarseAt(99.9), figures == null ? null : figures.p999Nanos()));
         checks.add(Check.time("max", own.coarseAt(100), figures == null ? null : figures.maxNanos()));
         Prediction.Of kind = instance == 0 ? SEND_DELAY : SERVICE;
-        Latency latency =
-                instance == 0 ? evidence.result().sendDelay() : evidence.result().service();
+        Latency latency = instance == 0
+                ? evidence.result().sendDelay()
+                : evidence.result().service();
         Prediction part = Prediction.pooled(evidence, kind);
         String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         checks.add(part.above(

@@ -87,8 +87,7 @@ public final class WindowReport {
             String name = names.of(trial);
             if (trial.outcome().verdict() != Verdict.PASS
                     || !trial.outcome().reasons().isEmpty()) {
-                lines.addAll(
-                        Wrapped.lines(name + " " + Verdicts.word(trial) + ": ", Verdicts.reasons(trial), width));
+                lines.addAll(Wrapped.lines(name + " " + Verdicts.word(trial) + ": ", Verdicts.reasons(trial), width));
             }
             trial.delivery().incidents().stream()
                     .limit(MOST_INCIDENTS)

@@ -85,8 +85,7 @@ final class ModelResult {
                 latency(trial.all.sendDelay()),
                 figures(),
                 new Machine(
-                        null, null, null, null, null, null, null, null, null, null, null, null, host, null,
-                        List.of()),
+                        null, null, null, null, null, null, null, null, null, null, null, null, host, null, List.of()),
                 List.of(),
                 null,
                 null,

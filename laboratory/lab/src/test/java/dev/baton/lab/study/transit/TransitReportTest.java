@@ -102,10 +102,9 @@ class TransitReportTest {
         String changed =
                 report(trial("baton", "disruptor", 636, floor(308)), trial("reference", "disruptor", 176, floor(125)));
         assertThat(changed.replaceAll("\\s+", " "))
-                .contains(
-                        "p50 of baton is 3.61 times that of the reference, but the machine was not the same: a bare"
-                                + " hand-over took 308 ns in the one trial and 125 ns in the other; compare the multiples of the"
-                                + " floor (2.06 x and 1.41 x), and repeat with --trials");
+                .contains("p50 of baton is 3.61 times that of the reference, but the machine was not the same: a bare"
+                        + " hand-over took 308 ns in the one trial and 125 ns in the other; compare the multiples of the"
+                        + " floor (2.06 x and 1.41 x), and repeat with --trials");
         assertThat(report(
                         trial("baton", "disruptor", 200, floor(120)), trial("reference", "disruptor", 176, floor(125))))
                 .doesNotContain("the machine was not the same");
