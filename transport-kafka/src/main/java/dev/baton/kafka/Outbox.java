@@ -238,8 +238,11 @@ class Outbox {
     }
 
     void throwFailure() {
-        TransportException untold = untoldFailure();
-        if (untold != null) {
+        if (untoldFailure() == null) {
+            return;
+        }
+        synchronized (failure) { // it is not told before what it ends has stopped
+            TransportException untold = untoldFailure();
             told = untold;
             throw untold;
         }
@@ -259,13 +262,16 @@ class Outbox {
      * way, and only its writer has failed.
      */
     void failed(TransportException why) {
-        boolean isNews = failure.compareAndSet(null, why);
-        if (!loop.isCurrent() && !isStopped) {
-            if (!isNews) {
-                why.addSuppressed(failure.getAndSet(why));
-                isNews = true;
+        boolean isNews;
+        synchronized (failure) {
+            isNews = failure.compareAndSet(null, why);
+            if (!loop.isCurrent() && !isStopped) {
+                if (!isNews) {
+                    why.addSuppressed(failure.getAndSet(why));
+                    isNews = true;
+                }
+                stop();
             }
-            stop();
         }
         if (isNews) {
             wake.run();
