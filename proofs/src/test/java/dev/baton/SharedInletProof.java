@@ -35,6 +35,7 @@ public class SharedInletProof {
     public SharedInletProof() {
         Openings openings = new Openings(new WatchedTopic(), true);
         feed.begin(openings);
+        openings.prepare(() -> {});
         feed.open(openings);
     }
 
