@@ -34,11 +34,12 @@ public interface Outlet {
      * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default boolean forward(Message in) {
-        Claim claim = claim(in.length());
+        int length = in.length();
+        Claim claim = claim(length);
         if (claim == null) {
             return false;
         }
-        claim.type(in.type()).putPayload(in).commit(in.length());
+        claim.type(in.type()).putPayload(in).commit(length);
         return true;
     }
 }

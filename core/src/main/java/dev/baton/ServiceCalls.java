@@ -84,15 +84,15 @@ final class ServiceCalls {
     }
 
     /** Delivers one input; false: it was not consumed and stays. */
-    boolean deliver(Frame frame, long sequence) {
+    boolean deliver(Frame frame, long sequence, int hops) {
         long before = writer.sequence();
         try {
             if (isUsual) {
-                outlet.beginInput(frame.hops() + 1, sequence, frame.originNanos());
+                outlet.beginInput(hops + 1, sequence, frame.originNanos());
                 service.onMessage(message.of(frame), outlet);
                 outlet.end();
             } else {
-                deliverUnusual(frame, sequence);
+                deliverUnusual(frame, sequence, hops);
             }
             return true;
         } catch (Throwable thrown) {
@@ -102,12 +102,12 @@ final class ServiceCalls {
     }
 
     /** Delivers an input that comes again, that failed before, or whose stamps do not compare. */
-    private void deliverUnusual(Frame frame, long sequence) throws Exception {
+    private void deliverUnusual(Frame frame, long sequence, int hops) throws Exception {
         if (redelivery != null) {
             prepareAgain(sequence);
         }
         WriterOutlet to = redelivery == null ? outlet : dropping;
-        to.beginInput(frame.hops() + 1, sequence, message.of(frame).originNanos());
+        to.beginInput(hops + 1, sequence, message.of(frame).originNanos());
         service.onMessage(message, to);
         to.end();
         if (redelivery != null && sequence >= redelivery.last()) {

@@ -251,13 +251,17 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     public Verdict onFrame(Frame frame, long position) {
-        if (!frame.isPlain() && !unreadables.isReadable(frame, position, consumed)) {
-            allowGap();
-            consumedPosition = position;
-            return Verdict.DONE;
+        int hops = frame.hopsOfPlain();
+        if (hops < 0) {
+            if (!unreadables.isReadable(frame, position, consumed)) {
+                allowGap();
+                consumedPosition = position;
+                return Verdict.DONE;
+            }
+            hops = frame.hops();
         }
         long sequence = checkedSequence(frame, position);
-        if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, sequence)) {
+        if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, sequence, hops)) {
             isRefused = true;
             return Verdict.RETRY;
         }

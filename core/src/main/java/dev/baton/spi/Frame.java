@@ -54,7 +54,10 @@ public final class Frame {
     /** Length of a checksum: a CRC32C (Castagnoli). */
     public static final int CHECKSUM_BYTES = Integer.BYTES;
 
-    private static final int FLAGS_SHIFT = 8; // of a number that begins with the version
+    private static final int FLAGS_SHIFT = 8; // of numbers that begin with the version
+    private static final int HOPS_SHIFT = 16;
+    private static final int TYPE_SHIFT = 32;
+    private static final int NOT_PLAIN = -1;
     private static final int FLAGS = 1;
     private static final int HOPS = 2;
     private static final int TYPE = 4;
@@ -121,6 +124,12 @@ public final class Frame {
         return buffer.getShort(start) == VERSION;
     }
 
+    /** {@link #hops}, read together with what {@link #isPlain} reads; negative for a frame that is not plain. */
+    public int hopsOfPlain() {
+        int first = buffer.getInt(start);
+        return (short) first == VERSION ? first >>> HOPS_SHIFT : NOT_PLAIN;
+    }
+
     public int hops() {
         return buffer.getShort(start + HOPS) & 0xFFFF;
     }
@@ -158,8 +167,8 @@ public final class Frame {
      * was added.
      */
     public void stamp(int hops, int type, long cause, long originNanos, long sentNanos) {
-        buffer.putInt(start, VERSION | extendedFlag() << FLAGS_SHIFT | hops << 16);
-        buffer.putInt(start + TYPE, type);
+        int first = VERSION | extendedFlag() << FLAGS_SHIFT | hops << HOPS_SHIFT;
+        buffer.putLong(start, (long) type << TYPE_SHIFT | first & 0xFFFF_FFFFL);
         buffer.putLong(start + CAUSE, cause);
         buffer.putLong(start + ORIGIN, originNanos);
         buffer.putLong(start + SENT, sentNanos);
@@ -398,7 +407,9 @@ public final class Frame {
 
     /** Copies {@code count} bytes of another frame's payload, from its first byte, to the start of this payload. */
     public void putPayload(Frame source, int count) {
-        buffer.put(at(0, count), source.buffer, source.at(0, count), count);
+        if (count != 0) { // a copy of nothing is not free
+            buffer.put(at(0, count), source.buffer, source.at(0, count), count);
+        }
     }
 
     private int at(int index, int size) {
