@@ -53,6 +53,6 @@ final class DatedWriter extends WriterInFront {
     }
 
     private boolean continuesInput(long origin) {
-        return claimed.hops() > 0 && !Cause.isOfTick(claimed.cause()) && origin == input.originNanos();
+        return claimed.servicesPassed() > 0 && !Cause.isOfTick(claimed.cause()) && origin == input.originNanos();
     }
 }

@@ -175,13 +175,13 @@ public final class Deployment {
     }
 
     /**
-     * Splits every topic of the chain into lanes, each an ordered log of its own: messages of one key take one lane. The
-     * lanes can then be shared by several processes.
+     * Splits every topic of the chain into partitions, each an ordered log of its own: messages of one key take one partition. The
+     * partitions can then be shared by several processes.
      *
      * @param count 1 to 1024; the same in all processes of the chain, for good
      */
-    public LanedDeployment lanes(int count) {
-        return new LanedDeployment(this, Lanes.of(count));
+    public PartitionedDeployment partitions(int count) {
+        return new PartitionedDeployment(this, Partitions.of(count));
     }
 
     /**
@@ -196,7 +196,7 @@ public final class Deployment {
         check();
         transport.createTopics(
                 IntStream.range(0, chain.hops()).mapToObj(this::topic).toList());
-        return start(this::topic, onFailure, new Entrance(transport, loops));
+        return start(this::topic, onFailure, new InletConnection(transport, loops));
     }
 
     void check() {
@@ -210,11 +210,13 @@ public final class Deployment {
     }
 
     /** Runs over these topics, which exist, whatever the chain's own are. */
-    RunningChain start(IntFunction<String> topics, Consumer<? super Throwable> failed, Entrance entrance) {
+    RunningChain start(
+            IntFunction<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
         ChainState state = new ChainState(chain.name(), failed, loops.environment());
         Writers writers = new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
-        RunningChain running = new RunningChain(topics.apply(0), transport, loops, state, waits, entrance, writers);
+        RunningChain running =
+                new RunningChain(topics.apply(0), transport, loops, state, waits, inletConnection, writers);
         running.start(
                 source == null ? null : new Feed(topics.apply(0), source, state, writers),
                 stages(topics, state, writers));

@@ -7,10 +7,12 @@ import dev.baton.spi.Frame;
 /** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
 final class InboundMessage implements Message {
     private Frame frame;
+    private long head; // of the frame, read once
     private boolean isOfThisBoot = true;
     private boolean isRedelivered;
 
-    InboundMessage of(Frame received) {
+    InboundMessage of(Frame received, long headOfIt) {
+        head = headOfIt;
         if (frame != received) {
             frame = received; // readers reuse one view: mostly no store
         }
@@ -72,13 +74,13 @@ final class InboundMessage implements Message {
     }
 
     @Override
-    public int hops() {
-        return frame.hops();
+    public int servicesPassed() {
+        return Frame.servicesPassed(head);
     }
 
     @Override
     public int type() {
-        return frame.type();
+        return Frame.type(head);
     }
 
     @Override
@@ -120,6 +122,7 @@ final class InboundMessage implements Message {
     public String toString() {
         return frame == null
                 ? "no message"
-                : "message " + sequence() + " (type " + type() + ", " + length() + " bytes, hops " + hops() + ")";
+                : "message " + sequence() + " (type " + type() + ", " + length() + " bytes, hops " + servicesPassed()
+                        + ")";
     }
 }

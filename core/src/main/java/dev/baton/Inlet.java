@@ -1,7 +1,7 @@
 package dev.baton;
 
 /**
- * The entrance of a chain for one thread: the first that uses it, which thereby is the one writer of the first topic.
+ * The writing end of a chain's first topic, for one thread: the first that uses it becomes the topic's writer.
  * Every commit is handed over at once. Confined to that thread; closed with its chain.
  *
  * <p>The first call of any method opens the topic: it may block, and throws {@link dev.baton.spi.TransportException} when

@@ -1,40 +1,40 @@
 package dev.baton;
 
 /**
- * The entrance of a chain with lanes: an inlet for each, found by key, so that the messages of a key stay in order. All
- * of them share one connection. Confined to the first thread that uses one of them; closed with its lanes.
+ * The inlet of a chain with partitions: an inlet for each, found by key, so that the messages of a key stay in order. All
+ * of them share one connection. Confined to the first thread that uses one of them; closed with its partitions.
  */
 public final class KeyedInlet {
-    private final Lanes lanes;
+    private final Partitions partitions;
     private final Inlet[] inlets;
 
-    KeyedInlet(Lanes lanes, Inlet[] inlets) {
-        this.lanes = lanes;
+    KeyedInlet(Partitions partitions, Inlet[] inlets) {
+        this.partitions = partitions;
         this.inlets = inlets;
     }
 
-    /** The inlet of a number's lane. */
+    /** The inlet of a number's partition. */
     public Inlet of(long key) {
-        return inlets[lanes.laneOf(key)];
+        return inlets[partitions.partitionOf(key)];
     }
 
-    /** The inlet of the lane of some bytes. */
+    /** The inlet of the partition of some bytes. */
     public Inlet of(byte[] key) {
-        return inlets[lanes.laneOf(key)];
+        return inlets[partitions.partitionOf(key)];
     }
 
-    /** The inlet of a text's lane; allocates the text's bytes. */
+    /** The inlet of a text's partition; allocates the text's bytes. */
     public Inlet of(String key) {
-        return inlets[lanes.laneOf(key)];
+        return inlets[partitions.partitionOf(key)];
     }
 
-    /** The inlet of a lane, for a sender that knows better than {@link Lanes} where a key belongs. */
-    public Inlet lane(int lane) {
-        return inlets[lane];
+    /** The inlet of a partition, for a sender that knows better than {@link Partitions} where a key belongs. */
+    public Inlet partition(int partition) {
+        return inlets[partition];
     }
 
-    /** Which lane a key belongs to. */
-    public Lanes lanes() {
-        return lanes;
+    /** Which partition a key belongs to. */
+    public Partitions partitions() {
+        return partitions;
     }
 }

@@ -47,7 +47,7 @@ public interface Message {
     long sentNanos();
 
     /** Services passed since the inlet. */
-    int hops();
+    int servicesPassed();
 
     /** Chosen by the sender, 0 unless set. */
     int type();

@@ -6,12 +6,12 @@ import dev.baton.spi.TopicWriter;
 /** Stands where a chain ends and there is no next topic: nothing can be claimed, everything is stored. */
 final class NoOutput implements TopicWriter {
     @Override
-    public int room() {
+    public int remainingCapacity() {
         return Integer.MAX_VALUE;
     }
 
     @Override
-    public int maxRoom() {
+    public int capacity() {
         return Integer.MAX_VALUE;
     }
 

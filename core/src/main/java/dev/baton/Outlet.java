@@ -7,7 +7,7 @@ package dev.baton;
  */
 public interface Outlet {
     /** Messages that can be claimed now; in {@link Service#onMessage} at least what {@link Service#maxOutputs} asked. */
-    int room();
+    int remainingCapacity();
 
     /**
      * Sequence of the newest message committed to this topic, also in an earlier run: a source that was restarted goes on

@@ -63,7 +63,7 @@ abstract class Part implements Upstream {
 
     /** How long ago it got on, as of now. Between two turns. */
     final Progress progress(long now) {
-        progress.look(now, hasWorked, writer(), newestCommitNanos());
+        progress.update(now, hasWorked, writer(), newestCommitNanos());
         hasWorked = false;
         return progress;
     }

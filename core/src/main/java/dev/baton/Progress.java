@@ -5,7 +5,7 @@ import dev.baton.spi.TopicWriter;
 /**
  * How long ago a part did something, and how long its oldest output waits to be stored.
  *
- * <p>Whoever has the part's turns looks now and then, and before it asks: what is said of a time is as old as the look
+ * <p>The loop that runs the part looks every few sweeps, and before a status is asked for: what is said of a time is as old as the look
  * before it at most. Of the outputs that are not stored, one at a time is marked together with its time; when it is stored
  * and others are not, the newest of those is marked next. So the age is the oldest one's or less. Confined to its loop.
  */
@@ -25,7 +25,7 @@ final class Progress {
      * @param hasWorked since the last look
      * @param commitNanos when its newest output was committed, 0 for not known
      */
-    void look(long now, boolean hasWorked, TopicWriter writer, long commitNanos) {
+    void update(long now, boolean hasWorked, TopicWriter writer, long commitNanos) {
         if (hasWorked) {
             lastWorkNanos = now;
         }

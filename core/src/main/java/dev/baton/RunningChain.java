@@ -31,7 +31,7 @@ public final class RunningChain implements AutoCloseable {
     private final Environment environment;
     private final ChainState state;
     private final Waits waits;
-    private final Entrance entrance;
+    private final InletConnection inletConnection;
     private final RecentStatus recentStatus;
     private final Writers writers;
     private final List<PlacedSection> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
@@ -55,7 +55,7 @@ public final class RunningChain implements AutoCloseable {
     /**
      * Prepares to run.
      *
-     * @param entrance has the connection of the {@link #inlet}, opened by the thread that uses it first
+     * @param inletConnection has the connection of the {@link #inlet}, opened by the thread that uses it first
      */
     RunningChain(
             String inletTopic,
@@ -63,7 +63,7 @@ public final class RunningChain implements AutoCloseable {
             Loops loops,
             ChainState state,
             Waits waits,
-            Entrance entrance,
+            InletConnection inletConnection,
             Writers writers) {
         this.inletTopic = inletTopic;
         this.transport = transport;
@@ -71,7 +71,7 @@ public final class RunningChain implements AutoCloseable {
         this.environment = state.environment();
         this.state = state;
         this.waits = waits;
-        this.entrance = entrance;
+        this.inletConnection = inletConnection;
         this.writers = writers;
         this.recentStatus = new RecentStatus(this::status, environment);
     }
@@ -146,14 +146,14 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * The entrance for one thread.
+     * The inlet for one thread.
      *
-     * @throws IllegalStateException when the chain has another entrance already
+     * @throws IllegalStateException when the chain has another inlet already
      */
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(inletTopic, entrance, state, firstLoop, waits.sendNanos(), writers);
+            inlet = new ThreadInlet(inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -162,10 +162,10 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * The entrance for many threads.
+     * The inlet for many threads.
      *
      * @param capacity messages that may wait for the loop
-     * @throws IllegalStateException when the chain has another entrance already
+     * @throws IllegalStateException when the chain has another inlet already
      */
     public synchronized SharedInlet sharedInlet(int capacity) {
         checkEntrance(hasSource || inlet != null || sharedInlet != null);

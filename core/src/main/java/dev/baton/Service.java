@@ -56,7 +56,7 @@ public interface Service {
     /**
      * Called once in every sweep of the loop, for timers and windows.
      *
-     * @param out takes as many messages as {@link Outlet#room} says; what this method sends carries the sequence of the
+     * @param out takes as many messages as {@link Outlet#remainingCapacity} says; what this method sends carries the sequence of the
      *     last input handled as its cause, marked as sent by a tick ({@link Message#isOfTick})
      * @return work done, 0 when there was nothing to do
      */

@@ -84,15 +84,15 @@ final class ServiceCalls {
     }
 
     /** Delivers one input; false: it was not consumed and stays. */
-    boolean deliver(Frame frame, long sequence, int hops) {
+    boolean deliver(Frame frame, long head, long sequence) {
         long before = writer.sequence();
         try {
             if (isUsual) {
-                outlet.beginInput(hops + 1, sequence, frame.originNanos());
-                service.onMessage(message.of(frame), outlet);
+                outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
+                service.onMessage(message.of(frame, head), outlet);
                 outlet.end();
             } else {
-                deliverUnusual(frame, sequence, hops);
+                deliverUnusual(frame, head, sequence);
             }
             return true;
         } catch (Throwable thrown) {
@@ -102,12 +102,15 @@ final class ServiceCalls {
     }
 
     /** Delivers an input that comes again, that failed before, or whose stamps do not compare. */
-    private void deliverUnusual(Frame frame, long sequence, int hops) throws Exception {
+    private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
         if (redelivery != null) {
             prepareAgain(sequence);
         }
         WriterOutlet to = redelivery == null ? outlet : dropping;
-        to.beginInput(hops + 1, sequence, message.of(frame).originNanos());
+        to.beginInput(
+                Frame.servicesPassed(head) + 1,
+                sequence,
+                message.of(frame, head).originNanos());
         service.onMessage(message, to);
         to.end();
         if (redelivery != null && sequence >= redelivery.last()) {

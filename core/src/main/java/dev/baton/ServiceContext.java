@@ -14,10 +14,10 @@ public interface ServiceContext {
     /** Which of several instances of the chain this is; 0 for the only one. */
     int instance();
 
-    /** Which lane of the chain this is, from 0; -1 when it has none. */
-    int lane();
+    /** Which partition of the chain this is, from 0; -1 when it has none. */
+    int partition();
 
-    /** Name of the topic that the service reads; that of its lane, where the chain has lanes. */
+    /** Name of the topic that the service reads; that of its partition, where the chain has partitions. */
     String input();
 
     /**

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The entrance of a chain for many threads, a web server's say: a bounded hand-over that the chain's loop drains into
+ * The inlet of a chain for many threads, a web server's say: a bounded hand-over that the chain's loop drains into
  * its first topic. The origin of a message is the time of the offer. Each offer allocates a copy of its payload; a
  * single thread that counts bytes uses {@link Inlet}. Thread-safe.
  *

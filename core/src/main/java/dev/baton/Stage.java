@@ -15,7 +15,7 @@ import dev.baton.spi.TransportException;
  * and nowhere else.
  *
  * <p>A turn: acknowledge what is stored; when the topic has news, take as many inputs as there is room for outputs
- * ({@code min(limit, room / maxOutputs)}); hand over the batch of outputs; note in the ledger which inputs it answers.
+ * ({@code min(limit, room / maxOutputs)}); hand over the batch of outputs; note which inputs it answers.
  *
  * <ul>
  *   <li>A callback that throws is rolled back: its open claim is aborted, what it committed is taken back, and its input
@@ -47,7 +47,7 @@ final class Stage extends Part implements FrameHandler {
     private TopicReader reader;
     private TopicWriter writer;
     private WriterOutlet outlet;
-    private AcknowledgementLedger ledger;
+    private PendingAcknowledgements pending;
     private AnsweredInputs answered;
     private StageContext context;
     private ServiceCalls calls;
@@ -108,20 +108,20 @@ final class Stage extends Part implements FrameHandler {
     @Override
     void open(Openings openings) {
         writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
-        if (maxOutputs > writer.maxRoom()) {
+        if (maxOutputs > writer.capacity()) {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
-                    + " outputs per input, topic " + plan.output() + " takes " + writer.maxRoom() + " at once");
+                    + " outputs per input, topic " + plan.output() + " takes " + writer.capacity() + " at once");
         }
         InboundMessage message = new InboundMessage();
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
-        ledger = new AcknowledgementLedger(reader);
+        pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
         context = new StageContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
         Redelivery redelivery = null;
         if (holds) {
-            ledger.holdInputs();
+            pending.holdInputs();
             redelivery = Redelivery.of(answered.upTo(), consumed, writer);
         } else {
             dropUpTo = answered.upTo();
@@ -129,7 +129,7 @@ final class Stage extends Part implements FrameHandler {
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
         calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery);
         calls.start();
-        context.settleHold(ledger);
+        context.settleHold(pending);
     }
 
     @Override
@@ -137,11 +137,11 @@ final class Stage extends Part implements FrameHandler {
         if (drainedAt() != NOT_YET) {
             return 0;
         }
-        int work = ledger.isEmpty() ? 0 : ledger.settle(writer.storedSequence());
+        int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relay();
         }
-        if (ticks && !calls.isRedelivering() && !ledger.isFull()) {
+        if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += handOverTick(calls.tick(lastInput()));
         }
         if (state.isClosing() && !hadLastWord && isLastWordDue()) {
@@ -156,7 +156,7 @@ final class Stage extends Part implements FrameHandler {
     }
 
     private boolean isLastWordDue() {
-        return hasHandledAll() && !ledger.isFull() && writer.room() >= maxOutputs;
+        return hasHandledAll() && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
     }
 
     private long lastInput() {
@@ -172,7 +172,7 @@ final class Stage extends Part implements FrameHandler {
             plan.wakeNext();
         }
         if (holds && context.hasSaidHold() && calls.failure() == null) {
-            context.settleHold(ledger);
+            context.settleHold(pending);
             answer(unflushed);
         }
         return work;
@@ -184,13 +184,13 @@ final class Stage extends Part implements FrameHandler {
     }
 
     private int relay() {
-        int room = writer.room();
+        int room = writer.remainingCapacity();
         int budget = Math.min(plan.limit(), maxOutputs <= 1 ? room : room / maxOutputs);
-        if (budget == 0 || ledger.isFull()) {
+        if (budget == 0 || pending.isFull()) {
             return 0;
         }
         if (holds) {
-            budget = (int) Math.min(budget, plan.edges().maxHeld() - ledger.heldCount());
+            budget = (int) Math.min(budget, plan.edges().maxHeld() - pending.heldCount());
             if (budget <= 0) {
                 refuseMore();
                 return 0;
@@ -218,7 +218,7 @@ final class Stage extends Part implements FrameHandler {
     private void refuseMore() {
         if (!ticks) {
             calls.fail(
-                    new IllegalStateException(ledger.heldCount() + " inputs are held, the most that Deployment.maxHeld"
+                    new IllegalStateException(pending.heldCount() + " inputs are held, the most that Deployment.maxHeld"
                             + " allows, and only a further input could let go of them"));
         }
     }
@@ -232,7 +232,7 @@ final class Stage extends Part implements FrameHandler {
     private void handOver() {
         flushed = writer.sequence();
         if (holds) {
-            writer.flush(); // what it consumed is not all answered: the ledger says how far
+            writer.flush(); // what it consumed is not all answered: what is pending says how far
         } else {
             writer.flush(reader, consumedPosition);
         }
@@ -242,26 +242,23 @@ final class Stage extends Part implements FrameHandler {
 
     /** The inputs consumed are answered when the outputs up to this one are stored. */
     private void answer(long output) {
-        if (ledger.isEmpty() && writer.storedSequence() >= output) {
-            ledger.answered(consumed, consumedPosition);
+        if (pending.isEmpty() && writer.storedSequence() >= output) {
+            pending.answered(consumed, consumedPosition);
         } else {
-            ledger.note(consumed, consumedPosition, output);
+            pending.note(consumed, consumedPosition, output);
         }
     }
 
     @Override
     public Verdict onFrame(Frame frame, long position) {
-        int hops = frame.hopsOfPlain();
-        if (hops < 0) {
-            if (!unreadables.isReadable(frame, position, consumed)) {
-                allowGap();
-                consumedPosition = position;
-                return Verdict.DONE;
-            }
-            hops = frame.hops();
+        long head = frame.head();
+        if (!Frame.isPlain(head) && !unreadables.isReadable(frame, position, consumed)) {
+            allowGap();
+            consumedPosition = position;
+            return Verdict.DONE;
         }
         long sequence = checkedSequence(frame, position);
-        if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, sequence, hops)) {
+        if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, head, sequence)) {
             isRefused = true;
             return Verdict.RETRY;
         }
@@ -279,8 +276,8 @@ final class Stage extends Part implements FrameHandler {
         isGapAllowed = false;
         isFollowedUp = holds;
         if (holds) {
-            ledger.consumed(sequence, position);
-            context.settleHold(ledger);
+            pending.consumed(sequence, position);
+            context.settleHold(pending);
         }
     }
 
@@ -342,7 +339,7 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     boolean isDrained() {
-        return hadLastWord && ledger.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
+        return hadLastWord && pending.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
     }
 
     private boolean hasHandledAll() {

@@ -2,7 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicWriter;
 
 /** What a {@link Stage} tells its service, and what the service has said of its inputs. Confined to its loop. */
@@ -74,10 +74,10 @@ final class StageContext implements ServiceContext {
         return wallNanos - ownOffset;
     }
 
-    /** The oldest input that the callback said it needs, for the ledger; the callback has ended well. */
-    void settleHold(AcknowledgementLedger ledger) {
+    /** The oldest input that the callback said it needs; the callback has ended well. */
+    void settleHold(PendingAcknowledgements pending) {
         if (heldFrom != NOTHING_SAID) {
-            ledger.holdFrom(heldFrom);
+            pending.holdFrom(heldFrom);
             heldFrom = NOTHING_SAID;
         }
     }
@@ -108,8 +108,8 @@ final class StageContext implements ServiceContext {
     }
 
     @Override
-    public int lane() {
-        return LaneTopic.lane(plan.input());
+    public int partition() {
+        return PartitionTopic.partition(plan.input());
     }
 
     @Override

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>A call holds {@link #state} BUSY while it runs, so that the chain can be closed from another thread: closing waits
  * for the call in progress, and from then on the owner gets no further than {@link #enter}. A connection that has to be
- * driven is taken from its driver for each call: {@link Entrance}.
+ * driven is taken from its driver for each call: {@link InletConnection}.
  */
-final class ThreadInlet implements Inlet, Upstream, Entrance.User {
+final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int CLOSED = 2;
@@ -23,7 +23,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     private static final long WAIT_NANOS = 50_000;
 
     private final String topic;
-    private final Entrance entrance;
+    private final InletConnection inletConnection;
     private final ChainState chain;
     private final Environment environment;
     private final Loop readerLoop; // null: the topic is read elsewhere
@@ -38,9 +38,14 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     private volatile long drainedAt = NOT_YET;
 
     ThreadInlet(
-            String topic, Entrance entrance, ChainState chain, Loop readerLoop, long sendLimitNanos, Writers writers) {
+            String topic,
+            InletConnection inletConnection,
+            ChainState chain,
+            Loop readerLoop,
+            long sendLimitNanos,
+            Writers writers) {
         this.topic = topic;
-        this.entrance = entrance;
+        this.inletConnection = inletConnection;
         this.chain = chain;
         this.environment = chain.environment();
         this.readerLoop = readerLoop;
@@ -168,18 +173,18 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     private void open() {
         state.set(OPENING);
         Openings openings = null;
-        entrance.take();
+        inletConnection.take();
         try {
-            openings = entrance.open(this, readerLoop);
+            openings = inletConnection.open(this, readerLoop);
             writers.begin(openings, topic);
-            entrance.unlocked(openings::prepare);
+            inletConnection.unlocked(openings::prepare);
             checkNotClosed(state.get() == OPENING);
             outlet = outletOf(writers.open(openings, topic));
             outlet.beginSource();
             checkNotClosed(state.compareAndSet(OPENING, BUSY));
             owner = environment.thread();
             connection = openings.connection();
-            isDriven = entrance.isDriven();
+            isDriven = inletConnection.isDriven();
         } catch (RuntimeException | Error failure) {
             state.compareAndSet(OPENING, BUSY);
             abandonEntrance(openings, failure);
@@ -187,7 +192,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
             throw failure;
         } finally {
             if (!isDriven) {
-                entrance.give();
+                inletConnection.give();
             }
         }
     }
@@ -204,9 +209,9 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
                 outlet.writer().close();
             }
             if (openings != null) {
-                entrance.unlocked(openings::withdraw);
+                inletConnection.unlocked(openings::withdraw);
             }
-            entrance.abandon(this);
+            inletConnection.abandon(this);
         } catch (RuntimeException atClose) {
             because.addSuppressed(atClose);
         }
@@ -235,7 +240,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
             readerLoop.wake();
         }
         if (isDriven) {
-            entrance.wakeDriver(readerLoop);
+            inletConnection.wakeDriver(readerLoop);
         }
     }
 
@@ -256,7 +261,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     private void takeEntrance() {
         try {
-            entrance.take();
+            inletConnection.take();
         } catch (RuntimeException | Error refused) {
             state.set(IDLE);
             throw refused;
@@ -273,7 +278,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     private void leave() {
         if (isDriven) {
-            entrance.give();
+            inletConnection.give();
         }
         state.compareAndSet(BUSY, IDLE);
     }
@@ -300,7 +305,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
 
     /**
      * Whether all that was sent is stored, after another turn of the connection. Called after {@link #stop} of all inlets of
-     * the entrance by the closing thread. A connection that needs no driving is its owner's; another thread may only close
+     * the connection by the closing thread. A connection that needs no driving is its owner's; another thread may only close
      * it, which stores everything.
      */
     boolean isStored() {
@@ -309,9 +314,9 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
         }
         try {
             if (isDriven || environment.thread() == owner) {
-                entrance.turn();
+                inletConnection.turn();
             } else {
-                entrance.end();
+                inletConnection.end();
             }
         } catch (RuntimeException failed) {
             chain.fail(failed);
@@ -343,7 +348,7 @@ final class ThreadInlet implements Inlet, Upstream, Entrance.User {
     /** Called after {@link #stop}. */
     void close() {
         if (!isLeftToOwner) {
-            entrance.leave(this);
+            inletConnection.leave(this);
         }
     }
 

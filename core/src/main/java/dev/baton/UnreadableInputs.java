@@ -30,7 +30,7 @@ final class UnreadableInputs {
      * @throws DamagedTopicException when it is not fine and stops the chain
      */
     boolean isReadable(Frame frame, long position, long consumed) {
-        String defect = frame.unseal();
+        String defect = frame.validate();
         if (defect == null) {
             return true;
         }

@@ -45,13 +45,13 @@ abstract class WriterInFront implements TopicWriter {
     }
 
     @Override
-    public int room() {
-        return writer.room();
+    public int remainingCapacity() {
+        return writer.remainingCapacity();
     }
 
     @Override
-    public int maxRoom() {
-        return writer.maxRoom();
+    public int capacity() {
+        return writer.capacity();
     }
 
     @Override

@@ -86,8 +86,8 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     @Override
-    public int room() {
-        return inTick ? writer.room() : Math.min(left, writer.room());
+    public int remainingCapacity() {
+        return inTick ? writer.remainingCapacity() : Math.min(left, writer.remainingCapacity());
     }
 
     @Override

@@ -3,7 +3,7 @@
  *
  * <p>The way of a message, in the order to read: {@link dev.baton.Chain} (the plan), {@link dev.baton.Deployment} (how it
  * runs), {@link dev.baton.RunningChain}, then inside: {@code Section} (the parts on one loop), {@code Stage} (the duty
- * cycle), {@code WriterOutlet} (the header), {@code AcknowledgementLedger}, and on to a transport through {@code
+ * cycle), {@code WriterOutlet} (the header), {@code PendingAcknowledgements}, and on to a transport through {@code
  * dev.baton.spi}.
  *
  * <p>Logging: {@link java.lang.System.Logger} {@code dev.baton}, so that it goes wherever the application sends the

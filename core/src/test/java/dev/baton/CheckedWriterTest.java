@@ -71,7 +71,7 @@ class CheckedWriterTest {
         assertThat(keyAndPayload(both)).containsExactly(17, 77);
         assertThat(both.getFieldLong(both.field(Extension.WRITER))).isEqualTo(3);
         Frame alone = transport.frames("t").get(1);
-        assertThat(alone.unseal()).isNull();
+        assertThat(alone.validate()).isNull();
         assertThat(alone.getLong(0)).isEqualTo(77);
         assertThat(alone.length()).isEqualTo(8);
         assertThat(alone.getFieldLong(alone.field(Extension.WRITER))).isEqualTo(3);
@@ -103,7 +103,7 @@ class CheckedWriterTest {
 
     private static long[] keyAndPayload(Frame frame) {
         assertThat(frame.flags()).isEqualTo(Frame.CHECKED | Frame.EXTENDED);
-        assertThat(frame.unseal()).isNull();
+        assertThat(frame.validate()).isNull();
         assertThat(frame.length()).isEqualTo(8);
         return new long[] {frame.getFieldLong(frame.field(Extension.KEY)), frame.getLong(0)};
     }

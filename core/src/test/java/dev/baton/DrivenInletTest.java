@@ -162,21 +162,21 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void theInletsOfAllLanesHaveOneDriver(Threading threading) throws InterruptedException {
+    void theInletsOfAllPartitionsHaveOneDriver(Threading threading) throws InterruptedException {
         try (Loops loops = threading.loops.get()) {
-            RunningLanes running = chain.on(transport)
+            RunningPartitions running = chain.on(transport)
                     .with(loops)
                     .onFailure(failures::add)
                     .onOutput(in -> received.incrementAndGet())
-                    .lanes(3)
+                    .partitions(3)
                     .start();
             KeyedInlet inlet = running.inlet();
-            for (int lane = 0; lane < 3; lane++) {
-                inlet.lane(lane).send(new byte[1]);
+            for (int partition = 0; partition < 3; partition++) {
+                inlet.partition(partition).send(new byte[1]);
             }
             await("accepted messages that leave").atMost(LIMIT).until(() -> received.get() == 3);
-            for (int lane = 0; lane < 3; lane++) {
-                inlet.lane(lane).send(new byte[1]);
+            for (int partition = 0; partition < 3; partition++) {
+                inlet.partition(partition).send(new byte[1]);
             }
             AtomicReference<Boolean> isDrained = new AtomicReference<>();
             Thread closer = new Thread(() -> isDrained.set(running.close(LIMIT)));

@@ -48,7 +48,7 @@ class DutyCycleTest {
         Frame last = transport.frames("c-2").get(1);
         assertThat(last.sequence()).isEqualTo(2);
         assertThat(last.cause()).isEqualTo(2);
-        assertThat(last.hops()).isEqualTo(2);
+        assertThat(last.servicesPassed()).isEqualTo(2);
         assertThat(last.originNanos()).isEqualTo(transport.frames("c-0").get(1).originNanos());
         assertThat(last.sentNanos())
                 .isGreaterThanOrEqualTo(transport.frames("c-0").get(1).sentNanos());
@@ -132,7 +132,7 @@ class DutyCycleTest {
             public void onMessage(Message in, Outlet out) {
                 out.forward(in);
                 out.forward(in);
-                assertThat(out.room()).isZero();
+                assertThat(out.remainingCapacity()).isZero();
                 assertThatThrownBy(() -> out.claim(8)).hasMessageContaining("maxOutputs is 2");
             }
 
@@ -211,7 +211,7 @@ class DutyCycleTest {
             @Override
             public int onTick(Outlet out) {
                 int sent = 0;
-                while (left[0] > 0 && out.room() > 0) {
+                while (left[0] > 0 && out.remainingCapacity() > 0) {
                     out.claim(8).putLong(0, left[0]--).commit(8);
                     sent++;
                 }
@@ -221,7 +221,7 @@ class DutyCycleTest {
         start(() -> ticking);
         send(1, 1);
         turnUntilReceived(20);
-        assertThat(transport.frames("c-1")).allMatch(frame -> frame.cause() == ~1L && frame.hops() == 1);
+        assertThat(transport.frames("c-1")).allMatch(frame -> frame.cause() == ~1L && frame.servicesPassed() == 1);
     }
 
     @SafeVarargs

@@ -39,7 +39,7 @@ class FrameFuzzTest {
             boolean isSame = java.util.Arrays.equals(written, memory.array());
 
             Frame frame = new Frame().wrap(memory, offset, bytes);
-            String defect = frame.unseal();
+            String defect = frame.validate();
             if (defect == null && !frame.isChecked()) {
                 // four bits of one byte have to flip to come here, and then nothing can tell
                 assertThat(Integer.bitCount((written[offset + 1] ^ memory.get(offset + 1)) & 0xFF))
@@ -65,11 +65,11 @@ class FrameFuzzTest {
 
             frame.wrap(exact, 0, seen);
             readFields(frame, seen);
-            String defect = frame.unseal();
+            String defect = frame.validate();
             readFields(frame, seen);
             assertThat(frame.extensionBytes() + frame.length()).isBetween(0, seen);
             assertThat(frame.extensionBytes()).isBetween(0, Extension.MAX_BYTES);
-            assertThat(frame.unseal()).as("seed %d, input %d", SEED, input).isEqualTo(defect);
+            assertThat(frame.validate()).as("seed %d, input %d", SEED, input).isEqualTo(defect);
             if (frame.length() > 0) {
                 frame.getByte(frame.length() - 1);
             }
@@ -123,7 +123,7 @@ class FrameFuzzTest {
                 frame.wrap(memory, offset, length);
                 assertThat(fits).isTrue();
                 readFields(frame, length);
-                frame.unseal();
+                frame.validate();
                 frame.getLong(random.nextInt(MEMORY) - 8);
             } catch (IndexOutOfBoundsException refused) {
                 // that is the answer to a place outside

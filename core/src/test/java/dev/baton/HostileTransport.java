@@ -126,7 +126,7 @@ final class HostileTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of();
     }
 
@@ -275,7 +275,7 @@ final class HostileTransport implements Transport {
         }
 
         @Override
-        public int room() {
+        public int remainingCapacity() {
             long slowest = topic.acknowledged.values().stream()
                     .mapToLong(Long::longValue)
                     .min()
@@ -284,7 +284,7 @@ final class HostileTransport implements Transport {
         }
 
         @Override
-        public int maxRoom() {
+        public int capacity() {
             return room;
         }
 
@@ -297,7 +297,7 @@ final class HostileTransport implements Transport {
             if (open != null) {
                 throw new IllegalStateException("open claim");
             }
-            if (room() == 0 || refusesEveryOtherClaim && claims++ % 2 == 0) {
+            if (remainingCapacity() == 0 || refusesEveryOtherClaim && claims++ % 2 == 0) {
                 return null;
             }
             open = new byte[Frame.HEADER_BYTES + maxLength];

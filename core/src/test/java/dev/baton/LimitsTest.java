@@ -26,8 +26,9 @@ class LimitsTest {
                     .start();
             running.inlet().send(new byte[1]);
             assertThat(running.close(FOREVER)).isTrue();
-            RunningLanes lanes = chain.on(transport).with(loops).lanes(2).start();
-            assertThat(lanes.close(FOREVER)).isTrue();
+            RunningPartitions partitions =
+                    chain.on(transport).with(loops).partitions(2).start();
+            assertThat(partitions.close(FOREVER)).isTrue();
         }
     }
 
@@ -67,21 +68,22 @@ class LimitsTest {
             assertThat(running.close(Duration.ofSeconds(-1)))
                     .as("nothing is in hand")
                     .isTrue();
-            RunningLanes lanes = chain.on(transport).with(loops).lanes(2).start();
-            assertThatThrownBy(() -> lanes.close(null)).hasMessage("limit");
-            assertThat(lanes.close(Duration.ofSeconds(1))).isTrue();
+            RunningPartitions partitions =
+                    chain.on(transport).with(loops).partitions(2).start();
+            assertThatThrownBy(() -> partitions.close(null)).hasMessage("limit");
+            assertThat(partitions.close(Duration.ofSeconds(1))).isTrue();
         }
     }
 
     @Test
     void whatIsTooLongToCountInMillisecondsIsStillNamed() {
         try (Loops loops = Loops.manual()) {
-            LanedDeployment lanes = chain.on(transport).with(loops).lanes(2);
-            assertThatThrownBy(() -> lanes.giveUpWithin(FOREVER))
+            PartitionedDeployment partitions = chain.on(transport).with(loops).partitions(2);
+            assertThatThrownBy(() -> partitions.revokeTimeout(FOREVER))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("9223372036854775807000 ms; 0 to 600000 ms");
-            assertThatThrownBy(() -> lanes.giveUpWithin(null)).hasMessage("time to give lanes up");
-            assertThatThrownBy(() -> lanes.member(null)).hasMessage("member name");
+            assertThatThrownBy(() -> partitions.revokeTimeout(null)).hasMessage("revoke timeout");
+            assertThatThrownBy(() -> partitions.member(null)).hasMessage("member name");
         }
     }
 

@@ -149,23 +149,23 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aCloseOfLanesDoesNotWaitForAnInletThatIsOpened() throws Exception {
+    void aCloseOfPartitionsDoesNotWaitForAnInletThatIsOpened() throws Exception {
         AtomicInteger inlets = new AtomicInteger();
         transport.duringOpen = topic -> {
             if (topic.startsWith("c-0") && inlets.incrementAndGet() == 2) {
                 blockHere();
             }
         };
-        RunningLanes lanes = deployment("c").lanes(2).start();
+        RunningPartitions partitions = deployment("c").partitions(2).start();
         Thread sender = new Thread(() -> {
             for (long key = 0; inlets.get() < 2; key++) {
-                lanes.inlet().of(key).tryClaim(1).commit(1);
+                partitions.inlet().of(key).tryClaim(1).commit(1);
             }
         });
         sender.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));
         sender.start();
         isBlocked.await();
-        Thread closer = new Thread(lanes::close);
+        Thread closer = new Thread(partitions::close);
         closer.start();
         closer.join(LIMIT.toMillis());
         assertThat(closer.isAlive()).isFalse();

@@ -163,7 +163,7 @@ const percentileTable = (drawn) => {
     drawn.map(({ trial }) => [named(trial.name),
       ...names.map((name) => {
         const mark = trial.marks.find((each) => each.percentile === name);
-        return mark ? { text: time(mark.nanos), isGrey: mark.isGrey } : "-";
+        return mark ? { text: time(mark.nanos), hasFewSamples: mark.hasFewSamples } : "-";
       }),
       time(trial.curve[trial.curve.length - 1]), count(trial.count)]));
 };

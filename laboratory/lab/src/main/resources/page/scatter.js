@@ -150,7 +150,7 @@ const costSection = (report) => {
     const known = trials.filter((trial) => trial.cost[key]);
     body.replaceChildren(scatter({ label: "p99.9 against " + measure.label, x: { label: measure.label, isLog: true, text: measure.text },
       y: { label: "p99.9", isLog: true, text: tick }, isNamed: isNamed(known),
-      points: known.map((trial) => ({ x: trial.cost[key], y: trial.cost.p999Nanos, series: trial.series, isHollow: trial.cost.isGrey, name: trial.name,
+      points: known.map((trial) => ({ x: trial.cost[key], y: trial.cost.p999Nanos, series: trial.series, isHollow: trial.cost.hasFewSamples, name: trial.name,
         words: trial.name + ": p99.9 " + time(trial.cost.p999Nanos) + ", " + measure.label + " " + measure.text(trial.cost[key]) })) }),
       isNamed(known) ? "" : seriesList(report, [...new Set(known.map((trial) => trial.series))]));
   };
@@ -159,7 +159,7 @@ const costSection = (report) => {
       el("p", { class: "soft" }, "What low latency costs: further left is cheaper, further down is faster. Hollow: fewer than 100 samples above p99.9."),
       el("div", { class: "tools" }, choice("Cost", measures.map((key) => [key, MEASURES[key].name]), measures[0], show)), body,
       tableOf("The same as a table", () => table("Cost and tail", ["trial", "p99.9", ...measures.map((key) => MEASURES[key].label)],
-        trials.map((trial) => [named(trial.name), { text: time(trial.cost.p999Nanos), isGrey: trial.cost.isGrey },
+        trials.map((trial) => [named(trial.name), { text: time(trial.cost.p999Nanos), hasFewSamples: trial.cost.hasFewSamples },
           ...measures.map((key) => (trial.cost[key] ? MEASURES[key].text(trial.cost[key]) : "-"))])))),
     draw: () => show(measures[0]),
   };

@@ -30,7 +30,7 @@ const card = (trial, headings) => el("div", { class: "card c" + (trial.series % 
   el("dl", {}, CARD_FIGURES.map((heading) => {
     const figure = trial.figures[headings.indexOf(heading)];
     return !figure || figure.text === "-" ? null : el("div", {}, el("dt", {}, heading),
-      el("dd", { class: figure.isGrey ? "grey" : "" }, figure.isGrey ? "(" + figure.text + ")" : figure.text));
+      el("dd", { class: figure.hasFewSamples ? "grey" : "" }, figure.hasFewSamples ? "(" + figure.text + ")" : figure.text));
   })),
   trial.reasons.length === 0 ? null : el("p", { class: "reasons" }, named(trial.reasons.join("; "))));
 
@@ -52,8 +52,8 @@ const grid = (matrix) => table("Median and range of each variant", ["", ...matri
 
 const gridClass = ({ rank, times }) => (rank !== "worse" ? rank : times < 1.25 ? "worse1" : times < 2.5 ? "worse2" : "worse3");
 
-const gridCell = (cell) => el("span", { title: [MARKS[cell.rank], cell.times > 1 ? digits(cell.times) + " times the best" : "", cell.isGrey ? "fewer than 100 samples above" : ""].filter(Boolean).join("; ") },
-  (cell.isGrey ? "(" + cell.median + ")" : cell.median) + ({ best: " *", same: " ~" }[cell.rank] || ""),
+const gridCell = (cell) => el("span", { title: [MARKS[cell.rank], cell.times > 1 ? digits(cell.times) + " times the best" : "", cell.hasFewSamples ? "fewer than 100 samples above" : ""].filter(Boolean).join("; ") },
+  (cell.hasFewSamples ? "(" + cell.median + ")" : cell.median) + ({ best: " *", same: " ~" }[cell.rank] || ""),
   cell.range ? el("span", { class: "range" }, cell.range) : null);
 
 const ledgerSection = (report) => {

@@ -30,7 +30,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class InletOwnerProof {
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            new Entrance(new OneConnection(new WatchedTopic()), Loops.manual()),
+            new InletConnection(new OneConnection(new WatchedTopic()), Loops.manual()),
             new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

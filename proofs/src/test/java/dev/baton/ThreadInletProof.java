@@ -34,7 +34,7 @@ public class ThreadInletProof {
     private final WatchedTopic topic = new WatchedTopic();
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            new Entrance(new OneConnection(topic), Loops.manual()),
+            new InletConnection(new OneConnection(topic), Loops.manual()),
             new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

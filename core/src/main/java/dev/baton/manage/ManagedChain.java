@@ -2,7 +2,7 @@ package dev.baton.manage;
 
 import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
-import dev.baton.RunningLanes;
+import dev.baton.RunningPartitions;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Hashtable;
@@ -44,8 +44,8 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
         return register(() -> running.status(MAX_AGE), running::failure, instance);
     }
 
-    /** Registers the lanes of a chain that run here as one; a part's topics name its lane. */
-    public static ManagedChain register(RunningLanes running, int instance) {
+    /** Registers the partitions of a chain that run here as one; a part's topics name its partition. */
+    public static ManagedChain register(RunningPartitions running, int instance) {
         return register(() -> running.status(MAX_AGE), running::failure, instance);
     }
 

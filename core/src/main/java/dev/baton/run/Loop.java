@@ -60,7 +60,7 @@ public final class Loop {
     private long nextSweepNanos;
     private volatile Thread thread;
     private volatile boolean parked;
-    private volatile boolean isHurried;
+    private volatile boolean isWakeRequested;
     private volatile boolean isStopping;
 
     Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
@@ -152,7 +152,7 @@ public final class Loop {
 
     /** Begins the next sweep at once, also when a latency budget would have it wait. Thread-safe. */
     public void sweepSoon() {
-        isHurried = true;
+        isWakeRequested = true;
         rouse();
     }
 
@@ -288,14 +288,14 @@ public final class Loop {
             return;
         }
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - environment.nanoTime()) {
-            if (isHurried || isStopping || !commands.isEmpty()) {
+            if (isWakeRequested || isStopping || !commands.isEmpty()) {
                 nextSweepNanos =
                         environment.nanoTime(); // the period begins anew with the sweep that somebody asked for
                 break;
             }
             environment.park(left);
         }
-        isHurried = false;
+        isWakeRequested = false;
     }
 
     /** Nanoseconds until a task has something to do by itself. */

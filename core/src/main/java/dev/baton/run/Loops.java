@@ -142,7 +142,7 @@ public final class Loops implements AutoCloseable {
      */
     public int turn() {
         if (kind != Kind.MANUAL) {
-            throw new IllegalStateException("only manual loops are turned by hand, these are " + text);
+            throw new IllegalStateException("only manual loops are turned by their caller, these are " + text);
         }
         Loop loop;
         synchronized (this) {

@@ -3,7 +3,6 @@ package dev.baton.spi;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
-import java.util.zip.CRC32C;
 
 /**
  * A view of one frame: the 40-byte header, its extension if there is one, and its payload, wherever a transport keeps
@@ -57,7 +56,6 @@ public final class Frame {
     private static final int FLAGS_SHIFT = 8; // of numbers that begin with the version
     private static final int HOPS_SHIFT = 16;
     private static final int TYPE_SHIFT = 32;
-    private static final int NOT_PLAIN = -1;
     private static final int FLAGS = 1;
     private static final int HOPS = 2;
     private static final int TYPE = 4;
@@ -69,9 +67,7 @@ public final class Frame {
     private int start;
     private int length; // of the payload
     private int taken; // bytes behind the header that are no payload: of the extension, and of a checksum
-    private CRC32C crc; // null until a checksum is asked for
-    private ByteBuffer window; // on the memory of windowed, for checksums: its limits are this view's own
-    private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
+    private FrameChecksum checksum; // null until one is asked for
 
     /** A view of nothing, to be aimed with {@link #wrap}. */
     public Frame() {}
@@ -119,18 +115,29 @@ public final class Frame {
         return version() == VERSION && isKnown(flags()) && (flags() & CHECKED) != 0;
     }
 
-    /** Whether the frame has this version and no flags: it may be read as it is, without {@link #unseal}. */
+    /** Whether the frame has this version and no flags: it may be read as it is, without {@link #validate}. */
     public boolean isPlain() {
         return buffer.getShort(start) == VERSION;
     }
 
-    /** {@link #hops}, read together with what {@link #isPlain} reads; negative for a frame that is not plain. */
-    public int hopsOfPlain() {
-        int first = buffer.getInt(start);
-        return (short) first == VERSION ? first >>> HOPS_SHIFT : NOT_PLAIN;
+    /** The first eight bytes at once, for {@link #isPlain(long)}, {@link #servicesPassed(long)} and {@link #type(long)}. */
+    public long head() {
+        return buffer.getLong(start);
     }
 
-    public int hops() {
+    public static boolean isPlain(long head) {
+        return (short) head == VERSION;
+    }
+
+    public static int servicesPassed(long head) {
+        return (int) head >>> HOPS_SHIFT;
+    }
+
+    public static int type(long head) {
+        return (int) (head >>> TYPE_SHIFT);
+    }
+
+    public int servicesPassed() {
         return buffer.getShort(start + HOPS) & 0xFFFF;
     }
 
@@ -155,7 +162,7 @@ public final class Frame {
     }
 
     /**
-     * Bytes of payload. In a frame received, extension and checksum count among them until {@link #unseal}; in a claim,
+     * Bytes of payload. In a frame received, extension and checksum count among them until {@link #validate}; in a claim,
      * {@link #reserveChecksum} and {@link #addField} take them out.
      */
     public int length() {
@@ -212,18 +219,17 @@ public final class Frame {
         return HEADER_BYTES + Extension.begin(buffer, block, field, id, fieldLength);
     }
 
-    /** Bytes of the extension: of a claim so far, of a frame received from {@link #unseal} on; 0 without one. */
+    /** Bytes of the extension: of a claim so far, of a frame received from {@link #validate} on; 0 without one. */
     public int extensionBytes() {
         return taken & ~(Long.BYTES - 1); // a checksum takes less, and extensions are multiples of it
     }
 
-    /** Bytes behind the header, as wrapped. */
-    private int behind() {
+    private int behind() { // the header, as wrapped
         return length + taken;
     }
 
     /**
-     * Looks up a field, before {@link #unseal} or after it. Before, the bytes are not checked: whatever they are, what is
+     * Looks up a field, before {@link #validate} or after it. Before, the bytes are not checked: whatever they are, what is
      * found lies within the frame, and a field of a known id has that id's length.
      *
      * @return where the value is, for {@link #getFieldLong} and the like, or {@link Extension#NONE}
@@ -256,7 +262,7 @@ public final class Frame {
         Objects.checkFromIndexSize(0, payloadLength, length);
         buffer.put(start + FLAGS, (byte) (CHECKED | extendedFlag()));
         int end = payload() + payloadLength;
-        buffer.putInt(end, checksum(end));
+        buffer.putInt(end, checksum().of(buffer, start, end));
     }
 
     /**
@@ -265,7 +271,7 @@ public final class Frame {
      *
      * @return what keeps the frame from being read, or null: it is fine
      */
-    public String unseal() {
+    public String validate() {
         length = behind();
         taken = 0;
         if (version() != VERSION) {
@@ -277,9 +283,8 @@ public final class Frame {
             return null;
         }
         if (!isKnown(flags)) {
-            return "flags 0x" + Integer.toHexString(flags) + "; this reader knows none, 0x"
-                    + Integer.toHexString(CHECKED) + ", a checksum, 0x" + Integer.toHexString(EXTENDED)
-                    + ", an extension, and both (a newer writer, or damage)";
+            return "flags 0x" + Integer.toHexString(flags)
+                    + "; this reader knows none, 0xf, a checksum, 0xf0, an extension, and both (a newer writer, or damage)";
         }
         int bytes = (flags & CHECKED) == 0 ? length : length - CHECKSUM_BYTES;
         String defect = bytes == length ? null : checksumDefect(bytes);
@@ -295,16 +300,9 @@ public final class Frame {
     }
 
     private String checksumDefect(int bytes) {
-        if (bytes < 0) {
-            return "a checksum is said to be there, but " + length + " bytes are too few for one";
-        }
-        int end = start + HEADER_BYTES + bytes;
-        int stored = buffer.getInt(end);
-        int computed = checksum(end);
-        return stored == computed
-                ? null
-                : "checksum 0x" + Integer.toHexString(stored) + ", of its bytes it is 0x"
-                        + Integer.toHexString(computed) + "; they are not those that were written";
+        return bytes < 0
+                ? "a checksum is said to be there, but " + length + " bytes are too few for one"
+                : checksum().defect(buffer, start, start + HEADER_BYTES + bytes);
     }
 
     private static boolean isKnown(int flags) {
@@ -315,21 +313,8 @@ public final class Frame {
         return taken < Long.BYTES ? 0 : EXTENDED;
     }
 
-    private int checksum(int end) {
-        if (crc == null) {
-            crc = new CRC32C();
-        }
-        crc.reset();
-        if (buffer.hasArray()) {
-            crc.update(buffer.array(), buffer.arrayOffset() + start, end - start);
-        } else {
-            if (windowed != buffer) {
-                windowed = buffer;
-                window = buffer.duplicate();
-            }
-            crc.update(window.limit(end).position(start));
-        }
-        return (int) crc.getValue();
+    private FrameChecksum checksum() {
+        return checksum == null ? checksum = new FrameChecksum() : checksum;
     }
 
     /** Bytes of the field whose value is at {@code at}. */

@@ -1,7 +1,7 @@
 package dev.baton.spi;
 
 /**
- * A {@link LaneGroup} does not take a member, or not any more: to join again would end the same way, or throw out another
+ * A {@link PartitionGroup} does not take a member, or not any more: to join again would end the same way, or throw out another
  * process of the same name. The text says what to change.
  */
 public class MembershipException extends TransportException {

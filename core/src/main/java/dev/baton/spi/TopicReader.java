@@ -24,7 +24,7 @@ public interface TopicReader extends AutoCloseable {
      *
      * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
      * transport remembers it across a clean close, and across a crash to the extent stated among its {@linkplain
-     * Transport#facts facts}.
+     * Transport#properties facts}.
      *
      * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over
      */

@@ -16,13 +16,13 @@ public interface TopicWriter extends AutoCloseable {
      *
      * <p>0 means back-pressure. Never blocks.
      */
-    int room();
+    int remainingCapacity();
 
     /**
-     * The most that {@link #room} can ever be, which it is again whenever everything is read, acknowledged and stored. A
+     * The most that {@link #remainingCapacity} can ever be, which it is again whenever everything is read, acknowledged and stored. A
      * service that may produce more outputs per input is refused at start.
      */
-    int maxRoom();
+    int capacity();
 
     /**
      * Begins a frame in place.
@@ -76,7 +76,7 @@ public interface TopicWriter extends AutoCloseable {
     /** Newest sequence committed; 0 for a topic that never had a frame. */
     long sequence();
 
-    /** Newest sequence that the transport vouches for: what "stored" means is among {@link Transport#facts}. */
+    /** Newest sequence that the transport vouches for: what "stored" means is among {@link Transport#properties}. */
     long storedSequence();
 
     /** The {@code cause} of the newest frame found when this writer was opened, 0 when there was none. */

@@ -23,7 +23,7 @@ public interface Transport extends AutoCloseable {
      * What a reader must know to judge a figure: durability, acknowledgement, batching, copies, configuration, version.
      * Ordered, keys in lower case, values for people.
      */
-    Map<String, String> facts();
+    Map<String, String> properties();
 
     /**
      * Opens a connection for the calling thread. May block, for a stated time.
@@ -55,20 +55,20 @@ public interface Transport extends AutoCloseable {
         throw new TransportException("transport " + name() + " keeps no topics that could be inspected");
     }
 
-    /** Whether processes can share the lanes of a topic: whether {@link #join} works. */
-    default boolean sharesLanes() {
+    /** Whether processes can share the partitions of a topic: whether {@link #join} works. */
+    default boolean sharesPartitions() {
         return false;
     }
 
     /**
-     * Joins a group of processes that share the lanes of a topic, each lane held by one of them at a time. Returns before
-     * there are any lanes; the holder is notified of them on a thread of the membership's own. The topics of all lanes exist.
+     * Joins a group of processes that share the partitions of a topic, each partition held by one of them at a time. Returns before
+     * there are any partitions; the holder is notified of them on a thread of the membership's own. The topics of all partitions exist.
      *
-     * @throws UnsupportedOperationException when this transport does not {@link #sharesLanes share lanes}
+     * @throws UnsupportedOperationException when this transport does not {@link #sharesPartitions share partitions}
      * @throws TransportException when the transport cannot be reached
      */
-    default LaneMembership join(LaneGroup group, LaneHolder holder) {
-        throw new UnsupportedOperationException("transport " + name() + " cannot share lanes between processes");
+    default GroupMembership join(PartitionGroup group, PartitionListener holder) {
+        throw new UnsupportedOperationException("transport " + name() + " cannot share partitions between processes");
     }
 
     /** Releases what the transport itself holds. Idempotent. */

@@ -21,10 +21,10 @@ class ChecksumTest {
             flip(memory, bit);
             Frame frame = view(memory, OFFSET, payload + Frame.CHECKSUM_BYTES);
             assertThat(frame.isPlain()).as("bit %d", bit).isFalse();
-            assertThat(frame.unseal()).as("bit %d", bit).isNotNull();
+            assertThat(frame.validate()).as("bit %d", bit).isNotNull();
             flip(memory, bit);
         }
-        assertThat(view(memory, OFFSET, payload + Frame.CHECKSUM_BYTES).unseal())
+        assertThat(view(memory, OFFSET, payload + Frame.CHECKSUM_BYTES).validate())
                 .as("as it was")
                 .isNull();
     }
@@ -39,7 +39,7 @@ class ChecksumTest {
                 if (flags != known && Integer.bitCount(flags ^ known) <= 3) {
                     assertThat(frame.isPlain()).isFalse();
                     assertThat(frame.isChecked()).isFalse();
-                    assertThat(frame.unseal()).contains("flags 0x");
+                    assertThat(frame.validate()).contains("flags 0x");
                 }
             }
         }
@@ -49,7 +49,7 @@ class ChecksumTest {
     void aFrameThatWasCutShortOrDrawnOutIsFound() {
         ByteBuffer memory = sealed(40);
         for (int length = 0; length < 60; length++) {
-            String defect = view(memory, OFFSET, length).unseal();
+            String defect = view(memory, OFFSET, length).validate();
             if (length == 40 + Frame.CHECKSUM_BYTES) {
                 assertThat(defect).isNull();
             } else {
@@ -65,10 +65,10 @@ class ChecksumTest {
         frame.stamp(1, 2, 3, 4, 5);
 
         assertThat(frame.isPlain()).isTrue();
-        assertThat(frame.unseal()).isNull();
+        assertThat(frame.validate()).isNull();
         assertThat(frame.length()).isEqualTo(8);
         memory.put(0, (byte) 9);
-        assertThat(frame.unseal()).contains("frame version 9");
+        assertThat(frame.validate()).contains("frame version 9");
     }
 
     @Test
@@ -88,7 +88,7 @@ class ChecksumTest {
     void theBuffersPositionAndLimitStayWhereTheyWere() {
         ByteBuffer memory = sealed(8);
         memory.limit(90).position(70);
-        assertThat(view(memory, OFFSET, 12).unseal()).isNull();
+        assertThat(view(memory, OFFSET, 12).validate()).isNull();
         assertThat(memory.position()).isEqualTo(70);
         assertThat(memory.limit()).isEqualTo(90);
     }
@@ -97,7 +97,7 @@ class ChecksumTest {
     void memoryOffTheHeapHasTheSameChecksum() {
         ByteBuffer direct = ByteBuffer.allocateDirect(400);
         direct.put(0, bytesOf(sealed(12), 16));
-        assertThat(view(direct, 0, 16).unseal()).isNull();
+        assertThat(view(direct, 0, 16).validate()).isNull();
     }
 
     private static ByteBuffer sealed(int payload) {

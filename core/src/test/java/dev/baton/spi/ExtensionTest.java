@@ -75,7 +75,7 @@ class ExtensionTest {
             frame.stamp(1, 2, 3, 4, 5);
 
             Frame read = new Frame().wrap(memory, OFFSET, Extension.bytes(length, 8) + 1);
-            assertThat(read.unseal()).isNull();
+            assertThat(read.validate()).isNull();
             assertThat(read.length()).isEqualTo(1);
             byte[] value = new byte[length];
             assertThat(read.fieldLength(read.field(Extension.KEY))).isEqualTo(length);
@@ -93,7 +93,7 @@ class ExtensionTest {
         assertThat(frame.flags()).isEqualTo(Frame.EXTENDED);
         frame.stamp(7, 2, 3, 4, 5);
         assertThat(frame.flags()).isEqualTo(Frame.EXTENDED);
-        assertThat(frame.hops()).isEqualTo(7);
+        assertThat(frame.servicesPassed()).isEqualTo(7);
 
         frame.wrap(memory, OFFSET, 100);
         frame.stamp(1, 2, 3, 4, 5);
@@ -123,7 +123,7 @@ class ExtensionTest {
 
         Frame read = new Frame().wrap(memory, OFFSET, bytes);
         for (int time = 0; time < 2; time++) {
-            assertThat(read.unseal()).isNull();
+            assertThat(read.validate()).isNull();
             assertThat(read.flags()).isEqualTo(Frame.CHECKED | Frame.EXTENDED);
             assertThat(read.length()).isEqualTo(8);
             assertThat(read.getLong(0)).isEqualTo(77);
@@ -171,7 +171,7 @@ class ExtensionTest {
         frame.addField(13, 1_024 - 2 - 3 * 257 - 2);
         assertThat(frame.extensionBytes()).isEqualTo(Extension.MAX_BYTES);
         frame.stamp(1, 2, 3, 4, 5);
-        assertThat(frame.unseal()).isNull();
+        assertThat(frame.validate()).isNull();
         assertThat(frame.extensionBytes()).isEqualTo(Extension.MAX_BYTES);
         assertThatThrownBy(() -> frame.addField(14, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Extension.bytes(255, 255, 255, 255)).isInstanceOf(IllegalArgumentException.class);
@@ -216,7 +216,7 @@ class ExtensionTest {
         for (int bytes = 0; bytes < 12; bytes++) {
             memory.put(OFFSET, (byte) 1).put(OFFSET + 1, (byte) 0xFF);
             frame.wrap(memory, OFFSET, bytes);
-            assertThat(frame.unseal()).as("%d bytes", bytes).isNotNull();
+            assertThat(frame.validate()).as("%d bytes", bytes).isNotNull();
             assertThat(frame.field(Extension.WRITER)).isEqualTo(Extension.NONE);
         }
     }
@@ -242,7 +242,7 @@ class ExtensionTest {
             frame.stamp(1, 2, 3, 4, 5);
             frame.seal(frame.length());
             frame.wrap(memory, OFFSET, 100);
-            if (frame.getFieldLong(frame.field(Extension.WRITER)) != i || frame.unseal() != null) {
+            if (frame.getFieldLong(frame.field(Extension.WRITER)) != i || frame.validate() != null) {
                 throw new AssertionError("exchange " + i);
             }
         }
@@ -254,6 +254,6 @@ class ExtensionTest {
         for (int i = 0; i < fields.length; i++) {
             memory.put(BLOCK + 2 + i, (byte) fields[i]);
         }
-        return frame.wrap(memory, OFFSET, behind).unseal();
+        return frame.wrap(memory, OFFSET, behind).validate();
     }
 }

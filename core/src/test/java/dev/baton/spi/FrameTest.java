@@ -75,7 +75,7 @@ class FrameTest {
             written.stamp(1, 2, i, i, i);
             written.putLong(0, i);
             written.seal(8);
-            assertThat(read.wrap(shared, offset, 8 + Frame.CHECKSUM_BYTES).unseal())
+            assertThat(read.wrap(shared, offset, 8 + Frame.CHECKSUM_BYTES).validate())
                     .isNull();
         }
     }

@@ -86,10 +86,10 @@ class GoldenFramesTest {
         }
         assertThat(frame.isPlain()).isEqualTo(golden.fields.isEmpty() && !golden.isChecked);
         assertThat(frame.isChecked()).isEqualTo(golden.isChecked);
-        assertThat(frame.unseal()).isNull();
+        assertThat(frame.validate()).isNull();
         assertThat(frame.version()).isEqualTo(1);
         assertThat(frame.flags()).isEqualTo((golden.isChecked ? 0x0F : 0) | (golden.fields.isEmpty() ? 0 : 0xF0));
-        assertThat(frame.hops()).isEqualTo(5);
+        assertThat(frame.servicesPassed()).isEqualTo(5);
         assertThat(frame.type()).isEqualTo(-7);
         assertThat(frame.sequence()).isEqualTo(0x0102030405060708L);
         assertThat(frame.cause()).isEqualTo(42);

@@ -47,7 +47,7 @@ public final class Example01FiveServiceChain {
                         .from(new Metronome())
                         .onOutput(in -> {
                             latencies.recordValue(System.nanoTime() - in.originNanos());
-                            if (in.hops() != 5) {
+                            if (in.servicesPassed() != 5) {
                                 throw new IllegalStateException(in + " missed a service");
                             }
                             allReceived.countDown();

@@ -4,7 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.KeyedInlet;
 import dev.baton.Message;
-import dev.baton.RunningLanes;
+import dev.baton.RunningPartitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -14,13 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * One service in two processes, here two members in one program: each runs some of the lanes, and one leaves in the midst
+ * One service in two processes, here two members in one program: each runs some of the partitions, and one leaves in the midst
  * of the orders. Orders of one account stay in order all the time.
  *
- * <p>Over {@code kafka}. Over the others one member runs all lanes, as they cannot share them between processes.
+ * <p>Over {@code kafka}. Over the others one member runs all partitions, as they cannot share them between processes.
  */
 public final class Example04SharedService {
-    private static final int LANES = 6;
+    private static final int PARTITIONS = 6;
     private static final int ACCOUNTS = 100;
     private static final int ORDERS = 50; // of each account
     private static final int BYTES = 2 * Long.BYTES;
@@ -40,35 +40,36 @@ public final class Example04SharedService {
                 Loops loops = Loops.cooperative(1);
                 Loops loopsOfA = Loops.cooperative(1);
                 Loops loopsOfB = Loops.cooperative(1)) {
-            if (!transport.sharesLanes()) {
-                System.out.println(transport.name() + " cannot share lanes between processes: all of them run here");
-                try (RunningLanes all = orders.on(transport)
+            if (!transport.sharesPartitions()) {
+                System.out.println(
+                        transport.name() + " cannot share partitions between processes: all of them run here");
+                try (RunningPartitions all = orders.on(transport)
                         .with(loops)
                         .onOutput(ledger::book)
-                        .lanes(LANES)
+                        .partitions(PARTITIONS)
                         .start()) {
                     send(all.inlet(), 1, ORDERS);
                     await("all orders", ledger::isComplete);
                 }
             } else {
-                // The process that sends and books runs no service: it has an inlet and an outlet for every lane.
-                try (RunningLanes ends = orders.on(transport)
+                // The process that sends and books runs no service: it has an inlet and an outlet for every partition.
+                try (RunningPartitions ends = orders.on(transport)
                                 .with(loops)
                                 .only()
                                 .onOutput(ledger::book)
-                                .lanes(LANES)
+                                .partitions(PARTITIONS)
                                 .start();
-                        RunningLanes a = member("a", orders, transport, loopsOfA)) {
-                    RunningLanes b = member("b", orders, transport, loopsOfB);
+                        RunningPartitions a = member("a", orders, transport, loopsOfA)) {
+                    RunningPartitions b = member("b", orders, transport, loopsOfB);
                     await(
                             "a share for each",
-                            () -> a.held().size() == LANES / 2 && b.held().size() == LANES / 2);
-                    System.out.println("a runs lanes " + a.held() + ", b runs lanes " + b.held());
+                            () -> a.held().size() == PARTITIONS / 2 && b.held().size() == PARTITIONS / 2);
+                    System.out.println("a runs partitions " + a.held() + ", b runs partitions " + b.held());
                     send(ends.inlet(), 1, ORDERS / 2);
-                    b.close(); // passes on what is in hand, stores positions, then lets its lanes go
+                    b.close(); // passes on what is in hand, stores positions, then lets its partitions go
                     send(ends.inlet(), ORDERS / 2 + 1, ORDERS);
                     await("all orders", ledger::isComplete);
-                    System.out.println("b has left, a runs lanes " + a.held());
+                    System.out.println("b has left, a runs partitions " + a.held());
                 }
             }
             System.out.printf(
@@ -78,11 +79,11 @@ public final class Example04SharedService {
     }
 
     /** What a process of its own would do: the same chain, the one service, and a name among those that share it. */
-    private static RunningLanes member(String name, Chain orders, Transport transport, Loops loops) {
+    private static RunningPartitions member(String name, Chain orders, Transport transport, Loops loops) {
         return orders.on(transport)
                 .with(loops)
                 .only("price")
-                .lanes(LANES)
+                .partitions(PARTITIONS)
                 .member(name)
                 .start();
     }
@@ -115,7 +116,7 @@ public final class Example04SharedService {
         }
     }
 
-    /** Books orders and checks that those of an account come in order. All lanes' outlets share one loop here. */
+    /** Books orders and checks that those of an account come in order. All partitions' outlets share one loop here. */
     private static final class Ledger {
         final AtomicInteger booked = new AtomicInteger();
         final AtomicInteger outOfOrder = new AtomicInteger();

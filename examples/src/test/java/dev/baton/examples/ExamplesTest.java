@@ -48,7 +48,7 @@ class ExamplesTest {
         assertThat(printed(() -> Example04SharedService.main(new String[] {transport})))
                 .contains(
                         transport.equals("kafka")
-                                ? "b has left, a runs lanes [0, 1, 2, 3, 4, 5]"
+                                ? "b has left, a runs partitions [0, 1, 2, 3, 4, 5]"
                                 : "all of them run here")
                 .contains("5,000 orders of 100 accounts booked over " + transport + ", 0 out of order");
     }

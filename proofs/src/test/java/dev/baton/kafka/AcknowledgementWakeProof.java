@@ -46,9 +46,9 @@ public class AcknowledgementWakeProof {
     @Actor
     public void loop(II_Result seen) {
         kafka.outbox.doWork();
-        seen.r1 = kafka.writer.room() > 0 ? HAD_ROOM : await();
+        seen.r1 = kafka.writer.remainingCapacity() > 0 ? HAD_ROOM : await();
         kafka.outbox.doWork();
-        seen.r2 = kafka.writer.room();
+        seen.r2 = kafka.writer.remainingCapacity();
     }
 
     @Actor

@@ -37,7 +37,7 @@ public final class OneConnection implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of();
     }
 

@@ -78,12 +78,12 @@ public final class WatchedTopic implements Connection, TopicWriter {
     }
 
     @Override
-    public int room() {
+    public int remainingCapacity() {
         return 1;
     }
 
     @Override
-    public int maxRoom() {
+    public int capacity() {
         return 1;
     }
 

@@ -19,7 +19,7 @@ final class Account {
 
     private final World world;
     private final Setting setting;
-    private final List<Hop> hops = new ArrayList<>(); // lane by lane
+    private final List<Hop> hops = new ArrayList<>(); // partition by partition
     private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by whoever sent them
     private final Set<Long> takenBack = new HashSet<>();
     private final List<Confirmation> unconfirmed = new ArrayList<>();
@@ -27,21 +27,21 @@ final class Account {
     private final Set<Long> delivered = new HashSet<>();
     private final List<Violation> violations = new ArrayList<>();
     private long payloads;
-    private long deliveredUpTo; // sequence, where there is one lane
+    private long deliveredUpTo; // sequence, where there is one partition
     boolean isTampered;
 
     Account(World world) {
         this.world = world;
         this.setting = world.setting;
-        for (int lane = 0; lane < setting.lanes; lane++) {
+        for (int partition = 0; partition < setting.partitions; partition++) {
             for (int i = 0; i < setting.steps.size(); i++) {
-                hops.add(new Hop(this, world, lane, i));
+                hops.add(new Hop(this, world, partition, i));
             }
         }
     }
 
-    String topic(int lane, int index) {
-        return setting.lanes == 1 ? "c-" + index : "c-" + index + "@" + lane;
+    String topic(int partition, int index) {
+        return setting.partitions == 1 ? "c-" + index : "c-" + index + "@" + partition;
     }
 
     void violate(Rule rule, String text, Throwable cause) {
@@ -90,7 +90,7 @@ final class Account {
 
     /** A callback of a chain is called. */
     void called(Run run) {
-        if (run.hasFailed && setting.lanes == 1) { // a lane that fails stops alone
+        if (run.hasFailed && setting.partitions == 1) { // a partition that fails stops alone
             violate(Rule.FAILED_RUNS, "a callback in " + run.process + " after its chain failed", null);
         }
         if (run.isClosed) {
@@ -102,7 +102,7 @@ final class Account {
         called(run);
         delivered.add(message.getLong(0));
         world.trace.fact(message.sequence());
-        if (setting.lanes > 1) {
+        if (setting.partitions > 1) {
             return;
         }
         long sequence = message.sequence();
@@ -245,8 +245,8 @@ final class Account {
 
     void replaced(SimTopic created) {
         isTampered = true;
-        confirmed.removeIf(payload -> laneOf(payload) == laneOf(created));
-        unconfirmed.removeIf(each -> laneOf(each.payload) == laneOf(created));
+        confirmed.removeIf(payload -> partitionOf(payload) == partitionOf(created));
+        unconfirmed.removeIf(each -> partitionOf(each.payload) == partitionOf(created));
         tampered(created, 0);
     }
 
@@ -258,11 +258,12 @@ final class Account {
 
     void restored(SimTopic topic) {
         cutOff(topic);
-        if (topic.name.equals(topic(laneOf(topic), 0))) {
+        if (topic.name.equals(topic(partitionOf(topic), 0))) {
             Set<Long> kept = new HashSet<>();
             topic.frames().forEach(entry -> kept.add(entry.payload));
-            confirmed.removeIf(payload -> laneOf(payload) == laneOf(topic) && !kept.contains(payload));
-            unconfirmed.removeIf(each -> laneOf(each.payload) == laneOf(topic) && !kept.contains(each.payload));
+            confirmed.removeIf(payload -> partitionOf(payload) == partitionOf(topic) && !kept.contains(payload));
+            unconfirmed.removeIf(
+                    each -> partitionOf(each.payload) == partitionOf(topic) && !kept.contains(each.payload));
         }
     }
 
@@ -272,12 +273,14 @@ final class Account {
         }
     }
 
-    private int laneOf(long payload) {
-        return setting.lanes == 1 ? 0 : dev.baton.Lanes.of(setting.lanes).laneOf(payload);
+    private int partitionOf(long payload) {
+        return setting.partitions == 1
+                ? 0
+                : dev.baton.Partitions.of(setting.partitions).partitionOf(payload);
     }
 
-    private int laneOf(SimTopic topic) {
-        return Math.max(0, dev.baton.spi.LaneTopic.lane(topic.name));
+    private int partitionOf(SimTopic topic) {
+        return Math.max(0, dev.baton.spi.PartitionTopic.partition(topic.name));
     }
 
     /** Whether everything has come out, as far as that can be waited for. */
@@ -290,16 +293,16 @@ final class Account {
                 return false;
             }
         }
-        for (int lane = 0; lane < setting.lanes; lane++) {
-            if (undelivered(lane) != null) {
+        for (int partition = 0; partition < setting.partitions; partition++) {
+            if (undelivered(partition) != null) {
                 return false;
             }
         }
         return true;
     }
 
-    private SimTopic.Entry undelivered(int lane) {
-        SimTopic last = world.storage.find(topic(lane, setting.steps.size()));
+    private SimTopic.Entry undelivered(int partition) {
+        SimTopic last = world.storage.find(topic(partition, setting.steps.size()));
         if (last != null) {
             for (SimTopic.Entry entry : last.log) {
                 if (!entry.isMarker() && entry.counts && !delivered.contains(entry.payload)) {
@@ -317,12 +320,12 @@ final class Account {
         }
         checkFirstTopics();
         hops.forEach(Hop::check);
-        for (int lane = 0; lane < setting.lanes; lane++) {
-            SimTopic.Entry entry = undelivered(lane);
+        for (int partition = 0; partition < setting.partitions; partition++) {
+            SimTopic.Entry entry = undelivered(partition);
             if (entry != null) {
                 violate(
                         Rule.LOST,
-                        "frame " + entry.sequence + " of topic " + topic(lane, setting.steps.size())
+                        "frame " + entry.sequence + " of topic " + topic(partition, setting.steps.size())
                                 + " was never delivered",
                         null);
             }
@@ -332,8 +335,8 @@ final class Account {
     private void checkFirstTopics() {
         Map<Long, Integer> found = new HashMap<>();
         Set<Long> dropped = new HashSet<>();
-        for (int lane = 0; lane < setting.lanes; lane++) {
-            SimTopic first = world.storage.find(topic(lane, 0));
+        for (int partition = 0; partition < setting.partitions; partition++) {
+            SimTopic first = world.storage.find(topic(partition, 0));
             if (first == null) {
                 continue;
             }

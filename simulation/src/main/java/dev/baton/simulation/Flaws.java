@@ -9,7 +9,7 @@ final class Flaws {
     private static final String STAGE = CORE + "Stage.java";
     private static final String CALLS = CORE + "ServiceCalls.java";
     private static final String ANSWERED = CORE + "AnsweredInputs.java";
-    private static final String LEDGER = CORE + "AcknowledgementLedger.java";
+    private static final String PENDING = CORE + "PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "RunningChain.java";
     private static final String INLET = CORE + "ThreadInlet.java";
     private static final String SHARED = CORE + "SharedInlet.java";
@@ -46,12 +46,12 @@ final class Flaws {
             // Services that hold inputs
             Flaw.of(
                     "held-is-acknowledged",
-                    LEDGER,
+                    PENDING,
                     "long last = Math.min(sequence, heldFrom - 1);",
                     "long last = sequence;"),
             Flaw.of(
                     "hold-ends-before-it-is-stored",
-                    LEDGER,
+                    PENDING,
                     "positions[last], needed[last]",
                     "positions[last], wanted"),
             Flaw.of("held-is-sent-again", CALLS, "redelivery == null ? outlet : dropping", "outlet"),
@@ -68,7 +68,7 @@ final class Flaws {
             Flaw.of("redelivery-never-ends", CALLS, "        redelivery = null;\n", ""),
             Flaw.of(
                     "held-position-off-by-one",
-                    LEDGER,
+                    PENDING,
                     "reader.acknowledge(held[slot(last)]);",
                     "reader.acknowledge(held[slot(last + 1)]);"),
             Flaw.of("ticks-come-again-otherwise", CALLS, "            prepareAgain(sequence);\n", """
@@ -79,15 +79,15 @@ final class Flaws {
                             """)
                     .with(Rule.REPEATED),
             // Acknowledgement
-            Flaw.of("acknowledged-before-stored", LEDGER, "<= storedSequence) {", "<= storedSequence + 1) {"),
+            Flaw.of("acknowledged-before-stored", PENDING, "<= storedSequence) {", "<= storedSequence + 1) {"),
             Flaw.of(
                     "acknowledged-unasked",
                     STAGE,
-                    "ledger.isEmpty() && writer.storedSequence() >= output",
-                    "ledger.isEmpty()"),
+                    "pending.isEmpty() && writer.storedSequence() >= output",
+                    "pending.isEmpty()"),
             Flaw.of(
                     "ledger-notes-one-less",
-                    LEDGER,
+                    PENDING,
                     "outputs[slot] = outputSequence;",
                     "outputs[slot] = outputSequence - 1;"),
             // Failures
@@ -166,11 +166,11 @@ final class Flaws {
             Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
                     .with(Rule.UNEXPECTED),
             Flaw.of(
-                            "lanes-given-up-one-by-one",
-                            CORE + "HeldLanes.java",
-                            "Closing.together(given.values(), giveUpLimit.toNanos(), environment);",
+                            "partitions-given-up-one-by-one",
+                            CORE + "AssignedPartitions.java",
+                            "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
                             """
-                            long end = environment.nanoTime() + giveUpLimit.toNanos();
+                            long end = environment.nanoTime() + revokeTimeout.toNanos();
                             given.values().forEach(each -> each.close(
                                     Duration.ofNanos(Math.max(0, end - environment.nanoTime()))));""")
                     .with(Rule.OVERDUE),
@@ -180,18 +180,22 @@ final class Flaws {
                     "        for (Running each : stopping) {\n            each.loop().stop();\n        }\n",
                     ""),
             Flaw.of(
-                    "lane-not-closed",
-                    CORE + "HeldLanes.java",
-                    "Closing.together(given.values(), giveUpLimit.toNanos(), environment);",
-                    "Closing.together(given.values().stream().skip(1).toList(), giveUpLimit.toNanos(), environment);"),
-            Flaw.of("first-lanes-stay-open", CORE + "RunningLanes.java", "            close(Duration.ZERO);\n", ""),
+                    "partition-not-closed",
+                    CORE + "AssignedPartitions.java",
+                    "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
+                    "Closing.together(given.values().stream().skip(1).toList(), revokeTimeout.toNanos(), environment);"),
+            Flaw.of(
+                    "first-partitions-stay-open",
+                    CORE + "RunningPartitions.java",
+                    "            close(Duration.ZERO);\n",
+                    ""),
             // Entrances
             Flaw.of("source-not-flushed", CORE + "Feed.java", "        writer.flush();\n", ""),
             Flaw.of("source-publishes-and-throws", CORE + "Feed.java", "writer.rewind(before);", "writer.flush();")
                     .with(Rule.INVENTED),
             Flaw.of(
                     "driver-keeps-the-connection",
-                    CORE + "Entrance.java",
+                    CORE + "InletConnection.java",
                     "return work;\n            } finally {\n                give();",
                     "return work;\n            } finally {\n                lock.get();"),
             Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),

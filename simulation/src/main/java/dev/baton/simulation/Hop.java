@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One service between two topics of a lane: what its outputs have to be, given its inputs. Single-threaded. */
+/** One service between two topics of a partition: what its outputs have to be, given its inputs. Single-threaded. */
 final class Hop {
     final int index;
     final String inputName;
@@ -24,12 +24,12 @@ final class Hop {
     private boolean isInputTampered;
     private boolean isOutputTampered;
 
-    Hop(Account account, World world, int lane, int index) {
+    Hop(Account account, World world, int partition, int index) {
         this.account = account;
         this.world = world;
         this.index = index;
-        this.inputName = account.topic(lane, index);
-        this.outputName = account.topic(lane, index + 1);
+        this.inputName = account.topic(partition, index);
+        this.outputName = account.topic(partition, index + 1);
         this.step = world.setting.steps.get(index);
     }
 

@@ -1,7 +1,7 @@
 package dev.baton.simulation;
 
 import dev.baton.simulation.Choices.Kind;
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -51,7 +51,7 @@ final class Setting {
     final int lives; // of each process
     final Entrance entrance;
     final int messages; // of each life
-    final int lanes;
+    final int partitions;
     final int loops; // 0: one for each service
     final long idleNanos;
     final int retries;
@@ -75,7 +75,7 @@ final class Setting {
     private final boolean remembersLate;
     private final boolean isSlow;
     final boolean isHasty; // closes right after the first message, whose first callback throws
-    final int stalledLane; // whose services find no room; -1: none
+    final int stalledPartition; // whose services find no room; -1: none
 
     Setting(Choices choices, Faults allowed) {
         this.choices = choices;
@@ -97,8 +97,8 @@ final class Setting {
         messages = 4 + pick(20);
         int kinds = pick(8);
         boolean isStalling = isQuick && kinds > 5 && services > 0;
-        lanes = kinds == 7 && !isQuick || isStalling ? 2 + pick(2) : 1;
-        entrance = lanes > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
+        partitions = kinds == 7 && !isQuick || isStalling ? 2 + pick(2) : 1;
+        entrance = partitions > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
         long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
@@ -124,8 +124,8 @@ final class Setting {
         cutsPolls = choices.oneIn(Kind.PLAN, 3) && !isQuick;
         remembersLate = choices.oneIn(Kind.PLAN, 2);
         isSlow = choices.oneIn(Kind.PLAN, 3);
-        isHasty = isQuick && services > 0 && lanes == 1 && choices.oneIn(Kind.PLAN, 3);
-        stalledLane = isStalling && pick(2) == 1 ? pick(lanes) : -1;
+        isHasty = isQuick && services > 0 && partitions == 1 && choices.oneIn(Kind.PLAN, 3);
+        stalledPartition = isStalling && pick(2) == 1 ? pick(partitions) : -1;
         opensInSteps = choices.oneIn(Kind.PLAN, 2);
     }
 
@@ -141,9 +141,9 @@ final class Setting {
         return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
     }
 
-    /** Whether the storage takes no outputs of the services in a topic's lane. */
+    /** Whether the storage takes no outputs of the services in a topic's partition. */
     boolean isStalled(String topic) {
-        return stalledLane >= 0 && LaneTopic.lane(topic) == stalledLane && !topic.startsWith("c-0");
+        return stalledPartition >= 0 && PartitionTopic.partition(topic) == stalledPartition && !topic.startsWith("c-0");
     }
 
     long noticeNanos() {
@@ -166,8 +166,8 @@ final class Setting {
     public String toString() {
         return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
                 + " lives of each process, " + messages + " messages by " + entrance
-                + (lanes > 1 ? ", " + lanes + " lanes" : "")
-                + (stalledLane < 0 ? "" : ", lane " + stalledLane + " stalls")
+                + (partitions > 1 ? ", " + partitions + " partitions" : "")
+                + (stalledPartition < 0 ? "" : ", partition " + stalledPartition + " stalls")
                 + (isHasty ? ", closed at once" : "") + ", "
                 + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
                 + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")

@@ -48,7 +48,7 @@ final class SimTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of();
     }
 

@@ -119,7 +119,7 @@ final class SimWriter implements TopicWriter {
     }
 
     @Override
-    public int room() {
+    public int remainingCapacity() {
         use("room");
         if (world.setting.isStalled(topic.name) && !connection.transport.process.isRecovery) {
             return 0;
@@ -133,7 +133,7 @@ final class SimWriter implements TopicWriter {
     }
 
     @Override
-    public int maxRoom() {
+    public int capacity() {
         return world.setting.isBounded ? Math.min(world.setting.room, world.setting.capacity) : world.setting.room;
     }
 
@@ -146,7 +146,7 @@ final class SimWriter implements TopicWriter {
         if (open != null) {
             world.account().violate(Rule.CONFINED, "a second claim while one is open", null);
         }
-        if (room() == 0) {
+        if (remainingCapacity() == 0) {
             return null;
         }
         open = new byte[Frame.HEADER_BYTES + maxLength];

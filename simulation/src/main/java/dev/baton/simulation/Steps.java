@@ -5,7 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.simulation.Choices.Kind;
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 
 /** The services of simulated chains: what each sends follows from its inputs, so that the account can tell. */
 final class Steps {
@@ -39,8 +39,8 @@ final class Steps {
         return step == Setting.Step.WINDOW || step == Setting.Step.TICKING_WINDOW;
     }
 
-    static long window(int lane, long first, long last) {
-        return ((long) lane << SEQUENCE_BITS | first) << SEQUENCE_BITS | last;
+    static long window(int partition, long first, long last) {
+        return ((long) partition << SEQUENCE_BITS | first) << SEQUENCE_BITS | last;
     }
 
     static long firstOf(long window) {
@@ -119,7 +119,7 @@ final class Steps {
         final Run run;
         private final boolean isSentByTicks;
         private ServiceContext context;
-        private int lane;
+        private int partition;
         private long first; // 0: empty
         private long last;
         private long firstTime;
@@ -138,7 +138,7 @@ final class Steps {
         @Override
         public void onStart(ServiceContext given) {
             context = given;
-            lane = Math.max(0, LaneTopic.lane(given.input()));
+            partition = Math.max(0, PartitionTopic.partition(given.input()));
         }
 
         @Override
@@ -157,7 +157,7 @@ final class Steps {
 
         int tick(Outlet out) {
             world.account().called(run);
-            if (first == 0 || out.room() == 0 || !isFull() && context.time() - firstTime < WINDOW_NANOS) {
+            if (first == 0 || out.remainingCapacity() == 0 || !isFull() && context.time() - firstTime < WINDOW_NANOS) {
                 return 0;
             }
             end(out);
@@ -169,7 +169,7 @@ final class Steps {
         }
 
         private void end(Outlet out) {
-            send(out, window(lane, first, last));
+            send(out, window(partition, first, last));
             context.holdFrom(last + 1);
             first = 0;
         }
@@ -208,7 +208,7 @@ final class Steps {
             world.account().called(run);
             int count = Math.min(left, 1 + world.choices.next(Kind.WORLD, 3));
             int sent = 0;
-            while (sent < count && out.room() > 0) {
+            while (sent < count && out.remainingCapacity() > 0) {
                 long payload = world.account().newPayload();
                 send(out, payload);
                 run.sent.add(payload);

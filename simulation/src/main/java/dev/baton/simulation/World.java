@@ -98,7 +98,7 @@ final class World {
         }
         process.throwsNext = setting.isHasty && !process.isRecovery ? 1 : 0;
         processes.add(process);
-        Life life = new Life(this, process);
+        ProcessScript life = new ProcessScript(this, process);
         scheduler.add(process.name + " main", process, true, life);
     }
 
@@ -245,7 +245,7 @@ final class World {
         for (SimProcess process : List.copyOf(processes)) {
             kill(process);
         }
-        String name = account.topic(choices.next(Kind.PLAN, setting.lanes), 0);
+        String name = account.topic(choices.next(Kind.PLAN, setting.partitions), 0);
         SimTopic topic = storage.find(name);
         if (topic == null) {
             return;
@@ -283,9 +283,9 @@ final class World {
         }
     }
 
-    /** Inlets of lanes share a connection: a transport whose opens there take long has to open in two steps. */
+    /** Inlets of partitions share a connection: a transport whose opens there take long has to open in two steps. */
     private boolean mayTakeLong() {
-        return setting.opensInSteps || setting.lanes == 1 || !scheduler.current.isScript;
+        return setting.opensInSteps || setting.partitions == 1 || !scheduler.current.isScript;
     }
 
     /** Of a writer that follows one of this count. */

@@ -1,6 +1,6 @@
 package dev.baton.chronicle;
 
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 
 /**
  * The names that topics and consumers may have: they become names of directories and of entries in a queue's metadata.
@@ -12,8 +12,8 @@ final class CarriedName {
     private CarriedName() {}
 
     /** Whether the name can be carried. */
-    static boolean isFine(String laneOrTopic) {
-        String name = LaneTopic.base(laneOrTopic);
+    static boolean isFine(String partitionOrTopic) {
+        String name = PartitionTopic.base(partitionOrTopic);
         if (name.isEmpty() || name.length() > LONGEST || name.charAt(0) == '.') {
             return false;
         }
@@ -31,8 +31,9 @@ final class CarriedName {
     /** @throws IllegalArgumentException naming the rule, unless the name can be carried */
     static String check(String what, String name) {
         if (!isFine(name)) {
-            throw new IllegalArgumentException(what + " '" + name + "' cannot be carried: 1 to " + LONGEST
-                    + " characters of A-Z a-z 0-9 . _ - and not a dot first; behind them '@' and the number of a lane");
+            throw new IllegalArgumentException(
+                    what + " '" + name + "' cannot be carried: 1 to " + LONGEST
+                            + " characters of A-Z a-z 0-9 . _ - and not a dot first; behind them '@' and the number of a partition");
         }
         return name;
     }

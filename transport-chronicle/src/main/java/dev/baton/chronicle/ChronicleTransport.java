@@ -120,7 +120,7 @@ public final class ChronicleTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         boolean syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put(

@@ -21,13 +21,13 @@ final class ChronicleWriter implements TopicWriter {
 
     private final ChronicleConnection connection;
     private final TopicLog log;
-    private final WriterClaim right;
+    private final WriterLock right;
     private final ExcerptAppender appender;
     private final Backlog backlog;
     private final TopicFile file;
     private final Batch batch;
     private final int maxPayload;
-    private final int maxRoom;
+    private final int capacity;
     private final boolean syncs;
     private final LastFrame last;
     private final InputRef inputAtOpen;
@@ -47,7 +47,7 @@ final class ChronicleWriter implements TopicWriter {
             ChronicleConnection connection,
             TopicLog log,
             String topology,
-            WriterClaim right,
+            WriterLock right,
             Backlog backlog,
             DiskSpace space,
             ChronicleOptions options) {
@@ -58,7 +58,7 @@ final class ChronicleWriter implements TopicWriter {
         this.backlog = backlog;
         batch = new Batch(connection.writersPool(), options.longestExcerpt());
         maxPayload = ChronicleTransport.maxPayload(options);
-        maxRoom = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
+        capacity = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         log.goOnInNewestFile();
         last = LastFrame.of(log, connection.writersPool(), options.longestExcerpt());
@@ -83,7 +83,7 @@ final class ChronicleWriter implements TopicWriter {
             DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options) {
-        WriterClaim right = WriterClaim.take(log, locks);
+        WriterLock right = WriterLock.take(log, locks);
         Backlog backlog = null;
         try {
             backlog = new Backlog(log, options.backlog());
@@ -98,13 +98,13 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     @Override
-    public int room() {
-        return backlog.room(sequence, maxRoom - batch.frames());
+    public int remainingCapacity() {
+        return backlog.room(sequence, capacity - batch.frames());
     }
 
     @Override
-    public int maxRoom() {
-        return maxRoom;
+    public int capacity() {
+        return capacity;
     }
 
     @Override
@@ -118,7 +118,7 @@ final class ChronicleWriter implements TopicWriter {
         if (failure != null) {
             throw failed();
         }
-        if (room() == 0) {
+        if (remainingCapacity() == 0) {
             return null;
         }
         Frame frame = batch.claim(maxLength);

@@ -19,7 +19,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * <p>What has to stay, because Chronicle finds a place in a file by its index: the start of the file with the first
  * index pages, every later index page, and everything from the last indexed excerpt at or before the slowest consumer's
  * place. So space is freed up to a <i>mark</i>: the begin of an indexed excerpt. Marks of the newest excerpts are kept in
- * a ring; when it is full because a consumer lags, new ones are left out and space is freed later.
+ * a ring; when it is full because a consumer lags, new ones are omitted and space is freed later.
  *
  * <p>A consumer that comes after something was freed starts at the oldest mark that is left, which the metadata names.
  * It enters itself first, which stops the freeing, and looks there afterwards; the writer names the new mark first and

@@ -37,7 +37,7 @@ final class StoredTopics implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of("configuration", "dir=" + directory.root(), "version", ChronicleVersion.text());
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The fields of a document in Chronicle's binary wire format, as far as its own headers use it: names, numbers, short
  * texts, nested fields, arrays of longs. Anything else is a defect. Nothing that the bytes say is believed before it was
- * held against their length, so that damage costs no more than it is long.
+ * compared with their length, so that damage costs no more than it is long.
  *
  * <p>Immutable, thread-safe.
  */

@@ -25,12 +25,12 @@ class BacklogTest {
         try (Topic topic = Topic.in(directory.path(), FIVE)) {
             topic.reader();
             TopicWriter writer = topic.writer();
-            assertThat(writer.maxRoom()).isEqualTo(3);
-            assertThat(writer.room()).isEqualTo(3);
+            assertThat(writer.capacity()).isEqualTo(3);
+            assertThat(writer.remainingCapacity()).isEqualTo(3);
             Topic.write(writer, "1", "2", "3");
-            assertThat(writer.room()).isEqualTo(2);
+            assertThat(writer.remainingCapacity()).isEqualTo(2);
             Topic.write(writer, "4", "5");
-            assertThat(writer.room()).isZero();
+            assertThat(writer.remainingCapacity()).isZero();
             assertThat(writer.claim(0)).isNull();
         }
     }
@@ -45,10 +45,10 @@ class BacklogTest {
             Topic.write(writer, "4", "5");
             Topic.poll(fast, 10);
             fast.acknowledge(5);
-            assertThat(writer.room()).isZero();
+            assertThat(writer.remainingCapacity()).isZero();
             Topic.poll(slow, 10);
             slow.acknowledge(2);
-            assertThat(writer.room()).isEqualTo(2);
+            assertThat(writer.remainingCapacity()).isEqualTo(2);
         }
     }
 
@@ -60,10 +60,10 @@ class BacklogTest {
             TopicWriter writer = writing.writer();
             Topic.write(writer, "1", "2", "3");
             Topic.write(writer, "4", "5");
-            assertThat(writer.room()).isZero();
+            assertThat(writer.remainingCapacity()).isZero();
             Topic.poll(reader, 10);
             reader.acknowledge(1);
-            assertThat(writer.room()).isEqualTo(1);
+            assertThat(writer.remainingCapacity()).isEqualTo(1);
         }
     }
 
@@ -74,7 +74,7 @@ class BacklogTest {
             for (int i = 0; i < 20; i++) {
                 Topic.write(writer, "1", "2", "3");
             }
-            assertThat(writer.room()).isEqualTo(3);
+            assertThat(writer.remainingCapacity()).isEqualTo(3);
         }
     }
 
@@ -84,7 +84,7 @@ class BacklogTest {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "1");
             TopicReader reader = topic.reader();
-            while (writer.room() > 0) {
+            while (writer.remainingCapacity() > 0) {
                 Topic.write(writer, "more");
                 assertThat(writer.sequence()).isLessThanOrEqualTo(1 + 1_024);
             }
@@ -93,7 +93,7 @@ class BacklogTest {
                 read.addAll(Topic.poll(reader, 100));
             }
             reader.acknowledge(writer.sequence() - 4);
-            assertThat(writer.room()).isEqualTo(1);
+            assertThat(writer.remainingCapacity()).isEqualTo(1);
         }
     }
 
@@ -111,11 +111,11 @@ class BacklogTest {
         RawQueue.killAConsumerThatEnters(directory.path(), FIVE);
         try (Topic topic = Topic.in(directory.path(), FIVE)) {
             TopicWriter writer = topic.writer();
-            assertThat(writer.room()).isZero();
+            assertThat(writer.remainingCapacity()).isZero();
             TopicReader killed = topic.connection.openReader(Topic.NAME, RawQueue.KILLED);
             assertThat(Topic.poll(killed, 10)).hasSize(10);
             killed.acknowledge(8);
-            assertThat(writer.room()).isEqualTo(3);
+            assertThat(writer.remainingCapacity()).isEqualTo(3);
         }
     }
 }

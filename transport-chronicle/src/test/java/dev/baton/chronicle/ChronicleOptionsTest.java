@@ -101,11 +101,11 @@ class ChronicleOptionsTest {
     }
 
     @Test
-    void typedOptionsArriveInTheFacts() {
+    void typedOptionsArriveInTheProperties() {
         try (TemporaryDirectory directory = new TemporaryDirectory();
                 Transport transport = provider.open(
                         Map.of("dir", directory.path().toString(), "roll", "five-minutely", "batch", "9"))) {
-            assertThat(transport.facts().get("configuration"))
+            assertThat(transport.properties().get("configuration"))
                     .contains("dir=" + directory.path(), "roll=five-minutely", "batch=9", "sync=none");
         }
     }
@@ -116,7 +116,7 @@ class ChronicleOptionsTest {
                 Transport transport =
                         provider.open(Map.of("dir", directory.path().toString()))) {
             for (OptionSpec option : provider.options()) {
-                assertThat(transport.facts().get("configuration"))
+                assertThat(transport.properties().get("configuration"))
                         .contains(option.name() + "=" + option.defaultValue());
             }
         }

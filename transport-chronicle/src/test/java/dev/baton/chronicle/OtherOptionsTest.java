@@ -69,7 +69,7 @@ class OtherOptionsTest {
                 assertThat(writer.storedSequence()).isEqualTo(i + 1L);
             }
             assertThat(Topic.poll(topic.reader(), 100)).hasSize(20);
-            assertThat(topic.transport.facts().get("durability")).startsWith("disk");
+            assertThat(topic.transport.properties().get("durability")).startsWith("disk");
         }
     }
 }

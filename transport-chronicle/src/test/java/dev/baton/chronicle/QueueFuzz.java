@@ -158,7 +158,7 @@ public final class QueueFuzz {
                 TopicWriter writer = connection.openWriter(NAME);
                 long before = writer.sequence();
                 for (int i = 0; i < 6 && before <= FRAMES; i++) {
-                    if (writer.room() > 0) {
+                    if (writer.remainingCapacity() > 0) {
                         write(writer);
                         writer.flush();
                     }
@@ -198,12 +198,15 @@ public final class QueueFuzz {
 
     /** As a chain's stage does: version, flags, checksum, sequence. What passes has to be what was written. */
     private static Verdict checked(Frame frame, long[] next) {
-        String defect = frame.isPlain() ? "a frame without a checksum" : frame.unseal();
+        String defect = frame.isPlain() ? "a frame without a checksum" : frame.validate();
         long sequence = frame.sequence();
         if (defect != null || next[0] > 0 && sequence != next[0]) {
             throw new TransportException("topic t: " + (defect != null ? defect : "out of sequence"));
         }
-        if (frame.length() != length(sequence) || frame.hops() != 1 || frame.type() != 2 || frame.cause() != sequence) {
+        if (frame.length() != length(sequence)
+                || frame.servicesPassed() != 1
+                || frame.type() != 2
+                || frame.cause() != sequence) {
             throw new AssertionError("a frame that was never written: sequence " + sequence);
         }
         for (int i = 0; i < frame.length(); i++) {

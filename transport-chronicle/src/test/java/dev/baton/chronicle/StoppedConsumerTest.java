@@ -43,7 +43,7 @@ class StoppedConsumerTest {
             long sent = writeUntilRefused(writer);
             // it may have read some before the signal took effect
             assertThat(sent).isEqualTo(acknowledged(topic) + BACKLOG).isBetween(10L + BACKLOG, 10L + 2 * BACKLOG);
-            assertThat(writer.room()).isZero();
+            assertThat(writer.remainingCapacity()).isZero();
             assertThat(writer.claim(1)).isNull();
 
             signal("-CONT", child);
@@ -63,7 +63,7 @@ class StoppedConsumerTest {
     private static void write(TopicWriter writer, int count, String text) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            while (writer.room() == 0 && System.nanoTime() - start < PATIENCE_NANOS) {
+            while (writer.remainingCapacity() == 0 && System.nanoTime() - start < PATIENCE_NANOS) {
                 LockSupport.parkNanos(100_000);
             }
             Topic.write(writer, text);
@@ -71,7 +71,7 @@ class StoppedConsumerTest {
     }
 
     private static long writeUntilRefused(TopicWriter writer) {
-        while (writer.room() > 0 && writer.sequence() < 10 * BACKLOG) {
+        while (writer.remainingCapacity() > 0 && writer.sequence() < 10 * BACKLOG) {
             Topic.write(writer, "frame");
         }
         return writer.sequence();

@@ -58,7 +58,7 @@ public final class DisruptorTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("durability", "memory only: gone when the transport is closed");
         facts.put("acknowledgement", "gives slots free at once; remembered while the transport is open");

@@ -62,7 +62,7 @@ final class RingWriter extends Confined implements TopicWriter {
      * between: what it answers otherwise is a lower bound.
      */
     @Override
-    public int room() {
+    public int remainingCapacity() {
         check();
         if (last - committed < slots >> 1 || committed == committedWhenAsked) {
             last = ring.raiseFloor() + slots;
@@ -72,7 +72,7 @@ final class RingWriter extends Confined implements TopicWriter {
     }
 
     @Override
-    public int maxRoom() {
+    public int capacity() {
         return slots;
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.disruptor;
 
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import java.util.regex.Pattern;
 
 /**
@@ -14,10 +14,10 @@ final class TopicName {
 
     /** Returns the name or throws IllegalArgumentException. */
     static String checked(String name) {
-        if (!PORTABLE.matcher(LaneTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {
+        if (!PORTABLE.matcher(PartitionTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {
             throw new IllegalArgumentException(
                     "a topic cannot be named '" + name
-                            + "'; allowed are 1 to 249 letters, digits, '.', '_' and '-', but not '.' and '..', and '@' with the number of a lane behind them");
+                            + "'; allowed are 1 to 249 letters, digits, '.', '_' and '-', but not '.' and '..', and '@' with the number of a partition behind them");
         }
         return name;
     }

@@ -31,7 +31,7 @@ class DisruptorOptionsTest {
     void optionsReachTheTransport() {
         try (Transport transport = provider.open(Map.of("slots", "8", "max-payload", "17"))) {
             assertThat(transport.maxPayload()).isEqualTo(17);
-            assertThat(transport.facts().get("configuration")).contains("slots=8", "max-payload=17");
+            assertThat(transport.properties().get("configuration")).contains("slots=8", "max-payload=17");
         }
     }
 

@@ -14,10 +14,10 @@ import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
-import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
+import dev.baton.tck.PartitionsTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
@@ -95,7 +95,7 @@ class DisruptorTckTest {
     class Provider extends ProviderTck implements OnDisruptor {}
 
     @Nested
-    class LanesOfAChain extends LanesTck implements OnDisruptor {}
+    class PartitionsOfAChain extends PartitionsTck implements OnDisruptor {}
 
     @Nested
     class Chains extends ChainTck implements OnDisruptor {}

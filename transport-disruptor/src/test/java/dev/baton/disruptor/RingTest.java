@@ -43,7 +43,7 @@ class RingTest {
             SeededReader checked = new SeededReader();
             Random random = new Random(slots);
             while (checked.count() < 1000L * slots) {
-                for (int i = random.nextInt(slots) + 1; i > 0 && writer.room() > 0; i--) {
+                for (int i = random.nextInt(slots) + 1; i > 0 && writer.remainingCapacity() > 0; i--) {
                     SeededReader.write(writer);
                 }
                 writer.flush();
@@ -63,7 +63,7 @@ class RingTest {
         SeededReader slowSeen = new SeededReader();
         Random random = new Random(7);
         while (slowSeen.count() < 10_000) {
-            while (writer.room() > 0) {
+            while (writer.remainingCapacity() > 0) {
                 SeededReader.write(writer);
             }
             assertThat(writer.sequence() - slowSeen.count()).isEqualTo(SLOTS);
@@ -80,7 +80,7 @@ class RingTest {
     void aRingThatNobodyReadsHoldsEverything() {
         TopicWriter writer = connection.openWriter("topic");
         write(writer, SLOTS);
-        assertThat(writer.room()).isZero();
+        assertThat(writer.remainingCapacity()).isZero();
         assertThat(writer.claim(0)).isNull();
 
         Recorder late = new Recorder();
@@ -111,7 +111,7 @@ class RingTest {
         write(writer, SLOTS);
         read(first, SLOTS);
         first.acknowledge(SLOTS - 3);
-        int promised = writer.room();
+        int promised = writer.remainingCapacity();
         assertThat(promised).isEqualTo(SLOTS - 2);
         connection.openReader("topic", "second");
 
@@ -129,9 +129,9 @@ class RingTest {
         write(writer, 2);
         read(reader, 2);
         reader.acknowledge(1);
-        writer.room();
+        writer.remainingCapacity();
 
-        assertThat(writer.room()).isEqualTo(SLOTS);
+        assertThat(writer.remainingCapacity()).isEqualTo(SLOTS);
     }
 
     @Test

@@ -84,7 +84,7 @@ class RingThreadsTest {
             TopicWriter writer = mine.openWriter(TOPIC);
             while (writer.sequence() < frames) {
                 int burst = 1 + random.nextInt(40);
-                while (burst > 0 && writer.sequence() < frames && writer.room() > 0) {
+                while (burst > 0 && writer.sequence() < frames && writer.remainingCapacity() > 0) {
                     SeededReader.write(writer);
                     burst--;
                 }

@@ -126,7 +126,7 @@ final class KafkaInspector implements TopicInspector {
         }
     }
 
-    /** Frames bear it; it changes with the writers of the input, which are few. */
+    /** In every frame; it changes with the writers of the input, which are few. */
     private void noteInput() {
         int at = frame.field(Extension.INPUT);
         long topicOfInput = at == Extension.NONE ? 0 : frame.getFieldLong(at);

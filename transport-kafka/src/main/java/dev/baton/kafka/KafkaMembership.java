@@ -1,9 +1,9 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.LaneGroup;
-import dev.baton.spi.LaneHolder;
-import dev.baton.spi.LaneMembership;
+import dev.baton.spi.GroupMembership;
 import dev.baton.spi.MembershipException;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionListener;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.Collection;
@@ -26,23 +26,23 @@ import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A member of a consumer group that is there for the assignment alone: partition k of the group's topic stands for lane
- * k of every topic of the chain.
+ * A member of a consumer group that is there for the assignment alone: partition k of the group's topic stands
+ * for partition k of every topic of the chain.
  *
- * <p>Its consumer fetches nothing and commits nothing: frames are read by the connections of the lanes' loops, which
+ * <p>Its consumer fetches nothing and commits nothing: frames are read by the connections of the partitions' loops, which
  * belong to no group, and positions lie in groups of their own ({@link Positions}). Members are static, so one that is
- * started again within the session timeout has its lanes back without a rebalance; rebalances are cooperative, so only
- * the lanes that move stand still. A lane moves when the callback in which it is given up has returned; heartbeats go on
+ * started again within the session timeout has its partitions back without a rebalance; rebalances are cooperative, so only
+ * the partitions that move stand still. A partition moves when the callback that revokes it has returned; heartbeats go on
  * meanwhile.
  *
  * <p>Confined to a thread of its own, but for {@link #close}.
  */
-final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener {
+final class KafkaMembership implements GroupMembership, ConsumerRebalanceListener {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    private final LaneGroup group;
-    private final LaneHolder holder;
+    private final PartitionGroup group;
+    private final PartitionListener listener;
     private final KafkaOptions options;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread;
@@ -51,9 +51,12 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
     private volatile boolean isLeaving;
 
     private KafkaMembership(
-            LaneGroup group, LaneHolder holder, KafkaOptions options, KafkaConsumer<byte[], byte[]> consumer) {
+            PartitionGroup group,
+            PartitionListener listener,
+            KafkaOptions options,
+            KafkaConsumer<byte[], byte[]> consumer) {
         this.group = group;
-        this.holder = holder;
+        this.listener = listener;
         this.options = options;
         this.consumer = consumer;
         thread = new Thread(this::run, "baton-member-" + group.member());
@@ -62,7 +65,11 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
 
     /** Begins to be a member; the thread ends with {@link #close}, or when the group does not want it any more. */
     static KafkaMembership join(
-            LaneGroup group, LaneHolder holder, KafkaOptions options, ClientSettings settings, String clientId) {
+            PartitionGroup group,
+            PartitionListener listener,
+            KafkaOptions options,
+            ClientSettings settings,
+            String clientId) {
         KafkaConsumer<byte[], byte[]> consumer;
         try {
             consumer = new KafkaConsumer<>(
@@ -72,7 +79,7 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
         } catch (KafkaException failure) {
             throw Refused.client(failure, options);
         }
-        KafkaMembership membership = new KafkaMembership(group, holder, options, consumer);
+        KafkaMembership membership = new KafkaMembership(group, listener, options, consumer);
         membership.thread.start();
         return membership;
     }
@@ -83,10 +90,10 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
             while (!isClosing) {
                 consumer.poll(POLL);
             }
-            pass(held, holder::giveUp);
+            pass(held, listener::revoked);
         } catch (RuntimeException failure) {
-            pass(held, holder::lose);
-            holder.fail(explained(failure));
+            pass(held, listener::lost);
+            listener.failed(explained(failure));
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE_LIMIT)
                     .withGroupMembershipOperation(
@@ -101,26 +108,26 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         partitions.forEach(partition -> consumer.seek(partition, 0));
         consumer.pause(partitions);
-        Set<Integer> lanes = lanesOf(partitions);
-        if (!isClosing && !lanes.isEmpty()) {
-            held.addAll(lanes);
-            holder.take(lanes);
+        Set<Integer> numbers = numbersOf(partitions);
+        if (!isClosing && !numbers.isEmpty()) {
+            held.addAll(numbers);
+            listener.assigned(numbers);
         }
     }
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        pass(lanesOf(partitions), holder::giveUp);
+        pass(numbersOf(partitions), listener::revoked);
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
-        pass(lanesOf(partitions), holder::lose);
+        pass(numbersOf(partitions), listener::lost);
     }
 
-    /** Tells the holder of lanes that go, once: the consumer's close tells of all of them again. */
-    private void pass(Collection<Integer> lanes, Consumer<Set<Integer>> telling) {
-        Set<Integer> going = new TreeSet<>(lanes);
+    /** Tells the listener of partitions that go, once: the consumer's close tells of all of them again. */
+    private void pass(Collection<Integer> partitions, Consumer<Set<Integer>> telling) {
+        Set<Integer> going = new TreeSet<>(partitions);
         going.retainAll(held);
         if (!going.isEmpty()) {
             held.removeAll(going);
@@ -132,7 +139,7 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
     public boolean close(boolean leaving, Duration limit) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("member '" + group.member()
-                    + "' cannot be closed by the thread that tells of its lanes; close it from another one");
+                    + "' cannot be closed by the thread that tells of its partitions; close it from another one");
         }
         if (!isClosing) {
             isLeaving = leaving;
@@ -167,7 +174,7 @@ final class KafkaMembership implements LaneMembership, ConsumerRebalanceListener
         return new TransportException(who + "cannot go on: " + failure.getMessage(), failure);
     }
 
-    private static Set<Integer> lanesOf(Collection<TopicPartition> partitions) {
+    private static Set<Integer> numbersOf(Collection<TopicPartition> partitions) {
         return partitions.stream().map(TopicPartition::partition).collect(Collectors.toSet());
     }
 }

@@ -20,12 +20,12 @@ public final class KafkaProvider implements RepairingProvider {
 
     @Override
     public String summary() {
-        return "Apache Kafka: replicated topics on a cluster of brokers (clients " + KafkaFacts.version() + ")";
+        return "Apache Kafka: replicated topics on a cluster of brokers (clients " + KafkaProperties.version() + ")";
     }
 
     @Override
     public Set<Guarantee> guarantees() {
-        return KafkaFacts.guarantees();
+        return KafkaProperties.guarantees();
     }
 
     @Override

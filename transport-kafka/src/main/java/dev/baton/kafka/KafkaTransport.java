@@ -2,10 +2,10 @@ package dev.baton.kafka;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
+import dev.baton.spi.GroupMembership;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.LaneGroup;
-import dev.baton.spi.LaneHolder;
-import dev.baton.spi.LaneMembership;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionListener;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -18,8 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Topics on an Apache Kafka cluster: one partition each, one record for each frame. Lanes of a topic are partitions of one
- * topic of Kafka's.
+ * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic
+ * ({@code name@k}) are those of one topic of Kafka's.
  *
  * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
  * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused within
@@ -82,7 +82,7 @@ public final class KafkaTransport implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return KafkaFacts.guarantees();
+        return KafkaProperties.guarantees();
     }
 
     @Override
@@ -91,8 +91,8 @@ public final class KafkaTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
-        return KafkaFacts.of(options);
+    public Map<String, String> properties() {
+        return KafkaProperties.of(options);
     }
 
     /** Opens a connection when a broker answers, or did so when last asked; waits for one for the options' timeout. */
@@ -125,7 +125,7 @@ public final class KafkaTransport implements Transport {
 
     /**
      * Has readers drop the records of a topic that are no frames, and the next writer go on behind them: reads the topic to
-     * its end and appends one record that declares them dropped, unless there are none. Whoever still writes the topic is
+     * its end and appends one record that declares them dropped, unless there are none. A writer that still writes the topic is
      * replaced by that. Blocks for as long as the topic takes to be read.
      *
      * @param isDryRun whether to say what it would drop, and write nothing
@@ -139,12 +139,12 @@ public final class KafkaTransport implements Transport {
     }
 
     @Override
-    public boolean sharesLanes() {
+    public boolean sharesPartitions() {
         return true;
     }
 
     @Override
-    public LaneMembership join(LaneGroup group, LaneHolder holder) {
+    public GroupMembership join(PartitionGroup group, PartitionListener holder) {
         checkOpen();
         return KafkaMembership.join(
                 group, holder, options, settings, clientId + "-member-" + connections.incrementAndGet());

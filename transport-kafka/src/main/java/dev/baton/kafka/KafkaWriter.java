@@ -80,7 +80,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     }
 
     @Override
-    public int room() {
+    public int remainingCapacity() {
         end.throwIfReplaced();
         int room = windowLeft();
         if (room == 0) {
@@ -91,7 +91,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     }
 
     @Override
-    public int maxRoom() {
+    public int capacity() {
         return window;
     }
 
@@ -103,7 +103,7 @@ final class KafkaWriter implements TopicWriter, Callback {
                     + maxPayload + " are allowed; the option max-message governs it");
         }
         checkNoClaim();
-        if (room() == 0) {
+        if (remainingCapacity() == 0) {
             return null;
         }
         pending.reserve(frame, extension + maxLength);

@@ -14,8 +14,15 @@ final class Ranges {
 
     static void check(String name, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + "=" + value.toMillis() + "ms is not allowed; " + least.toMillis()
-                    + "ms to " + most.toMillis() + "ms");
+            throw new IllegalArgumentException(
+                    name + "=" + text(value) + " is not allowed; " + text(least) + " to " + text(most));
         }
+    }
+
+    /** In milliseconds, or as ISO 8601 has it where these are too many to count. */
+    private static String text(Duration duration) {
+        return Math.abs(duration.toSeconds() / 1_000) < Long.MAX_VALUE / 1_000_000
+                ? duration.toMillis() + "ms"
+                : duration.toString();
     }
 }

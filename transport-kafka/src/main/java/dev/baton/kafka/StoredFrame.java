@@ -40,7 +40,7 @@ final class StoredFrame {
         if (writerOf(view, record) != 0) {
             return null;
         }
-        defect = view.unseal();
+        defect = view.validate();
         return defect == null ? "it does not say which writer wrote it" : defect;
     }
 

@@ -22,7 +22,8 @@ import org.apache.kafka.common.Uuid;
 record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, ReaderClaim reader) {
     private static final String SEPARATOR = ":";
     private static final int PARTS = 5;
-    private static final long LANE_SPREAD = 0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
+    private static final long PARTITION_SPREAD =
+            0x9E3779B97F4A7C15L; // 2^64 / golden ratio: an odd number without a pattern
 
     OffsetAndMetadata forKafka() {
         return new OffsetAndMetadata(
@@ -38,11 +39,11 @@ record StoredPosition(Uuid topicId, long nextOffset, long sequence, long owner, 
                         + reader.by());
     }
 
-    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as lanes share the id. */
+    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as the partitions of a topic share the id. */
     long identityOf(TopicPartition partition) {
         long folded = topicId.getMostSignificantBits()
                 ^ topicId.getLeastSignificantBits()
-                ^ partition.partition() * LANE_SPREAD;
+                ^ partition.partition() * PARTITION_SPREAD;
         return folded == 0 ? 1 : folded;
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** Kafka's rule for the names of topics, and how the lanes of a topic lie in its partitions. */
+/** Kafka's rule for the names of topics, and which partition of Kafka's a topic of Baton's is. */
 final class TopicNames {
     private static final int LONGEST = 249;
     private static final Pattern ALLOWED = Pattern.compile("[a-zA-Z0-9._-]{1," + LONGEST + "}");
@@ -22,62 +22,62 @@ final class TopicNames {
     /** @throws IllegalArgumentException for the first name that Kafka would refuse */
     static void check(Collection<String> names) {
         for (String name : names) {
-            if (!ALLOWED.matcher(LaneTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {
+            if (!ALLOWED.matcher(PartitionTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {
                 throw new IllegalArgumentException(
                         "'" + name + "' cannot be a topic of Kafka: 1 to " + LONGEST
-                                + " letters, digits, '.', '_' or '-' are allowed, but neither '.' nor '..'; behind them '@' and the number of a lane");
+                                + " letters, digits, '.', '_' or '-' are allowed, but neither '.' nor '..'; behind them '@' and the number of a partition");
             }
         }
         partitions(names);
     }
 
-    /** Where a topic lies: lane k in partition k of the topic whose name goes before it, any other in the one partition. */
+    /** Where a topic lies: {@code name@k} in partition k of the topic {@code name}, any other in partition 0. */
     static TopicPartition partitionOf(String name) {
-        return new TopicPartition(LaneTopic.base(name), Math.max(0, LaneTopic.lane(name)));
+        return new TopicPartition(PartitionTopic.base(name), Math.max(0, PartitionTopic.partition(name)));
     }
 
-    /** For messages about what lies there: the partition is told where it can be that of a lane only. */
+    /** The name for messages: without the number of the partition where that is 0, as most topics have one. */
     static String of(TopicPartition partition) {
         return partition.partition() == 0
                 ? partition.topic()
-                : LaneTopic.name(partition.topic(), partition.partition());
+                : PartitionTopic.name(partition.topic(), partition.partition());
     }
 
     /**
      * Kafka's topics for these, in order, and how many partitions each has.
      *
-     * @throws IllegalArgumentException when a lane is missing: partitions are counted from 0 without a gap
+     * @throws IllegalArgumentException when a partition is missing: partitions are counted from 0 without a gap
      */
     static Map<String, Integer> partitions(Collection<String> names) {
-        Map<String, BitSet> lanes = new LinkedHashMap<>();
+        Map<String, BitSet> numbers = new LinkedHashMap<>();
         Set<String> plain = new HashSet<>();
         for (String name : names) {
-            BitSet found = lanes.computeIfAbsent(LaneTopic.base(name), topic -> new BitSet());
-            if (LaneTopic.lane(name) == LaneTopic.NONE) {
+            BitSet found = numbers.computeIfAbsent(PartitionTopic.base(name), topic -> new BitSet());
+            if (PartitionTopic.partition(name) == PartitionTopic.NONE) {
                 plain.add(name);
             } else {
-                found.set(LaneTopic.lane(name));
+                found.set(PartitionTopic.partition(name));
             }
         }
         Map<String, Integer> partitions = new LinkedHashMap<>();
-        lanes.forEach((topic, found) -> {
+        numbers.forEach((topic, found) -> {
             if (!found.isEmpty() && plain.contains(topic)) {
-                throw new IllegalArgumentException("'" + topic + "' cannot be one log and have lanes");
+                throw new IllegalArgumentException("'" + topic + "' cannot be one log and have partitions");
             }
             if (found.nextClearBit(0) != found.length() || found.length() == 1) {
                 throw new IllegalArgumentException(
-                        "topic '" + topic + "' with lanes " + found
-                                + "; two or more, counted from 0 without a gap, are allowed (the only lane is the topic itself)");
+                        "topic '" + topic + "' with partitions " + found
+                                + "; two or more, counted from 0 without a gap, are allowed (the only partition is the topic itself)");
             }
             partitions.put(topic, Math.max(1, found.length()));
         });
         return partitions;
     }
 
-    /** What lies in a topic of Kafka's with so many partitions; one with more than there may be lanes is not ours. */
+    /** Baton's names for the partitions of a topic of Kafka's; one with more than Baton allows has its own name. */
     static Stream<String> of(String topic, int partitions) {
-        return partitions > LaneTopic.MOST_LANES
+        return partitions > PartitionTopic.MOST_PARTITIONS
                 ? Stream.of(topic)
-                : IntStream.range(0, partitions).mapToObj(lane -> LaneTopic.of(topic, lane, partitions));
+                : IntStream.range(0, partitions).mapToObj(partition -> PartitionTopic.of(topic, partition, partitions));
     }
 }

@@ -1,6 +1,6 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -78,7 +78,7 @@ final class Topics {
         awaitLeaders(partitions, deadline);
     }
 
-    /** All topics by the names that they have here: one with several partitions by its lanes. */
+    /** All topics by the names that they have here: one with several partitions as {@code name@0}, {@code name@1} and so on. */
     Set<String> list() {
         Deadline deadline = cluster.deadline();
         Set<String> names = new TreeSet<>();
@@ -97,7 +97,7 @@ final class Topics {
         checkWhole(names);
         Deadline deadline = cluster.deadline();
         Set<String> existing = new HashSet<>(list(deadline));
-        existing.retainAll(names.stream().map(LaneTopic::base).toList());
+        existing.retainAll(names.stream().map(PartitionTopic::base).toList());
         if (existing.isEmpty()) {
             return;
         }
@@ -122,14 +122,15 @@ final class Topics {
 
     /** Kafka deletes all partitions of a topic or none. */
     private void checkWhole(Collection<String> names) {
-        if (names.stream().allMatch(name -> LaneTopic.lane(name) == LaneTopic.NONE)) {
+        if (names.stream().allMatch(name -> PartitionTopic.partition(name) == PartitionTopic.NONE)) {
             return;
         }
-        Set<String> touched = names.stream().map(LaneTopic::base).collect(Collectors.toSet());
+        Set<String> touched = names.stream().map(PartitionTopic::base).collect(Collectors.toSet());
         for (String name : list()) {
-            if (touched.contains(LaneTopic.base(name)) && !names.contains(name)) {
-                throw new IllegalArgumentException("'" + name + "' would be deleted with the other lanes of topic '"
-                        + LaneTopic.base(name) + "'; name all of them");
+            if (touched.contains(PartitionTopic.base(name)) && !names.contains(name)) {
+                throw new IllegalArgumentException(
+                        "'" + name + "' would be deleted with the other partitions of topic '"
+                                + PartitionTopic.base(name) + "'; name all of them");
             }
         }
     }
@@ -138,7 +139,7 @@ final class Topics {
      * The identity of a topic that can be written to and read; another one when it was deleted and created again.
      *
      * @param use what the caller is about to do with it
-     * @throws TransportException when it does not exist, has several partitions and the name is not that of a lane, or may
+     * @throws TransportException when it does not exist, has several partitions and the name has no number, or may
      *     not be used so
      */
     Uuid require(String topic, AclOperation use, Deadline deadline) {
@@ -157,20 +158,21 @@ final class Topics {
             }
             throw failure;
         }
-        checkLane(topic, found.partitions().size());
-        requireAllowed(LaneTopic.base(topic), use, found);
+        checkPartition(topic, found.partitions().size());
+        requireAllowed(PartitionTopic.base(topic), use, found);
         return found.topicId();
     }
 
-    private static void checkLane(String topic, int partitions) {
-        if (LaneTopic.lane(topic) != LaneTopic.NONE) {
-            if (LaneTopic.lane(topic) >= partitions || partitions == 1) {
-                throw new TransportException("topic '" + topic + "' does not exist: '" + LaneTopic.base(topic)
+    private static void checkPartition(String topic, int partitions) {
+        if (PartitionTopic.partition(topic) != PartitionTopic.NONE) {
+            if (PartitionTopic.partition(topic) >= partitions || partitions == 1) {
+                throw new TransportException("topic '" + topic + "' does not exist: '" + PartitionTopic.base(topic)
                         + "' has " + partitions + " partitions");
             }
         } else if (partitions != 1) {
             throw new TransportException("topic '" + topic + "' has " + partitions
-                    + " partitions; a topic of Baton is one ordered log and has one, or one for each lane: '" + topic
+                    + " partitions; a topic of Baton is one ordered log and has one, or one for each partition: '"
+                    + topic
                     + "@0' to '" + topic + "@" + (partitions - 1) + "'");
         }
     }
@@ -264,7 +266,7 @@ final class Topics {
         }
     }
 
-    /** Before any is created: a chain shall not have some topics with another number of lanes. */
+    /** Before any is created: a chain shall not have some topics with another number of partitions. */
     private void checkCounts(Map<String, Integer> partitions, Deadline deadline) {
         cluster.begin(admin -> admin.describeTopics(partitions.keySet()).topicNameValues())
                 .forEach((topic, future) -> {
@@ -277,10 +279,10 @@ final class Topics {
 
     private static void checkCount(String topic, int found, int wanted) {
         if (wanted == 1) {
-            checkLane(topic, found);
+            checkPartition(topic, found);
         } else if (found != wanted) {
             throw new TransportException("topic '" + topic + "' has " + found + " partitions, but " + wanted
-                    + " lanes were asked for; their number is settled when the topic is created, since keys would move:"
+                    + " partitions were asked for; their number is settled when the topic is created, since keys would move:"
                     + " use " + found + ", or another name");
         }
     }
@@ -298,7 +300,7 @@ final class Topics {
     }
 
     static KafkaFuture<TopicDescription> describe(Admin admin, String topic) {
-        String name = LaneTopic.base(topic);
+        String name = PartitionTopic.base(topic);
         return admin.describeTopics(List.of(name), WITH_PERMISSIONS)
                 .topicNameValues()
                 .get(name);

@@ -27,10 +27,10 @@ class AcksTest extends OnBroker {
 
     @ParameterizedTest
     @EnumSource
-    void theFactsNameTheAcknowledgementAndAConfirmedFrameIsDurable(Acks acks) {
+    void thePropertiesNameTheAcknowledgementAndAConfirmedFrameIsDurable(Acks acks) {
         KafkaTransport transport = transport(options -> options.withWrite(write -> write.withAcks(acks)));
 
-        assertThat(transport.facts().get("acknowledgement")).contains("acks=" + acks.text(), acks.meaning());
+        assertThat(transport.properties().get("acknowledgement")).contains("acks=" + acks.text(), acks.meaning());
         assertThat(transport.guarantees().contains(Guarantee.DURABLE)).isTrue();
     }
 

@@ -79,8 +79,7 @@ class DamageScanTest {
 
     @Test
     void aMarkerOfAnotherReleaseOrWithAnAlteredLineIsThatOfAnyWriter() {
-        for (String line :
-                new String[] {"repair\t2\t1\t1\t1-1", "repair\t1\t1\t1\t1", "repair\t1\tx\t1\t1-1", "mend"}) {
+        for (String line : new String[] {"repair\t2\t1\t1\t1-1", "repair\t1\t1\t1\t1", "repair\t1\tx\t1\t1-1", "fix"}) {
             byte[] value = marker(draft.text() + "\n" + line);
             assertThat(RepairMarker.read(aim(record(5, value)), record(5, value)))
                     .as(line)

@@ -15,7 +15,7 @@ final class DamagedTopic {
     private DamagedTopic() {}
 
     /** Each of these sequences twice, in turn, as two writers stored them who did not know of each other. */
-    static void interleaveInLane(String topic, int partition, long... sequences) throws Exception {
+    static void interleaveInPartition(String topic, int partition, long... sequences) throws Exception {
         Map<String, Object> settings = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, TestBroker.bootstrapServers());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -28,7 +28,7 @@ final class DamagedTopic {
     }
 
     static void interleave(String topic, long... sequences) throws Exception {
-        interleaveInLane(topic, 0, sequences);
+        interleaveInPartition(topic, 0, sequences);
     }
 
     /** A frame without an extension. */

@@ -6,8 +6,8 @@ import dev.baton.kafka.embedded.BrokerProcess;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.spi.Connection;
-import dev.baton.spi.LaneGroup;
-import dev.baton.spi.LaneHolder;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionListener;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;
@@ -55,18 +55,18 @@ class DeadBrokerLogTest {
         return counts;
     }
 
-    private static final class Nobody implements LaneHolder {
+    private static final class Nobody implements PartitionListener {
         @Override
-        public void take(Set<Integer> lanes) {}
+        public void assigned(Set<Integer> partitions) {}
 
         @Override
-        public void giveUp(Set<Integer> lanes) {}
+        public void revoked(Set<Integer> partitions) {}
 
         @Override
-        public void lose(Set<Integer> lanes) {}
+        public void lost(Set<Integer> partitions) {}
 
         @Override
-        public void fail(TransportException cause) {
+        public void failed(TransportException cause) {
             cause.printStackTrace();
         }
     }
@@ -89,7 +89,7 @@ class DeadBrokerLogTest {
                 topic.write("b");
                 topic.awaitStored();
                 transport.join(
-                        new LaneGroup("group", "dead", 1, "one", Duration.ofSeconds(4), Duration.ofSeconds(1)),
+                        new PartitionGroup("group", "dead", 1, "one", Duration.ofSeconds(4), Duration.ofSeconds(1)),
                         new Nobody());
                 turns.settle(Duration.ofSeconds(1));
                 ProcessHandle broker =

@@ -23,6 +23,15 @@ class KafkaOptionsTest {
     private final KafkaProvider provider = new KafkaProvider();
 
     @Test
+    void aTimeoutTooLongToBeCountedInMillisecondsIsRefusedAsOthersAre() {
+        KafkaOptions options = KafkaOptions.at("localhost:9092");
+
+        assertThatThrownBy(() -> options.withTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("timeout=PT", "is not allowed", "ms to ");
+    }
+
+    @Test
     void typedDefaultsAreTheDefaults() {
         assertThat(parse(Map.of())).isEqualTo(KafkaOptions.at(SERVERS));
         Map<String, String> all = new HashMap<>();
@@ -165,7 +174,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void theFactsSayHowManyCopiesAStoredFrameHas() {
+    void thePropertiesSayHowManyCopiesAStoredFrameHas() {
         assertThat(acknowledgement(Map.of())).contains("at least 2 in topics created here on a cluster of 2 brokers");
         assertThat(acknowledgement(Map.of("replication", "3"))).contains("at least 2 in topics created here;");
         assertThat(acknowledgement(Map.of("replication", "1"))).contains("of which there is one");
@@ -174,7 +183,7 @@ class KafkaOptionsTest {
     }
 
     private String acknowledgement(Map<String, String> typed) {
-        return KafkaFacts.of(parse(typed)).get("acknowledgement");
+        return KafkaProperties.of(parse(typed)).get("acknowledgement");
     }
 
     @Test

@@ -14,10 +14,10 @@ import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.InspectionTck;
-import dev.baton.tck.LanesTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
+import dev.baton.tck.PartitionsTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
@@ -223,7 +223,7 @@ abstract class KafkaTck {
     }
 
     @Nested
-    class LanesOfAChain extends LanesTck {
+    class PartitionsOfAChain extends PartitionsTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

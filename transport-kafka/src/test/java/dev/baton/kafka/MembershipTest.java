@@ -3,8 +3,8 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.LaneChange;
-import dev.baton.RunningLanes;
+import dev.baton.PartitionChange;
+import dev.baton.RunningPartitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.MembershipException;
@@ -22,15 +22,15 @@ import org.apache.kafka.clients.admin.MemberToRemove;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.junit.jupiter.api.Test;
 
-/** What brokers may do to a member, beyond what every transport that shares lanes owes. */
+/** What brokers may do to a member, beyond what every transport that shares partitions owes. */
 class MembershipTest extends OnBroker {
-    private static final int LANES = 2;
+    private static final int PARTITIONS = 2;
 
     private final String name = "member-" + TransportFixture.TOPICS.incrementAndGet();
     private final Chain chain =
             Chain.named(name).then("work", () -> (in, out) -> out.forward(in)).build();
     private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-    private final List<LaneChange.Kind> changes = Collections.synchronizedList(new ArrayList<>());
+    private final List<PartitionChange.Kind> changes = Collections.synchronizedList(new ArrayList<>());
 
     @Test
     void aSessionTimeoutThatTheBrokersForbidIsToldWithTheirSetting() {
@@ -45,9 +45,9 @@ class MembershipTest extends OnBroker {
     }
 
     @Test
-    void aMemberThatIsThrownOutLosesItsLanesAndTakesThemAgain() throws Exception {
-        RunningLanes running = start(TestBroker.SESSION_TIMEOUT);
-        await("all lanes", () -> running.held().size() == LANES);
+    void aMemberThatIsThrownOutLosesItsPartitionsAndTakesThemAgain() throws Exception {
+        RunningPartitions running = start(TestBroker.SESSION_TIMEOUT);
+        await("all partitions", () -> running.held().size() == PARTITIONS);
 
         try (Admin admin = Admin.create(
                 Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers()))) {
@@ -58,17 +58,17 @@ class MembershipTest extends OnBroker {
                     .get();
         }
 
-        await("all lanes again", () -> changes.size() == 3 * LANES);
+        await("all partitions again", () -> changes.size() == 3 * PARTITIONS);
         assertThat(changes)
                 .containsExactly(
-                        LaneChange.Kind.TAKEN,
-                        LaneChange.Kind.TAKEN,
-                        LaneChange.Kind.LOST,
-                        LaneChange.Kind.LOST,
-                        LaneChange.Kind.TAKEN,
-                        LaneChange.Kind.TAKEN);
+                        PartitionChange.Kind.ASSIGNED,
+                        PartitionChange.Kind.ASSIGNED,
+                        PartitionChange.Kind.LOST,
+                        PartitionChange.Kind.LOST,
+                        PartitionChange.Kind.ASSIGNED,
+                        PartitionChange.Kind.ASSIGNED);
         assertThat(failures).isEmpty();
-        assertThat(running.status().parts()).hasSize(LANES);
+        assertThat(running.status().parts()).hasSize(PARTITIONS);
     }
 
     @Test
@@ -89,16 +89,16 @@ class MembershipTest extends OnBroker {
         assertThat(again.read(2).texts()).containsExactly("a", "b");
     }
 
-    private RunningLanes start(Duration sessionTimeout) {
+    private RunningPartitions start(Duration sessionTimeout) {
         Loops loops = closing(Loops.cooperative(1));
         return closing(chain.on(transport())
                 .with(loops)
                 .only("work")
                 .onFailure(failures::add)
-                .lanes(LANES)
+                .partitions(PARTITIONS)
                 .member("a")
                 .sessionTimeout(sessionTimeout)
-                .onLane(change -> changes.add(change.kind()))
+                .onPartition(change -> changes.add(change.kind()))
                 .start());
     }
 

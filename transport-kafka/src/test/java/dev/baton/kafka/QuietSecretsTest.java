@@ -38,11 +38,11 @@ class QuietSecretsTest {
     }
 
     @Test
-    void noTextOfTheOptionsOrTheFactsShowsWhatIsPassed() {
+    void noTextOfTheOptionsOrThePropertiesShowsWhatIsPassed() {
         KafkaOptions options = KafkaOptions.at("localhost:9092")
                 .withPassed("client.sasl.jaas.config", "Module required username=\"xyzzy\" password=\"xyzzy\";");
         try (KafkaTransport transport = KafkaTransport.at(options)) {
-            assertThat(options + transport.facts().toString() + transport)
+            assertThat(options + transport.properties().toString() + transport)
                     .contains("client.sasl.jaas.config")
                     .doesNotContain("xyzzy");
         }

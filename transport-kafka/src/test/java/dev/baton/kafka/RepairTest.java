@@ -248,16 +248,16 @@ class RepairTest extends OnBroker {
     }
 
     @Test
-    void aLaneIsRepairedAlone() throws Exception {
+    void aPartitionIsRepairedAlone() throws Exception {
         KafkaTransport transport = transport();
-        String lanes = name + "-lanes";
-        transport.createTopics(List.of(lanes + "@0", lanes + "@1"));
-        DamagedTopic.interleaveInLane(lanes, 1, 1, 2);
-        assertThat(transport.repair(lanes + "@0", false).outcome()).isEqualTo(Outcome.NOTHING_TO_DROP);
-        assertThat(transport.repair(lanes + "@1", false).dropped()).isEqualTo(4);
-        TopicProbe lane = probe(lanes + "@1", connect(transport));
-        lane.write("a");
-        assertThat(lane.read(1).texts()).containsExactly("a");
+        String partitions = name + "-partitions";
+        transport.createTopics(List.of(partitions + "@0", partitions + "@1"));
+        DamagedTopic.interleaveInPartition(partitions, 1, 1, 2);
+        assertThat(transport.repair(partitions + "@0", false).outcome()).isEqualTo(Outcome.NOTHING_TO_DROP);
+        assertThat(transport.repair(partitions + "@1", false).dropped()).isEqualTo(4);
+        TopicProbe partition = probe(partitions + "@1", connect(transport));
+        partition.write("a");
+        assertThat(partition.read(1).texts()).containsExactly("a");
     }
 
     @Test

@@ -128,10 +128,10 @@ class SuccessionTest extends OnBroker {
         newer.awaitStored();
 
         TopicWriter replaced = opening.finish();
-        assertThatThrownBy(() -> turns(connection).until("it is told", () -> replaced.room() < 0))
+        assertThatThrownBy(() -> turns(connection).until("it is told", () -> replaced.remainingCapacity() < 0))
                 .isInstanceOf(ReplacedException.class);
         assertThatThrownBy(() -> turns(connectionOfOlder)
-                        .until("so is the first", () -> older.writer().room() < 0))
+                        .until("so is the first", () -> older.writer().remainingCapacity() < 0))
                 .isInstanceOf(ReplacedException.class);
         newer.write("b 2");
         newer.awaitStored();

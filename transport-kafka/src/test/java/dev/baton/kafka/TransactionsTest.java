@@ -262,7 +262,7 @@ class TransactionsTest extends OnBroker {
             connection.doWork();
             reader.poll(
                     (frame, position) -> {
-                        frame.unseal();
+                        frame.validate();
                         values.add(frame.getLong(0));
                         return FrameHandler.Verdict.DONE;
                     },

@@ -20,14 +20,14 @@ class WindowTest extends OnBroker {
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         for (int i = 0; i < WINDOW; i++) {
-            assertThat(topic.writer().room()).isEqualTo(WINDOW - i);
+            assertThat(topic.writer().remainingCapacity()).isEqualTo(WINDOW - i);
             topic.write("frame");
         }
 
-        assertThat(topic.writer().room()).isZero();
+        assertThat(topic.writer().remainingCapacity()).isZero();
         assertThat(topic.writer().claim(1)).isNull();
         topic.awaitStored();
-        assertThat(topic.writer().room()).isEqualTo(WINDOW);
+        assertThat(topic.writer().remainingCapacity()).isEqualTo(WINDOW);
     }
 
     @Test
@@ -37,10 +37,10 @@ class WindowTest extends OnBroker {
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("frame");
-        assertThat(topic.writer().room()).isZero();
+        assertThat(topic.writer().remainingCapacity()).isZero();
 
         long start = System.nanoTime();
-        while (topic.writer().room() == 0) {
+        while (topic.writer().remainingCapacity() == 0) {
             connection.await(Duration.ofSeconds(15).toNanos());
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
@@ -58,7 +58,9 @@ class WindowTest extends OnBroker {
         }
 
         topic.writer().flush();
-        assertThat(topic.writer().room()).as("while some have not been sent").isZero();
+        assertThat(topic.writer().remainingCapacity())
+                .as("while some have not been sent")
+                .isZero();
         Recorder read = topic.read(frames);
         assertThat(read.sequences())
                 .isEqualTo(LongStream.rangeClosed(1, frames).boxed().toList());

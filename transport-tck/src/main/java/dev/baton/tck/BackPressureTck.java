@@ -19,26 +19,27 @@ public abstract class BackPressureTck extends TransportTck {
     void roomIsNeverMoreThanMaxRoom() {
         TopicProbe topic = openTopic();
 
-        assertThat(topic.writer().maxRoom()).isPositive();
-        assertThat(topic.writer().room()).isBetween(1, topic.writer().maxRoom());
+        assertThat(topic.writer().capacity()).isPositive();
+        assertThat(topic.writer().remainingCapacity())
+                .isBetween(1, topic.writer().capacity());
     }
 
     @Test
     void roomReachesMaxRoomWhenEverythingIsReadAndStored() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
-        turns().until("all room of a new topic", () -> writer.room() == writer.maxRoom());
+        turns().until("all room of a new topic", () -> writer.remainingCapacity() == writer.capacity());
 
         topic.write("a", "b", "c");
         topic.take(3);
         topic.awaitStored();
-        turns().until("all room again", () -> writer.room() == writer.maxRoom());
+        turns().until("all room again", () -> writer.remainingCapacity() == writer.capacity());
     }
 
     @Test
     void asManyCommitsAsRoomSucceed() {
         TopicWriter writer = openTopic().writer();
-        int promised = Math.min(writer.room(), MOST_CLAIMS);
+        int promised = Math.min(writer.remainingCapacity(), MOST_CLAIMS);
         for (int i = 0; i < promised; i++) {
             assertThat(commitOne(writer)).as("commit %d of %d", i + 1, promised).isTrue();
         }
@@ -48,10 +49,10 @@ public abstract class BackPressureTck extends TransportTck {
     @Test
     void eachCommitTakesAtMostOneOfTheRoom() {
         TopicWriter writer = openTopic().writer();
-        int room = writer.room();
+        int room = writer.remainingCapacity();
         for (int i = 1; i <= 3 && room - i >= 0; i++) {
             assertThat(commitOne(writer)).isTrue();
-            assertThat(writer.room()).isGreaterThanOrEqualTo(room - i);
+            assertThat(writer.remainingCapacity()).isGreaterThanOrEqualTo(room - i);
         }
     }
 
@@ -59,8 +60,8 @@ public abstract class BackPressureTck extends TransportTck {
     void aWriterThatNeverFlushesIsRefusedAtABoundedNumberAndThenLosesNothing() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
-        long written = writeUntilRefused(writer, writer.maxRoom(), false);
-        assertThat(writer.room()).isZero();
+        long written = writeUntilRefused(writer, writer.capacity(), false);
+        assertThat(writer.remainingCapacity()).isZero();
 
         writer.flush();
         assertAllArrive(topic, written);
@@ -73,7 +74,7 @@ public abstract class BackPressureTck extends TransportTck {
         TopicWriter writer = topic.writer();
         long written = writeUntilRefused(writer, fixture().backlog().getAsInt(), true);
 
-        assertThat(writer.room()).isZero();
+        assertThat(writer.remainingCapacity()).isZero();
         assertThat(writer.claim(1)).isNull();
         assertThat(writer.claim(1)).as("a refused claim is not open").isNull();
         assertThat(writer.sequence()).isEqualTo(written);
@@ -90,7 +91,7 @@ public abstract class BackPressureTck extends TransportTck {
         for (int round = 0; round < 3; round++) {
             int half = (int) (written / 2);
             topic.reader().acknowledge(topic.read(half).lastPosition());
-            turns().until("room after " + half + " frames were read", () -> writer.room() > 0);
+            turns().until("room after " + half + " frames were read", () -> writer.remainingCapacity() > 0);
             Recorder rest = topic.read((int) written - half);
             topic.reader().acknowledge(rest.lastPosition());
             written = writeUntilRefused(writer, bound, true);

@@ -77,7 +77,7 @@ public abstract class ChainTck extends WholeChainTck {
                         .with(loops)
                         .onOutput(in -> {
                             values.add(in.getLong(0));
-                            if (in.hops() != 5) {
+                            if (in.servicesPassed() != 5) {
                                 wrongHops.incrementAndGet();
                             }
                             received.countDown();

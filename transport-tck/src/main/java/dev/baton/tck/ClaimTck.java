@@ -105,12 +105,12 @@ public abstract class ClaimTck extends TransportTck {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
         topic.write("a");
-        int room = writer.room();
+        int room = writer.remainingCapacity();
         topic.claim(8).putLong(0, -1L);
         writer.abort();
 
         assertThat(writer.sequence()).isEqualTo(1);
-        assertThat(writer.room()).isGreaterThanOrEqualTo(room);
+        assertThat(writer.remainingCapacity()).isGreaterThanOrEqualTo(room);
         writer.flush();
         topic.write("b");
         Recorder read = topic.read(2);

@@ -1,8 +1,8 @@
 package dev.baton.tck;
 
 import dev.baton.Chain;
-import dev.baton.LaneChange;
-import dev.baton.RunningLanes;
+import dev.baton.PartitionChange;
+import dev.baton.RunningPartitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One process of a group, played in this one: a transport, a loop and the lanes that the group leaves to it. */
+/** One process of a group, played in this one: a transport, a loop and the partitions that the group leaves to it. */
 final class GroupMember implements AutoCloseable {
     static final String SERVICE = "work";
 
     private final Transport transport;
     private final Loops loops = Loops.cooperative(1);
-    private final RunningLanes lanes;
-    private final List<LaneChange> changes = Collections.synchronizedList(new ArrayList<>());
+    private final RunningPartitions partitions;
+    private final List<PartitionChange> changes = Collections.synchronizedList(new ArrayList<>());
     private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
 
     GroupMember(Chain chain, String name, int count, Transport transport, Duration sessionTimeout) {
@@ -32,16 +32,16 @@ final class GroupMember implements AutoCloseable {
             int count,
             Transport transport,
             Duration sessionTimeout,
-            Consumer<LaneChange> listener) {
+            Consumer<PartitionChange> listener) {
         this.transport = transport;
-        lanes = chain.on(transport)
+        partitions = chain.on(transport)
                 .with(loops)
                 .only(SERVICE)
                 .onFailure(failures::add)
-                .lanes(count)
+                .partitions(count)
                 .member(name)
                 .sessionTimeout(sessionTimeout)
-                .onLane(change -> {
+                .onPartition(change -> {
                     changes.add(change);
                     listener.accept(change);
                 })
@@ -56,11 +56,11 @@ final class GroupMember implements AutoCloseable {
     }
 
     Set<Integer> held() {
-        return lanes.held();
+        return partitions.held();
     }
 
-    /** Every lane that came or went, in order. */
-    List<LaneChange> changes() {
+    /** Every partition that came or went, in order. */
+    List<PartitionChange> changes() {
         return List.copyOf(changes);
     }
 
@@ -68,19 +68,19 @@ final class GroupMember implements AutoCloseable {
         return List.copyOf(failures);
     }
 
-    RunningLanes lanes() {
-        return lanes;
+    RunningPartitions partitions() {
+        return partitions;
     }
 
-    /** Ends it and keeps its lanes for the next of its name. */
+    /** Ends it and keeps its partitions for the next of its name. */
     void closeForRestart() {
-        lanes.closeForRestart(Duration.ofSeconds(10));
+        partitions.closeForRestart(Duration.ofSeconds(10));
         close();
     }
 
     @Override
     public void close() {
-        lanes.close(Duration.ofSeconds(10));
+        partitions.close(Duration.ofSeconds(10));
         loops.close();
         transport.close();
     }

@@ -1,6 +1,6 @@
 package dev.baton.tck;
 
-import dev.baton.LaneChange;
+import dev.baton.PartitionChange;
 import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.time.Duration;
@@ -10,8 +10,8 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
 /**
- * A member of a group in a process of its own, to be killed. Arguments: transport, chain, member, lanes, session timeout
- * in milliseconds, options as {@code key=value}. Prints each change of a lane, ends when its standard input does.
+ * A member of a group in a process of its own, to be killed. Arguments: transport, chain, member, partitions, session timeout
+ * in milliseconds, options as {@code key=value}. Prints each change of a partition, ends when its standard input does.
  */
 public final class GroupMemberMain {
     private static final int FIRST_OPTION = 5;
@@ -42,8 +42,8 @@ public final class GroupMemberMain {
         member.close();
     }
 
-    private static void tell(LaneChange change) {
-        System.out.println(change.kind() + " " + change.lane());
+    private static void tell(PartitionChange change) {
+        System.out.println(change.kind() + " " + change.partition());
         System.out.flush();
     }
 }

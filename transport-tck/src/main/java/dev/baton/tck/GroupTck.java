@@ -3,7 +3,7 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.LaneChange;
+import dev.baton.PartitionChange;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,12 +23,12 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Processes that share the lanes of one service: each lane runs in one of them at a time, and whichever comes, goes or
- * crashes, every message comes out once and those of a key in order. For transports that can share lanes.
+ * Processes that share the partitions of one service: each partition runs in one of them at a time, and whichever comes, goes or
+ * crashes, every message comes out once and those of a key in order. For transports that can share partitions.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
 public abstract class GroupTck implements FixtureSource {
-    private static final int LANES = 6;
+    private static final int PARTITIONS = 6;
 
     /** Longer than a JVM needs to start on a busy machine. Nothing waits for it. */
     private static final Duration RESTART = Duration.ofSeconds(30);
@@ -47,7 +47,7 @@ public abstract class GroupTck implements FixtureSource {
         fixture = newFixture();
         transport = fixture.open();
         chain = GroupMember.chain(fixture.newTopic());
-        load = closing(new KeyedLoad(chain, transport, LANES));
+        load = closing(new KeyedLoad(chain, transport, PARTITIONS));
     }
 
     @AfterEach
@@ -66,18 +66,20 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aLoneMemberHasAllLanes() {
+    void aLoneMemberHasAllPartitions() {
         load.start();
         GroupMember member = member("a");
         awaitAll(member);
 
         load.awaitMore(200, limit());
         assertThat(load.end(limit())).isEmpty();
-        assertThat(member.changes()).hasSize(LANES).allMatch(change -> change.kind() == LaneChange.Kind.TAKEN);
+        assertThat(member.changes())
+                .hasSize(PARTITIONS)
+                .allMatch(change -> change.kind() == PartitionChange.Kind.ASSIGNED);
     }
 
     @Test
-    void aMemberThatJoinsUnderLoadGetsItsShareAndTheOtherLanesStayWhereTheyAre() {
+    void aMemberThatJoinsUnderLoadGetsItsShareAndTheOtherPartitionsStayWhereTheyAre() {
         load.start();
         GroupMember first = member("a");
         awaitAll(first);
@@ -85,17 +87,17 @@ public abstract class GroupTck implements FixtureSource {
 
         GroupMember second = member("b");
         awaitAll(first, second);
-        until("an even share", () -> second.held().size() == LANES / 2);
+        until("an even share", () -> second.held().size() == PARTITIONS / 2);
         load.awaitMore(200, limit());
 
         assertThat(load.end(limit())).isEmpty();
-        Set<Integer> moved = lanes(first.changes(), LaneChange.Kind.GIVEN_UP);
+        Set<Integer> moved = partitions(first.changes(), PartitionChange.Kind.REVOKED);
         assertThat(moved).isEqualTo(second.held()).doesNotContainAnyElementsOf(first.held());
-        assertThat(first.changes()).as("no lane that stayed was touched").hasSize(LANES + LANES / 2);
+        assertThat(first.changes()).as("no partition that stayed was touched").hasSize(PARTITIONS + PARTITIONS / 2);
     }
 
     @Test
-    void aMemberThatLeavesUnderLoadGivesItsLanesBackAtOnce() {
+    void aMemberThatLeavesUnderLoadGivesItsPartitionsBackAtOnce() {
         load.start();
         GroupMember first = member("a");
         GroupMember second = member("b");
@@ -114,17 +116,17 @@ public abstract class GroupTck implements FixtureSource {
         load.awaitMore(200, limit());
 
         assertThat(load.end(limit())).isEmpty();
-        assertThat(second.changes()).noneMatch(change -> change.kind() == LaneChange.Kind.CUT_OFF);
+        assertThat(second.changes()).noneMatch(change -> change.kind() == PartitionChange.Kind.CUT_OFF);
     }
 
     @Test
-    void theLanesOfAProcessThatIsKilledUnderLoadComeToTheOthersWithoutLossOrRepetition() {
+    void thePartitionsOfAProcessThatIsKilledUnderLoadComeToTheOthersWithoutLossOrRepetition() {
         load.start();
         GroupMember survivor = member("a");
         MemberProcess victim = process("b", fixture.sessionTimeout());
         until(
                 "a share for each",
-                () -> victim.held().size() == LANES / 2 && isComplete(List.of(survivor.held(), victim.held())));
+                () -> victim.held().size() == PARTITIONS / 2 && isComplete(List.of(survivor.held(), victim.held())));
         load.awaitMore(300, limit());
 
         victim.kill();
@@ -136,40 +138,40 @@ public abstract class GroupTck implements FixtureSource {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void aProcessThatStandsStillUnderLoadLosesItsLanesAndNothingThatItWritesLaterIsRead() {
+    void aProcessThatStandsStillUnderLoadLosesItsPartitionsAndNothingThatItWritesLaterIsRead() {
         load.start();
         GroupMember survivor = member("a");
         MemberProcess stalled = process("b", fixture.sessionTimeout());
         until(
                 "a share for each",
-                () -> stalled.held().size() == LANES / 2 && isComplete(List.of(survivor.held(), stalled.held())));
+                () -> stalled.held().size() == PARTITIONS / 2 && isComplete(List.of(survivor.held(), stalled.held())));
         load.awaitMore(300, limit());
 
         stalled.pause();
         awaitAll(survivor);
         load.awaitMore(300, limit());
         stalled.resume();
-        until("a share for each again", () -> survivor.held().size() == LANES / 2);
+        until("a share for each again", () -> survivor.held().size() == PARTITIONS / 2);
         load.awaitMore(300, limit());
 
         assertThat(load.end(limit())).isEmpty();
     }
 
     @Test
-    void aProcessThatIsKilledAndStartedAgainHasItsLanesBackAndNobodyElseIsDisturbed() {
+    void aProcessThatIsKilledAndStartedAgainHasItsPartitionsBackAndNobodyElseIsDisturbed() {
         load.start();
         GroupMember other = member("a", RESTART);
         MemberProcess victim = process("b", RESTART);
         until(
                 "a share for each",
-                () -> victim.held().size() == LANES / 2 && isComplete(List.of(other.held(), victim.held())));
+                () -> victim.held().size() == PARTITIONS / 2 && isComplete(List.of(other.held(), victim.held())));
         Set<Integer> before = new TreeSet<>(List.copyOf(victim.held()));
-        List<LaneChange> changesBefore = other.changes();
+        List<PartitionChange> changesBefore = other.changes();
         load.awaitMore(300, limit());
 
         victim.kill();
         MemberProcess again = process("b", RESTART);
-        until("the same lanes", () -> again.held().equals(before));
+        until("the same partitions", () -> again.held().equals(before));
         load.awaitMore(300, limit());
 
         assertThat(load.end(limit())).isEmpty();
@@ -177,18 +179,18 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aMemberThatIsClosedForARestartKeepsItsLanes() {
+    void aMemberThatIsClosedForARestartKeepsItsPartitions() {
         load.start();
         GroupMember other = member("a", RESTART);
         GroupMember restarted = member("b", RESTART);
-        until("a share for each", () -> restarted.held().size() == LANES / 2);
+        until("a share for each", () -> restarted.held().size() == PARTITIONS / 2);
         awaitAll(other, restarted);
         Set<Integer> before = restarted.held();
-        List<LaneChange> changesBefore = other.changes();
+        List<PartitionChange> changesBefore = other.changes();
 
         restarted.closeForRestart();
         GroupMember again = member("b", RESTART);
-        until("the same lanes", () -> again.held().equals(before));
+        until("the same partitions", () -> again.held().equals(before));
         load.awaitMore(200, limit());
 
         assertThat(load.end(limit())).isEmpty();
@@ -225,7 +227,7 @@ public abstract class GroupTck implements FixtureSource {
 
         assertThat(first.failures()).first().asString().contains("member 'a'", "another process of the same name");
         assertThat(first.held()).isEmpty();
-        assertThat(lanes(first.changes(), LaneChange.Kind.LOST)).hasSize(LANES);
+        assertThat(partitions(first.changes(), PartitionChange.Kind.LOST)).hasSize(PARTITIONS);
     }
 
     private GroupMember member(String name) {
@@ -233,12 +235,12 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     private GroupMember member(String name, Duration session) {
-        return closing(new GroupMember(chain, name, LANES, fixture.openAnother(), session));
+        return closing(new GroupMember(chain, name, PARTITIONS, fixture.openAnother(), session));
     }
 
     private MemberProcess process(String name, Duration session) {
         return closing(
-                new MemberProcess(transport.name(), chain.name(), name, LANES, session, fixture.openingOptions()));
+                new MemberProcess(transport.name(), chain.name(), name, PARTITIONS, session, fixture.openingOptions()));
     }
 
     private <T extends AutoCloseable> T closing(T resource) {
@@ -248,7 +250,7 @@ public abstract class GroupTck implements FixtureSource {
 
     private void awaitAll(GroupMember... members) {
         until(
-                "every lane with one of the members",
+                "every partition with one of the members",
                 () -> isComplete(IntStream.range(0, members.length)
                         .mapToObj(i -> members[i].held())
                         .collect(Collectors.toList())));
@@ -256,13 +258,13 @@ public abstract class GroupTck implements FixtureSource {
 
     private static boolean isComplete(List<Set<Integer>> held) {
         List<Integer> all = held.stream().flatMap(Set::stream).sorted().toList();
-        return all.equals(IntStream.range(0, LANES).boxed().toList());
+        return all.equals(IntStream.range(0, PARTITIONS).boxed().toList());
     }
 
-    private static Set<Integer> lanes(List<LaneChange> changes, LaneChange.Kind kind) {
+    private static Set<Integer> partitions(List<PartitionChange> changes, PartitionChange.Kind kind) {
         return changes.stream()
                 .filter(change -> change.kind() == kind)
-                .map(LaneChange::lane)
+                .map(PartitionChange::partition)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -270,7 +272,7 @@ public abstract class GroupTck implements FixtureSource {
         new Turns(limit()).until(what, condition);
     }
 
-    /** Long enough for a member to be given up, and for the lanes that follow to be opened. */
+    /** Long enough for a member to be given up, and for the partitions that follow to be opened. */
     private Duration limit() {
         return fixture.sessionTimeout().plusSeconds(30);
     }

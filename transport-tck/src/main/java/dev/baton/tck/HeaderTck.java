@@ -29,7 +29,7 @@ public abstract class HeaderTck extends TransportTck {
         Received frame = topic.read(1).frames().get(0);
         assertThat(frame.version()).isEqualTo(Frame.VERSION);
         assertThat(frame.flags()).as("nothing but what a transport may add").isIn(0, Frame.EXTENDED);
-        assertThat(frame.hops()).isEqualTo(hops);
+        assertThat(frame.servicesPassed()).isEqualTo(hops);
         assertThat(frame.type()).isEqualTo(type);
         assertThat(frame.sequence()).isEqualTo(1);
         assertThat(frame.cause()).isEqualTo(cause);
@@ -45,7 +45,7 @@ public abstract class HeaderTck extends TransportTck {
         topic.writer().flush();
 
         Received second = topic.read(2).frames().get(1);
-        assertThat(second.hops()).isZero();
+        assertThat(second.servicesPassed()).isZero();
         assertThat(second.type()).isZero();
         assertThat(second.cause()).isZero();
         assertThat(second.originNanos()).isZero();

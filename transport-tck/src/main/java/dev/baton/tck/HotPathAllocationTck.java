@@ -42,7 +42,7 @@ public abstract class HotPathAllocationTck extends TransportTck {
             int sent = 0;
             int received = 0;
             while (received < messages) {
-                for (int i = 0; i < BATCH && sent < messages && writer.room() > 0; i++) {
+                for (int i = 0; i < BATCH && sent < messages && writer.remainingCapacity() > 0; i++) {
                     Frame frame = writer.claim(Long.BYTES);
                     frame.putLong(0, sent);
                     frame.stamp(1, 2, sent, 3, 4);

@@ -3,9 +3,9 @@ package dev.baton.tck;
 import dev.baton.Chain;
 import dev.baton.Inlet;
 import dev.baton.KeyedInlet;
-import dev.baton.LanedDeployment;
 import dev.baton.Message;
-import dev.baton.RunningLanes;
+import dev.baton.PartitionedDeployment;
+import dev.baton.RunningPartitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.nio.ByteBuffer;
@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends numbered messages of many keys into a chain with lanes and watches what comes out of it: for each key the numbers
- * have to rise by one, whichever process ran its lane meanwhile. A process without services: inlet and outlet of all lanes.
+ * Sends numbered messages of many keys into a chain with partitions and watches what comes out of it: for each key the numbers
+ * have to rise by one, whichever process ran its partition meanwhile. A process without services: inlet and outlet of all partitions.
  *
  * <p>A message is its key and its number, eight bytes each. Opened and closed by one thread; the load has a thread of its
  * own.
@@ -31,7 +31,7 @@ final class KeyedLoad implements AutoCloseable {
     private static final long PAUSE_MILLIS = 1;
 
     private final Loops loops = Loops.cooperative(1);
-    private final RunningLanes lanes;
+    private final RunningPartitions partitions;
     private final long[] newest = new long[KEYS]; // by key, of the outlet's thread
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong sent = new AtomicLong();
@@ -40,17 +40,17 @@ final class KeyedLoad implements AutoCloseable {
     private volatile boolean isStopping;
 
     KeyedLoad(Chain chain, Transport transport, int count) {
-        lanes = deployment(chain, transport, count).start();
+        partitions = deployment(chain, transport, count).start();
     }
 
-    private LanedDeployment deployment(Chain chain, Transport transport, int count) {
+    private PartitionedDeployment deployment(Chain chain, Transport transport, int count) {
         return chain.on(transport)
                 .with(loops)
                 .only()
                 .sendWithin(LONGEST_SEND)
                 .onOutput(this::check)
                 .onFailure(cause -> faults.add(cause.toString()))
-                .lanes(count);
+                .partitions(count);
     }
 
     /** Begins to send, about a thousand messages a second. */
@@ -83,14 +83,14 @@ final class KeyedLoad implements AutoCloseable {
 
     private void send() {
         try {
-            KeyedInlet inlet = lanes.inlet();
+            KeyedInlet inlet = partitions.inlet();
             byte[] bytes = new byte[BYTES];
             ByteBuffer payload = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             for (long number = 1; !isStopping; number++) {
                 for (long key = 0; key < KEYS; key++) {
-                    Inlet lane = inlet.of(key);
+                    Inlet partition = inlet.of(key);
                     payload.putLong(0, key).putLong(Long.BYTES, number);
-                    lane.send(bytes);
+                    partition.send(bytes);
                     sent.incrementAndGet();
                 }
                 Thread.sleep(KEYS * PAUSE_MILLIS); // the rate of the load, no waiting for anything
@@ -122,7 +122,7 @@ final class KeyedLoad implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        lanes.close();
+        partitions.close();
         loops.close();
     }
 

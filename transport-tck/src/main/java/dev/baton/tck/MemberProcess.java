@@ -22,7 +22,12 @@ final class MemberProcess implements AutoCloseable {
     private final Thread listener;
 
     MemberProcess(
-            String transport, String chain, String member, int lanes, Duration session, Map<String, String> options) {
+            String transport,
+            String chain,
+            String member,
+            int partitions,
+            Duration session,
+            Map<String, String> options) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -34,7 +39,7 @@ final class MemberProcess implements AutoCloseable {
                 transport,
                 chain,
                 member,
-                Integer.toString(lanes),
+                Integer.toString(partitions),
                 Long.toString(session.toMillis())));
         options.forEach((key, value) -> command.add(key + "=" + value));
         try {
@@ -49,7 +54,7 @@ final class MemberProcess implements AutoCloseable {
         listener.start();
     }
 
-    /** The lanes that it said it holds. */
+    /** The partitions that it said it holds. */
     Set<Integer> held() {
         return held;
     }
@@ -60,7 +65,7 @@ final class MemberProcess implements AutoCloseable {
         await();
     }
 
-    /** Has it stand still: it does nothing and says nothing, but is there. */
+    /** Stops it with SIGSTOP: the process exists, but does nothing. */
     void pause() {
         signal("STOP");
     }
@@ -87,11 +92,11 @@ final class MemberProcess implements AutoCloseable {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ");
-                int lane = Integer.parseInt(words[1]);
+                int partition = Integer.parseInt(words[1]);
                 if (words[0].equals("TAKEN")) {
-                    held.add(lane);
+                    held.add(partition);
                 } else {
-                    held.remove(lane);
+                    held.remove(partition);
                 }
             }
         } catch (IOException ended) {

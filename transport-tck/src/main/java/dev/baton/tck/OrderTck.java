@@ -70,8 +70,9 @@ public abstract class OrderTck extends TransportTck {
         Recorder recorder = new Recorder();
 
         turns().until(FRAMES + " frames", () -> {
-            int batch = (int)
-                    Math.min(Math.min(random.nextInt(LONGEST_BATCH + 1), writer.room()), FRAMES - writer.sequence());
+            int batch = (int) Math.min(
+                    Math.min(random.nextInt(LONGEST_BATCH + 1), writer.remainingCapacity()),
+                    FRAMES - writer.sequence());
             for (int i = 0; i < batch; i++) {
                 topic.commit("frame " + (writer.sequence() + 1));
             }
@@ -103,13 +104,13 @@ public abstract class OrderTck extends TransportTck {
             forwarded[0] += from.reader()
                     .poll(
                             (frame, position) -> {
-                                frame.unseal();
+                                frame.validate();
                                 var claim = to.writer().claim(frame.length());
                                 if (claim == null) {
                                     return Verdict.RETRY;
                                 }
                                 claim.putPayload(frame, frame.length());
-                                claim.stamp(frame.hops() + 1, 0, frame.sequence(), 0, 0);
+                                claim.stamp(frame.servicesPassed() + 1, 0, frame.sequence(), 0, 0);
                                 to.writer().commit(frame.length());
                                 return Verdict.DONE;
                             },

@@ -61,7 +61,7 @@ public abstract class PayloadTck extends TransportTck {
         Recorder recorder = new Recorder();
 
         turns().until(FRAMES + " frames", () -> {
-            for (int i = random.nextInt(4); i > 0 && sent.size() < FRAMES && writer.room() > 0; i--) {
+            for (int i = random.nextInt(4); i > 0 && sent.size() < FRAMES && writer.remainingCapacity() > 0; i--) {
                 byte[] payload = random(random, random.nextInt(longest + 1));
                 topic.commit(payload, 0, 0, 0, 0, 0);
                 sent.add(payload);

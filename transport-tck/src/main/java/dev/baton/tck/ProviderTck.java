@@ -66,8 +66,8 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void theFactsTellWhatAReaderOfFiguresMustKnow() {
-        Map<String, String> facts = transport().facts();
+    void thePropertiesTellWhatAReaderOfFiguresMustKnow() {
+        Map<String, String> facts = transport().properties();
 
         assertThat(facts)
                 .containsKeys("durability", "acknowledgement", "batching", "copies", "configuration", "version");

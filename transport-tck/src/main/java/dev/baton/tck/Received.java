@@ -12,7 +12,7 @@ public record Received(
         long position,
         int version,
         int flags,
-        int hops,
+        int servicesPassed,
         int type,
         long sequence,
         long cause,
@@ -21,14 +21,14 @@ public record Received(
         byte[] payload) {
     /** Copies a frame; what the transport has added to it is no part of the payload. */
     public static Received of(Frame frame, long position) {
-        frame.unseal();
+        frame.validate();
         byte[] payload = new byte[frame.length()];
         frame.getBytes(0, payload, 0, payload.length);
         return new Received(
                 position,
                 frame.version(),
                 frame.flags(),
-                frame.hops(),
+                frame.servicesPassed(),
                 frame.type(),
                 frame.sequence(),
                 frame.cause(),

@@ -225,7 +225,7 @@ public abstract class RivalWritersTck extends RivalsTck {
                 return true;
             }
         });
-        assertThatThrownBy(() -> topic.writer().room()).isInstanceOf(ReplacedException.class);
+        assertThatThrownBy(() -> topic.writer().remainingCapacity()).isInstanceOf(ReplacedException.class);
         assertThatThrownBy(() -> topic.writer().claim(1)).isInstanceOf(ReplacedException.class);
         return told[0];
     }

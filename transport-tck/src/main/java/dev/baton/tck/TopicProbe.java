@@ -69,10 +69,11 @@ public final class TopicProbe {
 
     /** Claims, awaiting room. */
     public Frame claim(int maxLength) {
-        turns.until("room on " + name, () -> writer().room() > 0);
+        turns.until("room on " + name, () -> writer().remainingCapacity() > 0);
         Frame frame = writer().claim(maxLength);
         if (frame == null) {
-            throw new AssertionError("claim refused though room() answered " + writer().room());
+            throw new AssertionError(
+                    "claim refused though remainingCapacity() answered " + writer().remainingCapacity());
         }
         return frame;
     }

@@ -33,14 +33,14 @@ public interface TransportFixture extends AutoCloseable {
 
     /**
      * Opens another transport over the same storage while the first is open, as another process would. Called only where
-     * {@link Transport#sharesLanes}, or where a transport that crosses processes does not keep rivals out; the test closes
+     * {@link Transport#sharesPartitions}, or where a transport that crosses processes does not keep rivals out; the test closes
      * it.
      */
     default Transport openAnother() {
         throw new UnsupportedOperationException("this transport stays in its process");
     }
 
-    /** With which options a process of its own opens the transport, by its provider; where {@link Transport#sharesLanes}. */
+    /** With which options a process of its own opens the transport, by its provider; where {@link Transport#sharesPartitions}. */
     default Map<String, String> openingOptions() {
         return Map.of();
     }

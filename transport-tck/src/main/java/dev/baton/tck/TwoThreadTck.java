@@ -38,9 +38,10 @@ public abstract class TwoThreadTck extends TransportTck {
             Turns turns = new Turns(fixture().longestWait(), mine);
             byte[] payload = new byte[longestPayload()];
             while (writer.sequence() < frames) {
-                turns.until("room", () -> writer.room() > 0);
+                turns.until("room", () -> writer.remainingCapacity() > 0);
                 long burst = Math.min(
-                        Math.min(1 + random.nextInt(LONGEST_BURST), writer.room()), frames - writer.sequence());
+                        Math.min(1 + random.nextInt(LONGEST_BURST), writer.remainingCapacity()),
+                        frames - writer.sequence());
                 for (long i = 0; i < burst; i++) {
                     writeOne(writer, payload);
                 }
@@ -106,7 +107,7 @@ public abstract class TwoThreadTck extends TransportTck {
         public Verdict onFrame(Frame frame, long position) {
             long next = sequence + 1;
             int length = fill(expected, next);
-            boolean same = frame.unseal() == null
+            boolean same = frame.validate() == null
                     && frame.sequence() == next
                     && frame.length() == length
                     && frame.cause() == next - 1

@@ -54,7 +54,12 @@ final class BatonHop implements FrameHandler, AutoCloseable {
     @Override
     public Verdict onFrame(Frame frame, long place) {
         position = place;
-        sum += frame.hops() + frame.type() + frame.sequence() + frame.cause() + frame.originNanos() + frame.sentNanos();
+        sum += frame.servicesPassed()
+                + frame.type()
+                + frame.sequence()
+                + frame.cause()
+                + frame.originNanos()
+                + frame.sentNanos();
         for (int index = 0; index < payloadBytes; index += Long.BYTES) {
             sum += frame.getLong(index);
         }

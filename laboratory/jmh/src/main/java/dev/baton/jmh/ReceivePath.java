@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the laboratory adds to a message that comes out of a chain: its number found by its slot, the account, response and
- * service, the instance's own histogram, and its place among the slowest. The clock is turned by hand, as its reading is the
+ * service, the instance's own histogram, and its place among the slowest. The clock is manual, as its reading is the
  * measurement and not the recording; {@link #withTheClock} has it in. The generator's send delay is a third recording,
  * on the other end: {@link #andTheSendDelay}.
  */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.lab.command.DoctorCommand;
-import dev.baton.lab.doctor.Letter;
+import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.ResultFolder;
@@ -77,7 +77,7 @@ class DoctorTest {
     void helpStatesTheRule() {
         assertThat(laboratory.run("help", "doctor")).isZero();
         assertThat(laboratory.out()).contains("--dir", "--quick", "--json", "the grade is the worst of");
-        for (Letter each : Letter.values()) {
+        for (GradeLetter each : GradeLetter.values()) {
             assertThat(laboratory.out()).contains("  " + each + "  " + each.meaning());
         }
     }

@@ -2,10 +2,10 @@ package dev.baton.lab;
 
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -76,6 +76,6 @@ public final class FakeLaboratory {
     }
 
     private static BrokerSource.Broker noBroker(Path directory, int count) {
-        throw Refusal.environment("remote: no broker here");
+        throw CommandException.environment("remote: no broker here");
     }
 }

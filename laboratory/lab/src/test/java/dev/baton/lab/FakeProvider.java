@@ -64,7 +64,7 @@ public record FakeProvider(String name, boolean hasDirectory, boolean hasBroker)
         }
 
         @Override
-        public Map<String, String> facts() {
+        public Map<String, String> properties() {
             return Map.of();
         }
 

@@ -24,7 +24,7 @@ import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.LinkedHashMap;
@@ -103,7 +103,7 @@ public final class FixedResults {
                 TrialResult.SCHEMA,
                 plan,
                 outcome,
-                new TransportFacts(
+                new TransportProperties(
                         plan.subject().transport(), List.of(hasBroker ? "crosses hosts" : "visible at once"), facts),
                 new Span("2026-11-21T00:00:00Z", 5, 10 * SECOND, 30 * SECOND, 5, 5),
                 new Rate(1000, 1000, 1, 1, 1),

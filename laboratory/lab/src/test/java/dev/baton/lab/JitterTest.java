@@ -128,7 +128,7 @@ class JitterTest {
             assertThat(result.delivery().sent()).isBetween(24_990L, 25_010L);
             assertThat(result.response().count()).isEqualTo(20_000);
             assertThat(result.service().minNanos()).isBetween(1L, 100_000L);
-            assertThat(result.transport().facts()).containsEntry("acknowledgement", "none");
+            assertThat(result.transport().properties()).containsEntry("acknowledgement", "none");
         });
         assertThat(laboratory.out())
                 .contains("worst events of 100ms", "worst events of off", "published elsewhere:")
@@ -143,7 +143,7 @@ class JitterTest {
         run("--duration", "500ms", "--warmup", "200ms", "--safepoints", "default", "--pin", "--idle", "park:100us");
 
         assertThat(results()).hasSize(1).allSatisfy(result -> {
-            assertThat(result.transport().facts().get("threads"))
+            assertThat(result.transport().properties().get("threads"))
                     .matches(
                             "a producer and an accumulator; without work they park for 100 us; pinned to cores \\d+ and"
                                     + " \\d+");

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.matrix.ExperimentFile;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -105,7 +105,7 @@ class LaboratoryFuzzTest {
             within("YAML, seed " + SEED + ", input " + input, () -> {
                 try {
                     return ExperimentFile.read(file);
-                } catch (Refusal refused) {
+                } catch (CommandException refused) {
                     assertThat(refused).hasMessageContaining(file.toString());
                     return null;
                 }

@@ -148,11 +148,12 @@ class ServiceTest {
     }
 
     @Test
-    void aTransportThatCannotShareLanesEndsTheMemberAndSaysSo() throws Exception {
-        Process member = start("member", "--only=1", "--lanes=4", "--group-member=a");
+    void aTransportThatCannotSharePartitionsEndsTheMemberAndSaysSo() throws Exception {
+        Process member = start("member", "--only=1", "--partitions=4", "--group-member=a");
         assertThat(member.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(member.exitValue()).isEqualTo(2);
-        assertThat(said("member")).contains("five s1 failed: transport chronicle cannot share lanes between processes");
+        assertThat(said("member"))
+                .contains("five s1 failed: transport chronicle cannot share partitions between processes");
     }
 
     @Test
@@ -198,12 +199,12 @@ class ServiceTest {
                     service --only 1 --transport remote                    | --bootstrap-servers is needed
                     service --only 1 --transport remote --bootstrap-servers a:1 --dir x | --dir is for transports that keep files
                     service --only 1 --transport plain,filing              | names several transports
-                    service --only 1 --transport filing --dir x --lanes 4  | --lanes needs --group-member
-                    service --only 1 --transport filing --dir x --group-member a | --group-member needs --lanes
-                    service --only 1 --transport filing --dir x --lanes 0 --group-member a | --lanes 0 is out of range
-                    service --only 1 --transport filing --dir x --lanes 4 --group-member a? | --group-member 'a?'
-                    service --only 1 --transport filing --dir x --keep-lanes | --keep-lanes needs --lanes
-                    service --only 1 --transport filing --dir x --lanes 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
+                    service --only 1 --transport filing --dir x --partitions 4  | --partitions needs --group-member
+                    service --only 1 --transport filing --dir x --group-member a | --group-member needs --partitions
+                    service --only 1 --transport filing --dir x --partitions 0 --group-member a | --partitions 0 is out of range
+                    service --only 1 --transport filing --dir x --partitions 4 --group-member a? | --group-member 'a?'
+                    service --only 1 --transport filing --dir x --keep-partitions | --keep-partitions needs --partitions
+                    service --only 1 --transport filing --dir x --partitions 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
                     service --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
                     service --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
                     service --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number

@@ -3,7 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
@@ -48,7 +48,7 @@ class SoakTest {
                     .anyMatch(each -> each.startsWith("too few points to judge heap after collection"));
             assertThat(result.delivery().isFaultless()).isTrue();
             assertThat(((SoakFindings) result.findings()).points()).isBetween(4, 6);
-            List<Holding> held = result.timeline().stream()
+            List<ResourceUsage> held = result.timeline().stream()
                     .map(Second::holding)
                     .filter(each -> each != null)
                     .toList();

@@ -7,7 +7,7 @@ package dev.baton.measuring;
  * fills a gap (it was reordered) or has been here before (a duplicate). Exact as long as no more than {@value
  * #MOST_RANGES} gaps are open at once, which {@link #isExact} tells; afterwards the sums still hold, but a duplicate may
  * be taken for a late arrival. Nothing is allocated before the first gap. Confined to the receiver's thread, and to
- * whoever reads it after that has ended.
+ * its reader after that has ended.
  */
 public final class DeliveryAccount {
     static final int MOST_RANGES = 1 << 16;

@@ -7,7 +7,7 @@ import org.HdrHistogram.IntCountsHistogram;
 /**
  * The responses of one instance, small enough for thousands of them: two digits, microseconds, about 10 KB, of which a
  * quiet instance touches two or three cache lines. Values are rounded up to the next microsecond, so that a limit is
- * never kept by rounding. Confined to the receiver's thread, and to whoever reads it after that has ended.
+ * never kept by rounding. Confined to the receiver's thread, and to its reader after that has ended.
  */
 public final class InstanceHistogram {
     private static final int DIGITS = 2;

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * first cache. Everything is allocated in the constructor.
  *
  * <p>Room is an entry shorter than all, so that a newcomer takes one way whether there is room or not: a way that is taken
- * at the beginning alone is left out of what the JIT makes of a loop that has been running for a while, and the first
+ * at the beginning alone is omitted of what the JIT makes of a loop that has been running for a while, and the first
  * messages of a measurement then cost all chains of the loop a tenth of a second of slower code.
  *
  * <p>Confined to one thread at a time.

@@ -10,7 +10,7 @@ public final class Checks {
 
     public static void require(boolean isTrue, String message) {
         if (!isTrue) {
-            throw Refusal.usage(message);
+            throw CommandException.usage(message);
         }
     }
 

@@ -73,9 +73,9 @@ public final class CommandLines {
 
     private static int fail(Exception failed, Secrets secrets, Console console, boolean isDebug) {
         trace(failed, secrets, console, isDebug);
-        if (failed instanceof Refusal refusal) {
-            console.complain("baton: " + oneLine(secrets.hiddenIn(refusal.getMessage())));
-            return ExitCode.of(refusal);
+        if (failed instanceof CommandException failure) {
+            console.complain("baton: " + oneLine(secrets.hiddenIn(failure.getMessage())));
+            return ExitCode.of(failure);
         }
         if (failed instanceof InvalidPathException impossible) {
             console.complain("baton: '" + oneLine(secrets.hiddenIn(impossible.getInput())) + "' is no path: "

@@ -35,8 +35,8 @@ public final class ExitCode {
         };
     }
 
-    public static int of(Refusal refusal) {
-        return switch (refusal.kind()) {
+    public static int of(CommandException failure) {
+        return switch (failure.kind()) {
             case USAGE -> USAGE;
             case ENVIRONMENT -> ENVIRONMENT;
             case FAILURE -> FAILED;

@@ -25,7 +25,7 @@ public final class Interruption {
     private boolean isOrdinary;
     private volatile int endStatus = EXIT_STATUS;
 
-    /** An interruption that no signal reaches; whoever holds it requests it by hand. */
+    /** An interruption that no signal reaches; its owner requests it. */
     public Interruption() {}
 
     /** Listens to the signals of this process from now on. */

@@ -55,8 +55,8 @@ public final class KnownTransports {
             }
             TransportProvider provider = byName.get(name);
             if (provider == null) {
-                throw Refusal.usage("unknown transport '" + name + "'; known: " + String.join(", ", byName.keySet())
-                        + ", or all; jars with others go into BATON_CLASSPATH");
+                throw CommandException.usage("unknown transport '" + name + "'; known: "
+                        + String.join(", ", byName.keySet()) + ", or all; jars with others go into BATON_CLASSPATH");
             }
             selected.add(provider);
         }

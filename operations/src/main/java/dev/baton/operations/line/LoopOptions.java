@@ -37,8 +37,9 @@ public final class LoopOptions {
      */
     public LoopPlan loops(int feature) {
         if (threading.equals("virtual") && feature < VIRTUAL_SINCE) {
-            throw Refusal.environment("--threading virtual needs JDK " + VIRTUAL_SINCE + " or later, this is JDK "
-                    + feature + "; set JAVA_HOME to one, or use cooperative:N or per-service");
+            throw CommandException.environment(
+                    "--threading virtual needs JDK " + VIRTUAL_SINCE + " or later, this is JDK " + feature
+                            + "; set JAVA_HOME to one, or use cooperative:N or per-service");
         }
         if (latencyBudget != null) {
             Checks.time("--latency-budget", latencyBudget, SHORTEST_BUDGET, LONGEST_BUDGET);
@@ -57,9 +58,9 @@ public final class LoopOptions {
             LoopWords.open(plan).close();
             return plan;
         } catch (UnsupportedOperationException missing) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, missing.getMessage(), missing);
+            throw new CommandException(CommandException.Kind.ENVIRONMENT, missing.getMessage(), missing);
         } catch (IllegalArgumentException refused) {
-            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
+            throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
         }
     }
 }

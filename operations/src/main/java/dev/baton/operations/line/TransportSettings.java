@@ -28,7 +28,7 @@ public final class TransportSettings {
         for (String each : typed) {
             int equals = each.indexOf('=');
             if (equals <= 0) {
-                throw Refusal.usage("-o '" + each + "' is not key=value; write it like -o kafka.acks=1");
+                throw CommandException.usage("-o '" + each + "' is not key=value; write it like -o kafka.acks=1");
             }
             deal(each.substring(0, equals).trim(), each.substring(equals + 1).trim(), selected, known);
         }
@@ -49,7 +49,7 @@ public final class TransportSettings {
                 .filter(provider -> has(provider, name) || (meant.size() == 1 && isPassedOn(name)))
                 .toList();
         if (takers.isEmpty()) {
-            throw Refusal.usage("-o " + key + ": unknown option '" + name + "'; known: "
+            throw CommandException.usage("-o " + key + ": unknown option '" + name + "'; known: "
                     + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; ")));
         }
         for (TransportProvider taker : takers) {
@@ -62,8 +62,8 @@ public final class TransportSettings {
                 .filter(provider -> provider.name().equals(name))
                 .findFirst()
                 .map(List::of)
-                .orElseThrow(() -> Refusal.usage("-o " + key + ": " + name + " is not selected; --transport names "
-                        + String.join(", ", byTransport.keySet())));
+                .orElseThrow(() -> CommandException.usage("-o " + key + ": " + name
+                        + " is not selected; --transport names " + String.join(", ", byTransport.keySet())));
     }
 
     /** A setting of something behind the transport, such as {@code producer.linger.ms}: only the transport knows. */

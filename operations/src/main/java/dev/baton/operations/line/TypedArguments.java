@@ -30,8 +30,8 @@ final class TypedArguments {
         String name = typed.substring(ENVIRONMENT.length());
         String value = environment.get(name);
         if (value == null || value.isEmpty()) {
-            throw Refusal.usage("-o " + key + "=" + ENVIRONMENT + name + ": the environment variable '" + name + "' is "
-                    + (value == null ? "not set" : "empty") + "; set it, or give the value in an @FILE");
+            throw CommandException.usage("-o " + key + "=" + ENVIRONMENT + name + ": the environment variable '" + name
+                    + "' is " + (value == null ? "not set" : "empty") + "; set it, or give the value in an @FILE");
         }
         return value;
     }

@@ -3,8 +3,8 @@ package dev.baton.operations.service;
 import dev.baton.ReplacedInput;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Locale;
@@ -56,7 +56,7 @@ final class EdgeOptions {
         return Arrays.stream(known)
                 .filter(each -> typed(each).equals(typed))
                 .findFirst()
-                .orElseThrow(() -> Refusal.usage(option + " " + typed + "; known: "
+                .orElseThrow(() -> CommandException.usage(option + " " + typed + "; known: "
                         + Arrays.stream(known).map(EdgeOptions::typed).collect(Collectors.joining(", "))));
     }
 

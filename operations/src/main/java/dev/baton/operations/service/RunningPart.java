@@ -2,14 +2,14 @@ package dev.baton.operations.service;
 
 import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
-import dev.baton.RunningLanes;
+import dev.baton.RunningPartitions;
 import dev.baton.manage.ManagedChain;
 import java.time.Duration;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * One instance that runs here, with or without lanes, and its place in JMX. Thread-safe.
+ * One instance that runs here, with or without partitions, and its place in JMX. Thread-safe.
  *
  * @param status asks how it is
  * @param closing ends it within a time; whether everything in hand was passed on
@@ -20,11 +20,11 @@ record RunningPart(Supplier<ChainStatus> status, Predicate<Duration> closing, Ma
         return new RunningPart(chain::status, chain::close, ManagedChain.register(chain, instance));
     }
 
-    /** With lanes that wait for their process when it is asked to end, if they are to. */
-    static RunningPart of(RunningLanes lanes, int instance, boolean keepsLanes) {
+    /** With partitions that wait for their process when it is asked to end, if they are to. */
+    static RunningPart of(RunningPartitions partitions, int instance, boolean keepsPartitions) {
         return new RunningPart(
-                lanes::status,
-                keepsLanes ? lanes::closeForRestart : lanes::close,
-                ManagedChain.register(lanes, instance));
+                partitions::status,
+                keepsPartitions ? partitions::closeForRestart : partitions::close,
+                ManagedChain.register(partitions, instance));
     }
 }

@@ -3,7 +3,7 @@ package dev.baton.operations.service;
 import dev.baton.Chain;
 import dev.baton.ChainStatus;
 import dev.baton.Deployment;
-import dev.baton.RunningLanes;
+import dev.baton.RunningPartitions;
 import dev.baton.operations.settings.LoopWords;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -23,29 +23,29 @@ final class RunningServices implements AutoCloseable {
     private final Transport transport;
     private final Loops loops;
     private final Runnable onFailure;
-    private final Consumer<String> onLane;
+    private final Consumer<String> onPartition;
     private final List<RunningPart> parts = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onLane) {
+    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onPartition) {
         this.transport = transport;
         this.loops = loops;
         this.onFailure = onFailure;
-        this.onLane = onLane;
+        this.onPartition = onPartition;
     }
 
     /**
      * Opens everything; on failure nothing is left open. May block.
      *
      * @param onFailure called once from any thread when something has stopped them; {@link #failure} tells what
-     * @param onLane told of each lane that comes or goes, for people to read
+     * @param onPartition told of each partition that comes or goes, for people to read
      */
     static RunningServices open(
-            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onLane) {
+            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onPartition) {
         Transport transport = provider.open(plan.subject().options());
         RunningServices running = null;
         try {
-            running = new RunningServices(transport, LoopWords.open(plan.loops()), onFailure, onLane);
+            running = new RunningServices(transport, LoopWords.open(plan.loops()), onFailure, onPartition);
             running.start(plan);
             return running;
         } catch (RuntimeException | Error refused) {
@@ -74,17 +74,17 @@ final class RunningServices implements AutoCloseable {
                             : RunningPart.of(
                                     shared(deployment, plan.sharing()),
                                     instance,
-                                    plan.sharing().keepsLanes()));
+                                    plan.sharing().keepsPartitions()));
         }
     }
 
-    private RunningLanes shared(Deployment deployment, Sharing sharing) {
+    private RunningPartitions shared(Deployment deployment, Sharing sharing) {
         return deployment
-                .lanes(sharing.lanes())
+                .partitions(sharing.partitions())
                 .member(sharing.member())
                 .sessionTimeout(sharing.sessionTimeout())
-                .onLane(change -> onLane.accept(
-                        "lane " + change.lane() + " " + change.kind().text()))
+                .onPartition(change -> onPartition.accept(
+                        "partition " + change.partition() + " " + change.kind().text()))
                 .start();
     }
 

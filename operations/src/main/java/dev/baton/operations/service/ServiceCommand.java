@@ -2,6 +2,7 @@ package dev.baton.operations.service;
 
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
@@ -9,7 +10,6 @@ import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
@@ -228,8 +228,8 @@ public final class ServiceCommand implements Callable<Integer> {
             log.accept(plan + " answers http://127.0.0.1:" + server.port() + "/health");
             return server;
         } catch (IOException taken) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT,
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
                     "--http " + wanted + ": cannot listen on 127.0.0.1:" + wanted + ": " + taken.getMessage()
                             + "; name another port, or 0 for any that is free",
                     taken);

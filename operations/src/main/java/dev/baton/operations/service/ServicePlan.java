@@ -14,7 +14,7 @@ import java.util.List;
  * @param instances of the chain, each with topics of its own
  * @param subject the transport and its options
  * @param loops the threads
- * @param sharing of lanes with other processes; null: the topics have none
+ * @param sharing of partitions with other processes; null: the topics have none
  * @param edges what they do where a run begins or ends
  * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
  */
@@ -43,7 +43,7 @@ public record ServicePlan(
         }
     }
 
-    /** Without lanes, of services that forward and refuse what is not as they left it. */
+    /** Without partitions, of services that forward and refuse what is not as they left it. */
     public ServicePlan(String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
         this(chain, services, only, instances, subject, loops, null, EdgeChoices.DEFAULT, 0);
     }

@@ -196,7 +196,7 @@ public final class ServiceProcess {
     private String where(RunningServices open) {
         Sharing sharing = plan.sharing();
         if (sharing != null) {
-            return "member " + sharing.member() + ", takes its share of " + sharing.lanes() + " lanes";
+            return "member " + sharing.member() + ", takes its share of " + sharing.partitions() + " partitions";
         }
         return String.join(
                 "; ",

@@ -3,26 +3,27 @@ package dev.baton.operations.service;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.TimeConverter;
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** How a process shares the lanes of a service with others: options of {@code baton service}. */
+/** How a process shares the partitions of a service with others: options of {@code baton service}. */
 final class ShareOptions {
     private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Duration SHORTEST_SESSION = Duration.ofMillis(500);
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(30);
 
     @Option(
-            names = "--lanes",
+            names = "--partitions",
             paramLabel = "P",
             converter = NumberConverter.class,
-            description = "split every topic into P lanes, 1 to 1024, the same in all processes of the chain for good,"
-                    + " and share them with the other processes that run the same services; needs --group-member and a"
-                    + " transport that can, as kafka (default: no lanes)")
-    private BigDecimal lanes;
+            description =
+                    "split every topic into P partitions, 1 to 1024, the same in all processes of the chain for good,"
+                            + " and share them with the other processes that run the same services; needs --group-member and a"
+                            + " transport that can, as kafka (default: no partitions)")
+    private BigDecimal partitions;
 
     @Option(
             names = "--group-member",
@@ -36,31 +37,33 @@ final class ShareOptions {
             paramLabel = "TIME",
             defaultValue = "6s",
             converter = TimeConverter.class,
-            description = "after such a silence the lanes of a process go to the others, 500ms to 30m; brokers allow 6s"
-                    + " and more unless told otherwise (default: ${DEFAULT-VALUE})")
+            description =
+                    "after such a silence the partitions of a process go to the others, 500ms to 30m; brokers allow 6s"
+                            + " and more unless told otherwise (default: ${DEFAULT-VALUE})")
     private Duration sessionTimeout;
 
     @Option(
-            names = "--keep-lanes",
+            names = "--keep-partitions",
             description =
-                    "when it is asked to end, its lanes wait for it to be started again within the session timeout"
+                    "when it is asked to end, its partitions wait for it to be started again within the session timeout"
                             + " (default: they go to the others at once)")
-    private boolean keepsLanes;
+    private boolean keepsPartitions;
 
     /** Null when nothing is shared. */
     Sharing sharing() {
-        if (lanes == null) {
-            Checks.require(member == null, "--group-member needs --lanes: how many there are to share");
-            Checks.require(!keepsLanes, "--keep-lanes needs --lanes and --group-member");
+        if (partitions == null) {
+            Checks.require(member == null, "--group-member needs --partitions: how many there are to share");
+            Checks.require(!keepsPartitions, "--keep-partitions needs --partitions and --group-member");
             return null;
         }
-        int count = Checks.integer("--lanes", lanes, 1, LaneTopic.MOST_LANES);
-        Checks.require(member != null, "--lanes needs --group-member: the name of this process among those that share");
+        int count = Checks.integer("--partitions", partitions, 1, PartitionTopic.MOST_PARTITIONS);
+        Checks.require(
+                member != null, "--partitions needs --group-member: the name of this process among those that share");
         Checks.require(
                 MEMBER.matcher(member).matches(),
                 "--group-member '" + member
                         + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
         Checks.time("--session-timeout", sessionTimeout, SHORTEST_SESSION, LONGEST_SESSION);
-        return new Sharing(count, member, sessionTimeout, keepsLanes);
+        return new Sharing(count, member, sessionTimeout, keepsPartitions);
     }
 }

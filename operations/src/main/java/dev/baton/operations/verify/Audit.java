@@ -2,7 +2,7 @@ package dev.baton.operations.verify;
 
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads topics end to end, each chain's from its first to its last, lane by lane, so that causes can be held against the
+ * Reads topics end to end, each chain's from its first to its last, partition by partition, so that causes can be compared with the
  * topic before. What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to
  * one thread.
  */
@@ -47,7 +47,7 @@ public final class Audit {
         List<String> ordered = new ArrayList<>();
         topics.forEach(ordered::add);
         ordered.sort(Comparator.comparing(Audit::chain)
-                .thenComparing(LaneTopic::lane)
+                .thenComparing(PartitionTopic::partition)
                 .thenComparing(Audit::number)
                 .thenComparing(Comparator.naturalOrder()));
         Map<String, TopicAudit> done = new HashMap<>();
@@ -132,10 +132,10 @@ public final class Audit {
         }
     }
 
-    /** The same lane of the topic before it. */
+    /** The same partition of the topic before it. */
     private static String before(String topic) {
-        String lane = topic.substring(LaneTopic.base(topic).length());
-        return chain(topic) + "-" + (number(topic) - 1) + lane;
+        String partition = topic.substring(PartitionTopic.base(topic).length());
+        return chain(topic) + "-" + (number(topic) - 1) + partition;
     }
 
     private static String chain(String topic) {
@@ -149,6 +149,6 @@ public final class Audit {
     }
 
     private static Matcher ofAChain(String topic) {
-        return OF_A_CHAIN.matcher(LaneTopic.base(topic));
+        return OF_A_CHAIN.matcher(PartitionTopic.base(topic));
     }
 }

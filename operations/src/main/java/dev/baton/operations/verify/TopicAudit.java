@@ -62,7 +62,7 @@ public final class TopicAudit implements FrameHandler {
 
     private boolean isSound(Frame frame, long position) {
         boolean isChecked = frame.isChecked();
-        String defect = frame.unseal();
+        String defect = frame.validate();
         if (isChecked && defect == null) {
             checked++;
         } else if (isChecked) {
@@ -106,7 +106,7 @@ public final class TopicAudit implements FrameHandler {
 
     /**
      * Whether the input was replaced between two frames, and its causes begin again: it is another topic, or a newer writer
-     * wrote sequences again that were answered before. Causes of the former one cannot be held against the topic before.
+     * wrote sequences again that were answered before. Causes of the former one cannot be compared with the topic before.
      */
     private boolean isOfAnotherInput(long cause, long sequence) {
         InputRef now = inputs.apply(sequence);

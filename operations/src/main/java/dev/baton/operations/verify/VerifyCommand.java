@@ -2,17 +2,17 @@ package dev.baton.operations.verify;
 
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.LaneTopic;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "A cause that a topic's frame names has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
-                    + " in the same lane (NAME-0@3, NAME-1@3 ...), if both are read.",
+                    + " in the same partition (NAME-0@3, NAME-1@3 ...), if both are read.",
             "Exit codes: 0 clean, 1 not as written, 2 usage error, or no topic there, 3 cannot be opened,",
             "130 interrupted."
         })
@@ -111,12 +111,13 @@ public final class VerifyCommand implements Callable<Integer> {
         try {
             directory = Path.of(typed);
         } catch (InvalidPathException impossible) {
-            throw Refusal.usage("'" + typed + "' is no path: " + impossible.getReason());
+            throw CommandException.usage("'" + typed + "' is no path: " + impossible.getReason());
         }
         if (!Files.isDirectory(directory)) {
-            throw Refusal.environment(typed + (Files.exists(directory) ? " is no directory" : " does not exist")
-                    + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
-                    + " kafka");
+            throw CommandException.environment(
+                    typed + (Files.exists(directory) ? " is no directory" : " does not exist")
+                            + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
+                            + " kafka");
         }
         return directory;
     }
@@ -125,7 +126,8 @@ public final class VerifyCommand implements Callable<Integer> {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
             return files.iterator().hasNext();
         } catch (IOException unreadable) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, directory + " cannot be read: " + unreadable, unreadable);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, directory + " cannot be read: " + unreadable, unreadable);
         }
     }
 
@@ -134,7 +136,7 @@ public final class VerifyCommand implements Callable<Integer> {
         try (Transport transport = chosen.provider().openForInspection(options)) {
             Set<String> topics = names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, options);
             if (topics.isEmpty()) {
-                throw Refusal.usage(options.get(Subject.DIRECTORY)
+                throw CommandException.usage(options.get(Subject.DIRECTORY)
                         + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
                         + " was read");
             }
@@ -151,24 +153,24 @@ public final class VerifyCommand implements Callable<Integer> {
             }
             return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
         } catch (IllegalArgumentException wrong) {
-            throw new Refusal(Refusal.Kind.USAGE, wrong.getMessage(), wrong);
+            throw new CommandException(CommandException.Kind.USAGE, wrong.getMessage(), wrong);
         } catch (TransportException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, failed.getMessage(), failed);
+            throw new CommandException(CommandException.Kind.ENVIRONMENT, failed.getMessage(), failed);
         }
     }
 
-    /** The topics of these names, or of the chains of these names, with all their lanes. */
+    /** The topics of these names, or of the chains of these names, with all their partitions. */
     private static Set<String> chosenOf(Set<String> topics, List<String> names, Map<String, String> options) {
-        Map<String, List<String>> lanes = topics.stream().collect(Collectors.groupingBy(LaneTopic::base));
-        topics.forEach(topic -> lanes.putIfAbsent(topic, List.of(topic)));
+        Map<String, List<String>> partitions = topics.stream().collect(Collectors.groupingBy(PartitionTopic::base));
+        topics.forEach(topic -> partitions.putIfAbsent(topic, List.of(topic)));
         Set<String> chosen = new LinkedHashSet<>();
         for (String name : names) {
-            List<String> found = new ArrayList<>(lanes.getOrDefault(name, List.of()));
-            for (int i = 0; !lanes.containsKey(name) && lanes.containsKey(name + "-" + i); i++) {
-                found.addAll(lanes.get(name + "-" + i));
+            List<String> found = new ArrayList<>(partitions.getOrDefault(name, List.of()));
+            for (int i = 0; !partitions.containsKey(name) && partitions.containsKey(name + "-" + i); i++) {
+                found.addAll(partitions.get(name + "-" + i));
             }
             if (found.isEmpty()) {
-                throw Refusal.environment("there is no topic '" + name + "', and no chain of that name, at "
+                throw CommandException.environment("there is no topic '" + name + "', and no chain of that name, at "
                         + options.getOrDefault(Subject.BROKERS, options.get(Subject.DIRECTORY)));
             }
             chosen.addAll(found);

@@ -3,7 +3,7 @@ package dev.baton.operations.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.RunningLanes;
+import dev.baton.RunningPartitions;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.operations.settings.LoopPlan;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Service processes that share the lanes of one service over a real broker. */
+/** Service processes that share the partitions of one service over a real broker. */
 @Tag("broker")
 @Timeout(120)
 class SharedServiceTest {
-    private static final int LANES = 4;
+    private static final int PARTITIONS = 4;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static EmbeddedKafka kafka;
 
@@ -43,56 +43,58 @@ class SharedServiceTest {
     }
 
     @Test
-    void aProcessTakesItsShareAndItsLogNamesEveryLane() throws Exception {
+    void aProcessTakesItsShareAndItsLogNamesEveryPartition() throws Exception {
         Member process = new Member(plan("shares"));
-        await().atMost(LONGEST_WAIT).until(() -> process.count("lane \\d taken") == LANES);
+        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d taken") == PARTITIONS);
         assertThat(process.process.health().isHealthy()).isTrue();
-        assertThat(process.process.health().parts()).hasSize(LANES);
+        assertThat(process.process.health().parts()).hasSize(PARTITIONS);
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningLanes other = join("shares", "b", transport, loops)) {
-            await().atMost(LONGEST_WAIT).until(() -> other.held().size() == LANES / 2);
-            assertThat(process.count("lane \\d given up")).isEqualTo(LANES / 2);
+                RunningPartitions other = join("shares", "b", transport, loops)) {
+            await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS / 2);
+            assertThat(process.count("partition \\d revoked")).isEqualTo(PARTITIONS / 2);
         }
-        await().atMost(LONGEST_WAIT).until(() -> process.count("lane \\d taken") == LANES + LANES / 2);
+        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d taken") == PARTITIONS + PARTITIONS / 2);
 
         process.process.stop();
         assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)).isNull();
         assertThat(process.log)
-                .startsWith("shares s1 starting: over kafka", "shares s1 running: member a, takes its share of 4 lanes")
+                .startsWith(
+                        "shares s1 starting: over kafka",
+                        "shares s1 running: member a, takes its share of 4 partitions")
                 .endsWith("shares s1 stopped");
     }
 
     @Test
     void aProcessWhoseNameWasTakenEndsInsteadOfTakingItBack() throws Exception {
         Member process = new Member(plan("names"));
-        await().atMost(LONGEST_WAIT).until(() -> process.count("lane \\d taken") == LANES);
+        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d taken") == PARTITIONS);
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningLanes other = join("names", "a", transport, loops)) {
+                RunningPartitions other = join("names", "a", transport, loops)) {
             assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(MembershipException.class);
-            await().atMost(LONGEST_WAIT).until(() -> other.held().size() == LANES);
+            await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS);
             assertThat(other.failure()).isEmpty();
         }
         assertThat(process.log).last().asString().contains("names s1 failed: member 'a'", "name of its own");
     }
 
-    private static RunningLanes join(String chain, String member, Transport transport, Loops loops) {
+    private static RunningPartitions join(String chain, String member, Transport transport, Loops loops) {
         return plan(chain)
                 .toChain()
                 .on(transport)
                 .with(loops)
                 .only("s1")
-                .lanes(LANES)
+                .partitions(PARTITIONS)
                 .member(member)
                 .start();
     }
 
     private static ServicePlan plan(String chain) {
-        Sharing sharing = new Sharing(LANES, "a", Duration.ofSeconds(6), false);
+        Sharing sharing = new Sharing(PARTITIONS, "a", Duration.ofSeconds(6), false);
         LoopPlan loops = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
         return new ServicePlan(
                 chain,

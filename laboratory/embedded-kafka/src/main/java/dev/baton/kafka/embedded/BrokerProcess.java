@@ -173,7 +173,7 @@ public final class BrokerProcess implements AutoCloseable {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            confide(process, ChildArguments.confidential(options.kafka()));
+            sendConfidential(process, ChildArguments.confidential(options.kafka()));
             return process;
         } catch (IOException failure) {
             throw new UncheckedIOException("the broker process could not be started: " + command, failure);
@@ -181,7 +181,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /** What no process list may show. A child that has ended already will be heard of. */
-    private static void confide(Process process, byte[] text) {
+    private static void sendConfidential(Process process, byte[] text) {
         try {
             process.getOutputStream().write(text);
             process.getOutputStream().flush();

@@ -128,7 +128,7 @@ final class ChildArguments {
                 case DIRECTORY, TEMPORARY_DIRECTORY -> options.withDirectory(Path.of(value));
                 case MEMBER, CLUSTER_ID, BROKER_PORTS, CONTROLLER_PORTS -> options; // see member()
                 case START_TIMEOUT -> options.withStartTimeout(Duration.ofMillis(Long.parseLong(value)));
-                case CONFIDENTIAL -> withConfided(options, confided(input));
+                case CONFIDENTIAL -> withConfidential(options, confidential(input));
                 default ->
                     throw new IllegalArgumentException("unknown argument '" + argument + "'; known: nodes=, "
                             + "directory=, start-timeout-ms=, confidential=true, property.KEY=");
@@ -137,15 +137,16 @@ final class ChildArguments {
         return options;
     }
 
-    private static EmbeddedKafkaOptions withConfided(EmbeddedKafkaOptions options, Properties confided) {
+    private static EmbeddedKafkaOptions withConfidential(EmbeddedKafkaOptions options, Properties confidential) {
         EmbeddedKafkaOptions all = options;
-        for (Map.Entry<String, String> property : below(PROPERTY, confided).entrySet()) {
+        for (Map.Entry<String, String> property : below(PROPERTY, confidential).entrySet()) {
             all = all.withProperty(property.getKey(), property.getValue());
         }
-        String administrator = confided.getProperty(ADMINISTRATOR);
+        String administrator = confidential.getProperty(ADMINISTRATOR);
         return administrator == null
                 ? all
-                : all.withSecurity(new BrokerSecurity(administrator, below(PLAIN, confided), below(SCRAM, confided)));
+                : all.withSecurity(
+                        new BrokerSecurity(administrator, below(PLAIN, confidential), below(SCRAM, confidential)));
     }
 
     private static Map<String, String> below(String prefix, Properties all) {
@@ -157,7 +158,7 @@ final class ChildArguments {
     }
 
     /** Reads byte by byte, as the end of the stream, which comes much later, is for somebody else. */
-    private static Properties confided(InputStream input) throws IOException {
+    private static Properties confidential(InputStream input) throws IOException {
         StringBuilder text = new StringBuilder();
         StringBuilder line = new StringBuilder();
         for (int next = input.read(); next >= 0; next = input.read()) {

@@ -3,7 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Doctor;
 import dev.baton.lab.doctor.Finding;
-import dev.baton.lab.doctor.Letter;
+import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.Collector;
 import dev.baton.lab.launch.FoundJvm;
 import dev.baton.lab.launch.JvmChoice;
@@ -16,10 +16,10 @@ import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
@@ -88,7 +88,7 @@ public final class DoctorCommand implements Callable<Integer> {
     /** What {@code --json} prints. */
     private record Report(
             int schema,
-            Letter letter,
+            GradeLetter letter,
             String meaning,
             boolean isQuick,
             List<Finding> findings,
@@ -116,8 +116,8 @@ public final class DoctorCommand implements Callable<Integer> {
             print(diagnosis.and(List.of(found(jvms))), environment, jvms);
             return ExitCode.OK;
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT,
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
                     "--dir " + asked + " cannot be appended to: " + failed.getMessage() + "; name another directory",
                     failed);
         }
@@ -134,7 +134,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private static Finding found(Map<FoundJvm, List<Collector>> jvms) {
         String versions = jvms.keySet().stream().map(FoundJvm::version).collect(Collectors.joining(", "));
-        return new Finding(Letter.A, "JVMs", jvms.size() + " found: " + versions, null, null);
+        return new Finding(GradeLetter.A, "JVMs", jvms.size() + " found: " + versions, null, null);
     }
 
     private void print(Diagnosis diagnosis, Environment environment, Map<FoundJvm, List<Collector>> jvms) {

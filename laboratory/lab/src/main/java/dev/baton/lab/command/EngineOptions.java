@@ -3,7 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.operations.line.ChosenTransport;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class EngineOptions {
         try {
             EngineChoice.check(subject, loops);
         } catch (IllegalArgumentException refused) {
-            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
+            throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
         }
     }
 

@@ -9,7 +9,7 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmSearch;
 import dev.baton.lab.request.Shape;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -93,7 +93,7 @@ public final class JvmOptions {
     public JvmChoice choice() {
         Way only = ways().get(0);
         if (only.skipped() != null) {
-            throw Refusal.environment("the JVM does not start so: " + only.skipped());
+            throw CommandException.environment("the JVM does not start so: " + only.skipped());
         }
         return only.choice();
     }

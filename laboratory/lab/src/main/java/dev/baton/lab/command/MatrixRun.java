@@ -13,9 +13,9 @@ import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
@@ -141,12 +141,13 @@ public final class MatrixRun {
     private void announce(Schedule schedule, Duration budget) {
         if (schedule.turns().isEmpty()) {
             Variant first = schedule.variants().get(0);
-            throw Refusal.environment("nothing of this matrix can be run: " + first.name() + ": " + first.skipped());
+            throw CommandException.environment(
+                    "nothing of this matrix can be run: " + first.name() + ": " + first.skipped());
         }
         String size = Units.count(schedule.variants().size()) + " rows, "
                 + Units.count(schedule.turns().size()) + " trials, about " + Units.span(schedule.estimate());
         if (budget != null && schedule.estimate().compareTo(budget) > 0) {
-            throw Refusal.usage("this matrix has " + size + ", more than --budget " + Units.typed(budget)
+            throw CommandException.usage("this matrix has " + size + ", more than --budget " + Units.typed(budget)
                     + "; take fewer values, fewer --trials or a shorter --duration, or raise --budget");
         }
         console.complain("matrix: " + size);
@@ -191,9 +192,9 @@ public final class MatrixRun {
                     .filter(result -> result.outcome().verdict() != Verdict.INTERRUPTED)
                     .toList();
             List<String> failures = ended.stream()
-                    .map(FinishedTrial::refusal)
+                    .map(FinishedTrial::failure)
                     .filter(Objects::nonNull)
-                    .map(Refusal::getMessage)
+                    .map(CommandException::getMessage)
                     .toList();
             all.add(new Series(schedule.variants().get(i), results, failures));
         }

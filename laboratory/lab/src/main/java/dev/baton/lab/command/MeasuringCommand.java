@@ -232,9 +232,9 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             if (trial.result() != null) {
                 code = ExitCode.graver(code, judged(trial));
             }
-            if (trial.refusal() != null) {
-                console.complain("baton: " + trial.refusal().getMessage());
-                code = ExitCode.graver(code, ExitCode.of(trial.refusal()));
+            if (trial.failure() != null) {
+                console.complain("baton: " + trial.failure().getMessage());
+                code = ExitCode.graver(code, ExitCode.of(trial.failure()));
             }
         }
         if (output.isKept()) {

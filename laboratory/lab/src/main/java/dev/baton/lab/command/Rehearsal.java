@@ -3,7 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.ChosenTransport;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
@@ -50,7 +50,7 @@ public final class Rehearsal {
             try (Transport transport = each.provider().open(options(each, workspace))) {
                 if (payload > transport.maxPayload()) {
                     int most = transport.maxPayload();
-                    throw Refusal.usage(size.option() + " " + (payload + size.header()) + " is more than "
+                    throw CommandException.usage(size.option() + " " + (payload + size.header()) + " is more than "
                             + transport.name() + " carries; " + size.header() + " to " + (most + size.header())
                             + " bytes"
                             + remedy(each, payload));
@@ -59,12 +59,14 @@ public final class Rehearsal {
                     transport.topics();
                 }
             } catch (IllegalArgumentException refused) {
-                throw new Refusal(
-                        Refusal.Kind.USAGE, Trials.named(each.provider().name(), refused.getMessage()), refused);
+                throw new CommandException(
+                        CommandException.Kind.USAGE,
+                        Trials.named(each.provider().name(), refused.getMessage()),
+                        refused);
             } catch (TransportException unreachable) {
                 if (!each.needsBroker()) {
-                    throw new Refusal(
-                            Refusal.Kind.ENVIRONMENT,
+                    throw new CommandException(
+                            CommandException.Kind.ENVIRONMENT,
                             Trials.named(each.provider().name(), unreachable.getMessage()),
                             unreachable);
                 }

@@ -3,10 +3,10 @@ package dev.baton.lab.command;
 import dev.baton.lab.page.Gallery;
 import dev.baton.lab.page.Report;
 import dev.baton.lab.results.ResultFolder;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
@@ -54,25 +54,26 @@ public final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {
-                throw Refusal.usage("there is no folder " + folder + "; name one that an experiment left, such as those"
-                        + " below results");
+                throw CommandException.usage("there is no folder " + folder
+                        + "; name one that an experiment left, such as those" + " below results");
             }
         }
         if (out != null && Files.isDirectory(out)) {
-            throw Refusal.usage(
+            throw CommandException.usage(
                     "--out " + out + " is a folder; name a file in it, such as " + out.resolve(Report.FILE));
         }
         try {
             return isGallery ? gallery() : report();
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write the page: " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot write the page: " + failed.getMessage(), failed);
         }
     }
 
     private int report() throws IOException {
         for (Path folder : folders) {
             if (!holdsResults(folder)) {
-                throw Refusal.usage(folder + " holds no experiment; name a folder with an experiment.json, or"
+                throw CommandException.usage(folder + " holds no experiment; name a folder with an experiment.json, or"
                         + " --gallery for an index of all below it");
             }
         }
@@ -87,14 +88,14 @@ public final class ReportCommand implements Callable<Integer> {
 
     private int gallery() throws IOException {
         if (folders.size() != 1) {
-            throw Refusal.usage(
+            throw CommandException.usage(
                     "--gallery takes one folder, not " + folders.size() + "; name the one above all of them");
         }
         Path page = out != null ? out : folders.get(0).resolve(Gallery.FILE);
         Gallery.Written written = Gallery.write(folders.get(0), page.toAbsolutePath(), Version.ofBaton());
         written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
         if (written.experiments() == 0) {
-            throw Refusal.usage("there is no experiment below " + folders.get(0)
+            throw CommandException.usage("there is no experiment below " + folders.get(0)
                     + "; name the folder that --out of a measuring command named, such as results");
         }
         console.print(List.of("gallery: " + page + " (" + Units.count(written.experiments())

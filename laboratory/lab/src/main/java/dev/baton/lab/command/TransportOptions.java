@@ -2,8 +2,8 @@ package dev.baton.lab.command;
 
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
@@ -61,7 +61,7 @@ public final class TransportOptions {
         List<String> typed = new ArrayList<>(settings);
         if (bootstrapServers != null) {
             if (selected.stream().noneMatch(each -> TransportSettings.has(each, Subject.BROKERS))) {
-                throw Refusal.usage("--bootstrap-servers is for kafka, which --transport does not name");
+                throw CommandException.usage("--bootstrap-servers is for kafka, which --transport does not name");
             }
             typed.add(Subject.BROKERS + "=" + bootstrapServers);
         }

@@ -28,16 +28,16 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
                 "its write-back, copies or network hold up whoever appends",
                 ELSEWHERE);
         Finding toFile =
-                cost("append to a mapped file", mapped, Letter.below(mapped.p99Nanos(), 5_000, 20_000, 100_000));
+                cost("append to a mapped file", mapped, GradeLetter.below(mapped.p99Nanos(), 5_000, 20_000, 100_000));
         Finding toQueue = queue == null
                 ? Finding.hidden("append to Chronicle", String.valueOf(trouble))
-                : cost("append to Chronicle", queue, Letter.below(queue.p99Nanos(), 20_000, 50_000, 200_000));
+                : cost("append to Chronicle", queue, GradeLetter.below(queue.p99Nanos(), 20_000, 50_000, 200_000));
         return List.of(place, toFile, toQueue);
     }
 
     /** The maximum counts, too: a quick examination is short, and who appends for longer sees more of them. */
-    private static Finding cost(String subject, Quantiles cost, Letter usual) {
-        Letter worst = Letter.below(cost.maxNanos(), 2_000_000, 10_000_000, 50_000_000);
+    private static Finding cost(String subject, Quantiles cost, GradeLetter usual) {
+        GradeLetter worst = GradeLetter.below(cost.maxNanos(), 2_000_000, 10_000_000, 50_000_000);
         return Finding.of(
                 cost.count() == 0 ? null : cost.tells(99) ? usual.or(worst) : worst,
                 subject,
@@ -46,13 +46,13 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
                 ELSEWHERE);
     }
 
-    private Letter place() {
+    private GradeLetter place() {
         if (REMOTE.stream().anyMatch(fileSystem::startsWith)) {
-            return Letter.E;
+            return GradeLetter.E;
         }
         if (COPYING.contains(fileSystem)) {
-            return Letter.C;
+            return GradeLetter.C;
         }
-        return MEMORY.contains(fileSystem) ? Letter.A : Letter.B;
+        return MEMORY.contains(fileSystem) ? GradeLetter.A : GradeLetter.B;
     }
 }

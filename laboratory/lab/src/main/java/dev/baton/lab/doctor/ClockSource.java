@@ -24,7 +24,7 @@ record ClockSource(String current, List<String> available, double nanoTimeNanos)
     /** Two readings are in every service time: a clock that costs a system call is most of what is measured. */
     @Override
     public List<Finding> findings() {
-        Letter letter = Letter.below(nanoTimeNanos, 60, 150, 400, 1_000, 4_000);
+        GradeLetter letter = GradeLetter.below(nanoTimeNanos, 60, 150, 400, 1_000, 4_000);
         String found = (current == null ? "" : current + ", ") + Figures.time(nanoTimeNanos) + " for a nanoTime()";
         boolean hasBetter = available.contains(PROCESSOR) && !PROCESSOR.equals(current);
         return List.of(Finding.of(

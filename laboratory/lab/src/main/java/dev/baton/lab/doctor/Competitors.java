@@ -38,7 +38,7 @@ record Competitors(int cores, List<User> users) implements Reading {
                 .collect(Collectors.joining(", "));
         String pids = notable.stream().map(each -> Long.toString(each.pid())).collect(Collectors.joining(","));
         return List.of(Finding.of(
-                Letter.below(used / cores, 0.02, 0.05, 0.1, 0.3, 0.8),
+                GradeLetter.below(used / cores, 0.02, 0.05, 0.1, 0.3, 0.8),
                 "competitors",
                 names.isEmpty() ? "nobody used a percent of a core" : "of a core: " + names,
                 "what they run, a message waits for",

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
     private static final Comparator<Finding> WORST_FIRST = Comparator.comparing(
-                    Finding::letter, Comparator.nullsFirst(Comparator.<Letter>naturalOrder()))
+                    Finding::letter, Comparator.nullsFirst(Comparator.<GradeLetter>naturalOrder()))
             .reversed();
 
     public Diagnosis {
@@ -39,11 +39,11 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
     }
 
     /** The worst of the findings' letters; A when nothing was found. */
-    public Letter letter() {
+    public GradeLetter letter() {
         return findings.stream()
                 .map(Finding::letter)
                 .filter(each -> each != null)
-                .reduce(Letter.A, Letter::or);
+                .reduce(GradeLetter.A, GradeLetter::or);
     }
 
     /** As it is written into results. */

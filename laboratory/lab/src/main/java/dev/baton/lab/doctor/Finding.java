@@ -9,10 +9,10 @@ package dev.baton.lab.doctor;
  * @param why it matters; null when nothing is wrong
  * @param remedy the command that fixes it, or who can; null when nothing need be done
  */
-public record Finding(Letter letter, String subject, String found, String why, String remedy) {
+public record Finding(GradeLetter letter, String subject, String found, String why, String remedy) {
     /** Nothing is wrong with it. */
     static Finding fine(String subject, String found) {
-        return new Finding(Letter.A, subject, found, null, null);
+        return new Finding(GradeLetter.A, subject, found, null, null);
     }
 
     /** The machine does not show it. */
@@ -21,12 +21,12 @@ public record Finding(Letter letter, String subject, String found, String why, S
     }
 
     /** With a letter that was computed: nothing is wrong when it is an A. */
-    static Finding of(Letter letter, String subject, String found, String why, String remedy) {
-        return letter == Letter.A ? fine(subject, found) : new Finding(letter, subject, found, why, remedy);
+    static Finding of(GradeLetter letter, String subject, String found, String why, String remedy) {
+        return letter == GradeLetter.A ? fine(subject, found) : new Finding(letter, subject, found, why, remedy);
     }
 
     /** Whether it lowers the grade. */
     public boolean isFault() {
-        return letter != null && letter != Letter.A;
+        return letter != null && letter != GradeLetter.A;
     }
 }

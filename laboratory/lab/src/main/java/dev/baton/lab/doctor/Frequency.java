@@ -48,7 +48,7 @@ record Frequency(List<String> governors, String turboSwitch, String turboOff, Bo
         }
         String found = "governor " + String.join(", ", governors);
         return Finding.of(
-                governors.equals(List.of(STEADY)) ? Letter.A : Letter.C,
+                governors.equals(List.of(STEADY)) ? GradeLetter.A : GradeLetter.C,
                 subject,
                 found,
                 "a core that rested between two messages starts slowly",
@@ -60,7 +60,7 @@ record Frequency(List<String> governors, String turboSwitch, String turboOff, Bo
             return Finding.hidden("turbo", "no switch is visible");
         }
         return Finding.of(
-                isTurbo ? Letter.B : Letter.A,
+                isTurbo ? GradeLetter.B : GradeLetter.A,
                 "turbo",
                 isTurbo ? "on" : "off",
                 "the clock rate follows heat and neighbours, so that repetitions differ",

@@ -89,7 +89,7 @@ record GroupLimits(Double cores, Long throttled, Long memoryBytes, boolean isSee
             return Finding.fine("CPU limit", "none");
         }
         return Finding.of(
-                throttled != null && throttled > 0 ? Letter.E : Letter.D,
+                throttled != null && throttled > 0 ? GradeLetter.E : GradeLetter.D,
                 "CPU limit",
                 Figures.decimal(cores) + " cores" + (throttled == null ? "" : ", throttled " + throttled + " times"),
                 "a group that has used up its time stands still until the next period, up to 100 ms",
@@ -101,7 +101,7 @@ record GroupLimits(Double cores, Long throttled, Long memoryBytes, boolean isSee
             return Finding.fine("memory limit", "none");
         }
         return Finding.of(
-                memoryBytes < LITTLE_BYTES ? Letter.C : Letter.A,
+                memoryBytes < LITTLE_BYTES ? GradeLetter.C : GradeLetter.A,
                 "memory limit",
                 Figures.bytes(memoryBytes),
                 "near its limit a group frees its file pages, those of queues included, while messages wait",

@@ -19,7 +19,7 @@ record Host(List<String> hints) implements Reading {
                 hints.isEmpty()
                         ? Finding.fine("host", "nothing hints at a virtual or shared one")
                         : Finding.of(
-                                Letter.D,
+                                GradeLetter.D,
                                 "host",
                                 "shared or virtual",
                                 "others take its cores and caches, unseen from here",

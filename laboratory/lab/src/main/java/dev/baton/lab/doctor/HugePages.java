@@ -27,7 +27,7 @@ record HugePages(String mode, String defrag, Long reserved) implements Reading {
             return List.of(Finding.hidden("huge pages", "no transparent ones are visible" + explicit));
         }
         return List.of(Finding.of(
-                mode.equals("always") ? Letter.C : Letter.A,
+                mode.equals("always") ? GradeLetter.C : GradeLetter.A,
                 "huge pages",
                 "transparent: " + mode + (defrag == null ? "" : ", defrag " + defrag) + explicit,
                 "the kernel moves memory about beneath running programs",

@@ -32,7 +32,7 @@ record Isolation(int cores, String isolated, String tickless) implements Reading
 
     private Finding count() {
         return Finding.of(
-                cores >= ENOUGH ? Letter.A : cores > 1 ? Letter.C : Letter.E,
+                cores >= ENOUGH ? GradeLetter.A : cores > 1 ? GradeLetter.C : GradeLetter.E,
                 "cores",
                 Integer.toString(cores),
                 "two spinning threads, the collector and the system wait for each other",
@@ -46,11 +46,11 @@ record Isolation(int cores, String isolated, String tickless) implements Reading
         }
         if (isolated.isEmpty()) {
             return Finding.of(
-                    Letter.B, subject, "none", "any other thread may be put on the core that measures", boot());
+                    GradeLetter.B, subject, "none", "any other thread may be put on the core that measures", boot());
         }
         if (tickless == null || tickless.isEmpty()) {
             return Finding.of(
-                    Letter.B,
+                    GradeLetter.B,
                     subject,
                     isolated + ", none without the timer's tick",
                     "the tick interrupts a spinning thread up to 1,000 times a second",

@@ -26,13 +26,13 @@ record Numa(Integer nodes, boolean isBalanced) implements Reading {
         return List.of(
                 isBalanced
                         ? Finding.of(
-                                Letter.C,
+                                GradeLetter.C,
                                 "NUMA",
                                 nodes + " nodes, balanced",
                                 "the kernel unmaps memory to learn who uses it",
                                 "sudo sysctl -w kernel.numa_balancing=0")
                         : Finding.of(
-                                Letter.B,
+                                GradeLetter.B,
                                 "NUMA",
                                 nodes + " nodes",
                                 "a message that changes the node costs more, and threads move",

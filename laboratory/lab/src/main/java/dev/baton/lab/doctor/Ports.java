@@ -70,7 +70,7 @@ record Ports(String trouble, Boolean isTaken, String taker) implements Reading {
     @Override
     public List<Finding> findings() {
         Finding loopback = Finding.of(
-                trouble == null ? Letter.A : Letter.F,
+                trouble == null ? GradeLetter.A : GradeLetter.F,
                 "loopback",
                 trouble == null ? "ports can be bound" : "no port can be bound: " + trouble,
                 "Kafka cannot be measured without a broker that listens",

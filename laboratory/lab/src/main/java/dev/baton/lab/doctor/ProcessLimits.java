@@ -29,20 +29,20 @@ record ProcessLimits(long memoryBytes, long descriptors, long maps) implements R
     public List<Finding> findings() {
         return List.of(
                 Finding.of(
-                        memoryBytes < LITTLE_BYTES ? Letter.D : Letter.A,
+                        memoryBytes < LITTLE_BYTES ? GradeLetter.D : GradeLetter.A,
                         "free memory",
                         memoryBytes == Long.MAX_VALUE ? "not told" : Figures.bytes(memoryBytes),
                         "what does not fit is taken from the pages of queues, or kills",
                         "ps -eo rss,pid,comm --sort=-rss | head, and stop what takes it"),
                 Finding.of(
-                        descriptors < WANTED_DESCRIPTORS ? Letter.B : Letter.A,
+                        descriptors < WANTED_DESCRIPTORS ? GradeLetter.B : GradeLetter.A,
                         "open files",
                         text(descriptors, WANTED_DESCRIPTORS),
                         "queues are files that stay open",
                         "ulimit -n 1048576; where that is refused:"
                                 + " echo '* - nofile 1048576' | sudo tee /etc/security/limits.d/baton.conf"),
                 Finding.of(
-                        maps < WANTED_MAPS ? Letter.B : Letter.A,
+                        maps < WANTED_MAPS ? GradeLetter.B : GradeLetter.A,
                         "memory maps",
                         text(maps, WANTED_MAPS),
                         "queues are mapped piece by piece",

@@ -46,7 +46,7 @@ record Room(Long sharedBytes, String temporary, Long temporaryBytes) implements 
             return Finding.hidden(directory, "not there, or not writable");
         }
         return Finding.of(
-                free < SCARCE ? Letter.D : free < AMPLE ? Letter.B : Letter.A,
+                free < SCARCE ? GradeLetter.D : free < AMPLE ? GradeLetter.B : GradeLetter.A,
                 directory,
                 Figures.bytes(free) + " free",
                 "queues of a longer run do not fit",

@@ -32,7 +32,7 @@ record Stalls(long watchedNanos, long sleeps, long worstNanos, long longOnes) im
             return List.of(Finding.hidden("stalls", "the probe did not run"));
         }
         return List.of(Finding.of(
-                Letter.below(worstNanos, 500_000, MILLI, 2 * MILLI, 10 * MILLI, 100 * MILLI),
+                GradeLetter.below(worstNanos, 500_000, MILLI, 2 * MILLI, 10 * MILLI, 100 * MILLI),
                 "stalls",
                 "a sleep of " + Figures.time(HiccupProbe.SLEEP_NANOS) + " came up to " + Figures.time(worstNanos)
                         + " late, " + longOnes + " of " + Figures.count(sleeps) + " by a millisecond or more, in "

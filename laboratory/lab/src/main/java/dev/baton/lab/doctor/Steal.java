@@ -42,7 +42,7 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
         double worst = Math.max(orNone(sinceBootShare), orNone(watchedShare));
         String now = watchedShare == null ? "" : ", " + Figures.percent(watchedShare) + " of it while watched";
         return List.of(Finding.of(
-                Letter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
+                GradeLetter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
                 "steal",
                 (sinceBootShare == null ? "not counted since boot" : Figures.percent(sinceBootShare) + " since boot")
                         + " of the time that programs wanted" + now,

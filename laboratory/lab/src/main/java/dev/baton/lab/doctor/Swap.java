@@ -34,7 +34,7 @@ record Swap(Long totalBytes, Long usedBytes, Long swappiness) implements Reading
         boolean isReluctant = swappiness != null && swappiness <= RELUCTANT;
         boolean isUsed = usedBytes != null && usedBytes > 0;
         return List.of(Finding.of(
-                isUsed ? Letter.D : isReluctant ? Letter.B : Letter.C,
+                isUsed ? GradeLetter.D : isReluctant ? GradeLetter.B : GradeLetter.C,
                 "swap",
                 Figures.bytes(totalBytes) + ", " + (usedBytes == null ? "use unknown" : Figures.bytes(usedBytes))
                         + " used" + (swappiness == null ? "" : ", swappiness " + swappiness),

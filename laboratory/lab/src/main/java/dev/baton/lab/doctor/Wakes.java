@@ -25,7 +25,7 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
         double late = pauses.p50Nanos() - pausedNanos;
         boolean isSlack = slackNanos != null && slackNanos > USUAL_SLACK;
         return Finding.of(
-                pauses.count() == 0 ? null : Letter.below(late, 30_000, 100_000, 500_000, 5_000_000),
+                pauses.count() == 0 ? null : GradeLetter.below(late, 30_000, 100_000, 500_000, 5_000_000),
                 "timer",
                 "a pause of " + Figures.time(pausedNanos) + " took " + pauses.words()
                         + (slackNanos == null ? "" : "; timer slack " + Figures.time(slackNanos)),
@@ -34,8 +34,9 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
     }
 
     private Finding wake() {
-        Letter usual = Letter.below(wakes.p50Nanos(), 15_000, 50_000, 150_000, 1_000_000);
-        Letter rare = wakes.tells(90) ? Letter.below(wakes.p90Nanos(), 50_000, 150_000, 1_000_000, 5_000_000) : usual;
+        GradeLetter usual = GradeLetter.below(wakes.p50Nanos(), 15_000, 50_000, 150_000, 1_000_000);
+        GradeLetter rare =
+                wakes.tells(90) ? GradeLetter.below(wakes.p90Nanos(), 50_000, 150_000, 1_000_000, 5_000_000) : usual;
         return Finding.of(
                 wakes.count() == 0 ? null : usual.or(rare),
                 "wake-up",

@@ -17,7 +17,7 @@ final class HandOverLibrary implements Library {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of("copies", "none: one number, from one cache line to another");
     }
 
@@ -34,7 +34,7 @@ final class HandOverLibrary implements Library {
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
         HandOver handOver = new HandOver();
         return List.of(
-                new SourceStage(ends.generator(), new HandOverEntrance(handOver), pause),
+                new SourceStage(ends.generator(), new HandOverInlet(handOver), pause),
                 new HandOverExit(handOver, schedules, ends.receiver(), pause));
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 /** A library as the reference uses it: its topics, and what each thread of a chain does with them. Called by one thread. */
 interface Library extends AutoCloseable {
     /** What a reader must know to judge a figure: the usual keys but the version, which the transport knows. */
-    Map<String, String> facts();
+    Map<String, String> properties();
 
     /** What a thread does that finds no message, as in "they spin". */
     String rest();

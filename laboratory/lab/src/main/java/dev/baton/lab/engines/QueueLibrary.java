@@ -42,7 +42,7 @@ final class QueueLibrary implements Library {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("durability", "page cache; what lies in a queue survives the process, not the power");
         facts.put("acknowledgement", "none: tailers have no name, a restarted reader begins anew");
@@ -72,7 +72,7 @@ final class QueueLibrary implements Library {
         List<SingleChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(open(root.resolve(topic))));
         List<Stage> stages = new ArrayList<>();
-        stages.add(new SourceStage(ends.generator(), new QueueEntrance(chain.get(0), ends.pattern()), pause));
+        stages.add(new SourceStage(ends.generator(), new QueueInlet(chain.get(0), ends.pattern()), pause));
         for (int i = 1; i < chain.size(); i++) {
             stages.add(new QueueRelay(chain.get(i - 1), chain.get(i), pause));
         }

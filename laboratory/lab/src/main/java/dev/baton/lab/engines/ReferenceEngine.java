@@ -2,7 +2,7 @@ package dev.baton.lab.engines;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.Schedule;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -62,7 +62,7 @@ public final class ReferenceEngine {
     public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
         Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
         return new ReferenceRig(
-                0, library, () -> new TransportFacts("hand-over", List.of(), library.facts()), () -> {});
+                0, library, () -> new TransportProperties("hand-over", List.of(), library.properties()), () -> {});
     }
 
     private static Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {

@@ -1,6 +1,6 @@
 package dev.baton.lab.engines;
 
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Guarantee;
@@ -26,7 +26,7 @@ final class ReferenceRig implements ChainRig {
 
     private final int services;
     private final Library library;
-    private final Supplier<TransportFacts> facts;
+    private final Supplier<TransportProperties> facts;
     private final Runnable release;
     private final String unique =
             Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
@@ -39,7 +39,7 @@ final class ReferenceRig implements ChainRig {
     }
 
     /** @param release called after the library is closed */
-    ReferenceRig(int services, Library library, Supplier<TransportFacts> facts, Runnable release) {
+    ReferenceRig(int services, Library library, Supplier<TransportProperties> facts, Runnable release) {
         this.services = services;
         this.library = library;
         this.facts = facts;
@@ -47,19 +47,19 @@ final class ReferenceRig implements ChainRig {
     }
 
     @Override
-    public TransportFacts facts() {
+    public TransportProperties properties() {
         return facts.get();
     }
 
-    private static TransportFacts factsOf(Transport transport, Library library) {
+    private static TransportProperties factsOf(Transport transport, Library library) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("engine", "reference: loops on the library itself, without Baton");
         facts.put(
                 "threads",
                 "one for each service, one that sends, one that receives; without a message they " + library.rest());
-        facts.putAll(library.facts());
-        facts.put("version", transport.facts().getOrDefault("version", "unknown"));
-        return new TransportFacts(
+        facts.putAll(library.properties());
+        facts.put("version", transport.properties().getOrDefault("version", "unknown"));
+        return new TransportProperties(
                 transport.name(),
                 transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
                 facts);

@@ -22,7 +22,7 @@ final class RingLibrary implements Library {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("durability", "memory only: gone with the rings");
         facts.put("acknowledgement", "none: a handler's sequence frees its slots after each batch");
@@ -52,7 +52,7 @@ final class RingLibrary implements Library {
         topics.forEach(topic -> rings.add(
                 RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, RingWait.strategy(pause))));
         List<Stage> stages = new ArrayList<>();
-        stages.add(new SourceStage(ends.generator(), new RingEntrance(rings.get(0), ends.pattern()), pause));
+        stages.add(new SourceStage(ends.generator(), new RingInlet(rings.get(0), ends.pattern()), pause));
         for (int i = 1; i < rings.size(); i++) {
             RingRelay relay = new RingRelay(rings.get(i));
             stages.add(new RingStage(rings.get(i - 1), relay, relay::giveUp));

@@ -5,24 +5,24 @@ import dev.baton.measuring.rig.MessageSource;
 /** Feeds a chain: turns its source when something is due, and sleeps until then. */
 final class SourceStage implements Stage {
     private final MessageSource source;
-    private final Entrance entrance;
+    private final EngineInlet inlet;
     private final Pause pause;
 
-    SourceStage(MessageSource source, Entrance entrance, Pause pause) {
+    SourceStage(MessageSource source, EngineInlet inlet, Pause pause) {
         this.source = source;
-        this.entrance = entrance;
+        this.inlet = inlet;
         this.pause = pause;
     }
 
     @Override
     public void open() {
-        entrance.open();
+        inlet.open();
     }
 
     @Override
     public void run(StopSignal stop) {
         while (!stop.isSet()) {
-            if (source.onTurn(entrance) == 0) {
+            if (source.onTurn(inlet) == 0) {
                 pause.restUntil(source.deadlineNanos());
             }
         }
@@ -30,6 +30,6 @@ final class SourceStage implements Stage {
 
     @Override
     public void close() {
-        entrance.close();
+        inlet.close();
     }
 }

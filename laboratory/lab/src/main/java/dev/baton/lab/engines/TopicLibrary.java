@@ -24,7 +24,7 @@ final class TopicLibrary implements Library {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("durability", "the brokers' page cache, for records that they confirmed");
         facts.put(
@@ -59,7 +59,7 @@ final class TopicLibrary implements Library {
         Pause after = wait.isOnlyWait() ? null : pause;
         List<Stage> stages = new ArrayList<>();
         stages.add(new SourceStage(
-                ends.generator(), new TopicEntrance(new TopicWriter(configs, names.get(0)), ends.pattern()), pause));
+                ends.generator(), new TopicInlet(new TopicWriter(configs, names.get(0)), ends.pattern()), pause));
         for (int i = 1; i < names.size(); i++) {
             stages.add(new TopicRelay(
                     new TopicReader(configs, names.get(i - 1), wait), new TopicWriter(configs, names.get(i)), after));

@@ -1,6 +1,5 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.results.Json;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -69,16 +69,18 @@ final class ChildJvm implements AutoCloseable {
             Process process =
                     new ProcessBuilder(whole).redirectError(errors.toFile()).start();
             ChildJvm child = new ChildJvm(process, errors, longestSilence);
-            child.confide(confidence);
+            child.sendConfidential(confidence);
             return child;
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot start " + command.get(0) + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot start " + command.get(0) + ": " + failed.getMessage(),
+                    failed);
         }
     }
 
     /** Says what no file and no command line may hold. */
-    private void confide(String line) {
+    private void sendConfidential(String line) {
         if (line != null) {
             try {
                 process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +53,7 @@ public enum Collector {
         return Arrays.stream(values())
                 .filter(each -> each.words().equals(words))
                 .findFirst()
-                .orElseThrow(() -> Refusal.usage("unknown collector '" + words + "'; known: " + known()));
+                .orElseThrow(() -> CommandException.usage("unknown collector '" + words + "'; known: " + known()));
     }
 
     /** Why no JVM of this version has it; null when builds of it may. */

@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.request.MemoryBudget;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +57,8 @@ public final class ControlGroup implements AutoCloseable {
             } finally {
                 probe.destroyForcibly();
             }
-        } catch (Refusal refusal) {
-            return refusal.getMessage();
+        } catch (CommandException failure) {
+            return failure.getMessage();
         } catch (IOException failed) {
             return failed.getMessage();
         } catch (InterruptedException hurried) {
@@ -93,7 +93,7 @@ public final class ControlGroup implements AutoCloseable {
                 new ControlGroup(group).close();
             }
         }
-        throw Refusal.environment("a control group may not be made here ("
+        throw CommandException.environment("a control group may not be made here ("
                 + (reasons.isEmpty() ? "no version 2 with a memory controller" : String.join("; ", reasons))
                 + "); run under 'systemd-run --user --scope -p Delegate=yes', or use --memory-by flags");
     }

@@ -12,7 +12,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -77,8 +77,10 @@ public final class ExperimentFolder {
                 }
             }
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot make a folder in " + parent + ": " + failed.getMessage(),
+                    failed);
         }
     }
 
@@ -96,8 +98,8 @@ public final class ExperimentFolder {
             earlier.trials().forEach(entry -> folder.before.put(entry.id(), entry.checksums()));
             return folder;
         } catch (IOException none) {
-            throw new Refusal(
-                    Refusal.Kind.USAGE,
+            throw new CommandException(
+                    CommandException.Kind.USAGE,
                     "--resume " + path + " holds no experiment: " + none.getMessage()
                             + "; name the folder that the interrupted run printed",
                     none);
@@ -122,7 +124,7 @@ public final class ExperimentFolder {
             if (!plan.placed(kept.subject(), kept.place()).equals(kept)
                     || !plan.subject().engine().equals(kept.subject().engine())
                     || !plan.subject().transport().equals(kept.subject().transport())) {
-                throw Refusal.usage(file + OTHER_OPTIONS);
+                throw CommandException.usage(file + OTHER_OPTIONS);
             }
             if (result.outcome().verdict() == Verdict.INTERRUPTED) {
                 Files.delete(file);
@@ -133,8 +135,10 @@ public final class ExperimentFolder {
             add(finished);
             return finished;
         } catch (IOException unreadable) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot go on with " + file + ": " + unreadable.getMessage(),
+                    unreadable);
         }
     }
 
@@ -183,7 +187,7 @@ public final class ExperimentFolder {
                 experiment.trials().stream().map(Experiment.Entry::id).collect(Collectors.toSet());
         Set<String> now = trials.stream().map(trial -> trial.plan().id()).collect(Collectors.toSet());
         if (!earlier.equals(now)) {
-            throw Refusal.usage(path() + OTHER_OPTIONS);
+            throw CommandException.usage(path() + OTHER_OPTIONS);
         }
     }
 
@@ -254,8 +258,8 @@ public final class ExperimentFolder {
         try {
             return folder.checksums(id);
         } catch (IOException unreadable) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT,
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
                     "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(),
                     unreadable);
         }
@@ -281,8 +285,10 @@ public final class ExperimentFolder {
         try {
             folder.write(experiment);
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot write to " + path() + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot write to " + path() + ": " + failed.getMessage(),
+                    failed);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,18 +35,19 @@ public final class JvmProbe {
     public static FoundJvm at(Path typed) {
         Path java = Files.isDirectory(typed) ? typed.resolve("bin").resolve("java") : typed;
         if (!Files.isExecutable(java) || Files.isDirectory(java)) {
-            throw Refusal.usage("--jvm " + typed + " is no JVM: there is no " + java
+            throw CommandException.usage("--jvm " + typed + " is no JVM: there is no " + java
                     + " that can be run; name a JDK's home or its java ('baton doctor' lists those found)");
         }
         Answer answer = run(List.of(java.toString(), "-XshowSettings:properties", "-version"));
         String version = answer.property("java.version");
         if (answer.code != 0 || version == null) {
-            throw Refusal.usage("--jvm " + typed + " is no JVM: asked for its version, it said '" + answer.firstLine()
-                    + "'; name a JDK's home or its java");
+            throw CommandException.usage("--jvm " + typed + " is no JVM: asked for its version, it said '"
+                    + answer.firstLine() + "'; name a JDK's home or its java");
         }
         int feature = feature(version);
         if (feature < OLDEST) {
-            throw Refusal.usage("--jvm " + typed + " is version " + version + "; " + OLDEST + " or later is needed");
+            throw CommandException.usage(
+                    "--jvm " + typed + " is version " + version + "; " + OLDEST + " or later is needed");
         }
         Path home = Path.of(answer.property("java.home"));
         return new FoundJvm(

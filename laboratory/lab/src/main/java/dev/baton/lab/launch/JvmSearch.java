@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -47,7 +47,7 @@ public final class JvmSearch {
                 if (!found.containsKey(real)) {
                     found.put(real, JvmProbe.at(real));
                 }
-            } catch (IOException | Refusal none) {
+            } catch (IOException | CommandException none) {
                 // not one to measure in
             }
         }

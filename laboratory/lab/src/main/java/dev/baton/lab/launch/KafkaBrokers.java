@@ -4,7 +4,7 @@ import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class KafkaBrokers implements BrokerSource {
         } catch (EmbeddedKafkaException failed) {
             List<String> said = failed.getMessage().lines().toList();
             String last = said.size() > 1 ? " " + said.get(said.size() - 1).strip() : "";
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "kafka: " + said.get(0) + last, failed);
+            throw new CommandException(CommandException.Kind.ENVIRONMENT, "kafka: " + said.get(0) + last, failed);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -32,13 +32,15 @@ public record ProcessStop(long leastNanos, long mostNanos) {
                     .start();
             boolean hasEnded = shell.waitFor(PATIENCE_SECONDS + nanos / 1_000_000_000, TimeUnit.SECONDS);
             if (!hasEnded || shell.exitValue() != 0) {
-                throw Refusal.environment("cannot stop process " + pid + " for " + seconds + " s: "
+                throw CommandException.environment("cannot stop process " + pid + " for " + seconds + " s: "
                         + (hasEnded ? "kill or sleep refused" : "the shell does not end"));
             }
             return new ProcessStop(nanos, System.nanoTime() - before);
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot start /bin/sh to stop a process: " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot start /bin/sh to stop a process: " + failed.getMessage(),
+                    failed);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt(); // the shell finishes by itself
             return new ProcessStop(0, nanos);

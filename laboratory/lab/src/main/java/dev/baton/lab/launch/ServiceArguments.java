@@ -2,7 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.results.ResultText;
 import dev.baton.operations.Operations;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
@@ -41,8 +41,10 @@ public record ServiceArguments(
             command.addAll(ConfidedFlags.of(flags, scratch));
             ResultText.write(file, String.join("\n", lines()) + "\n");
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot start service " + only + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot start service " + only + ": " + failed.getMessage(),
+                    failed);
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "service", "@" + file));
         return command;

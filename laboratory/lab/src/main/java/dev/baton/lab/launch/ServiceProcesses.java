@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +25,10 @@ final class ServiceProcesses implements AutoCloseable {
      *
      * @param plan complete, with the name of its chain
      * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
-     * @param isHurried whether somebody wants it all to end
+     * @param isStopRequested whether somebody wants it all to end
      * @throws Refusal when one of them cannot start; then none is left
      */
-    static ServiceProcesses start(PlannedTrial trial, TrialPlan plan, Path scratch, BooleanSupplier isHurried) {
+    static ServiceProcesses start(PlannedTrial trial, TrialPlan plan, Path scratch, BooleanSupplier isStopRequested) {
         ServiceProcesses started = new ServiceProcesses();
         try {
             for (int service = 1; service <= plan.shape().services(); service++) {
@@ -45,13 +45,13 @@ final class ServiceProcesses implements AutoCloseable {
             }
             long deadline = System.nanoTime() + START_LIMIT.toNanos();
             for (TiedJvm each : started.all) {
-                each.awaitReady(deadline - System.nanoTime(), isHurried);
+                each.awaitReady(deadline - System.nanoTime(), isStopRequested);
             }
             return started;
         } catch (InterruptedException hurried) {
             started.close();
             Thread.currentThread().interrupt();
-            throw Refusal.environment("interrupted while services were starting");
+            throw CommandException.environment("interrupted while services were starting");
         } catch (RuntimeException refused) {
             started.close();
             throw refused;
@@ -64,7 +64,7 @@ final class ServiceProcesses implements AutoCloseable {
 
     /** Asks all to end, and returns at once. Thread-safe. */
     void stop() {
-        all.forEach(TiedJvm::askToEnd);
+        all.forEach(TiedJvm::requestStop);
     }
 
     /** Ends all; by force who does not within {@link #STOP_LIMIT}. */

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * A child JVM that ends when its standard input does, and so with this process, and that says in a line when it is
- * ready. It can be asked to end, or killed. Confined to one thread, but for {@link #askToEnd}, {@link #isAlive} and what
+ * ready. It can be asked to end, or killed. Confined to one thread, but for {@link #requestStop}, {@link #isAlive} and what
  * takes its lines.
  */
 public final class TiedJvm implements AutoCloseable {
@@ -54,7 +54,8 @@ public final class TiedJvm implements AutoCloseable {
             return new TiedJvm(
                     name, new ProcessBuilder(command).redirectErrorStream(true).start(), readyMark, lines);
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot start " + name + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot start " + name + ": " + failed.getMessage(), failed);
         }
     }
 
@@ -87,34 +88,34 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /** How it ended and what it said last, for error texts; once it has ended. */
-    public String lastWords() {
+    public String lastOutput() {
         return "ended with status " + process.exitValue() + "; it said: " + last;
     }
 
     /**
      * Waits until it says that it is ready.
      *
-     * @param isHurried whether somebody wants it all to end
+     * @param isStopRequested whether somebody wants it all to end
      * @throws Refusal when it ends before that, takes too long, or somebody hurries
      */
-    public void awaitReady(long nanos, BooleanSupplier isHurried) throws InterruptedException {
+    public void awaitReady(long nanos, BooleanSupplier isStopRequested) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;
         while (!ready.await(STEP_MILLIS, TimeUnit.MILLISECONDS)) {
             if (!process.isAlive()) {
-                throw Refusal.environment(name + " " + lastWords());
+                throw CommandException.environment(name + " " + lastOutput());
             }
-            if (isHurried.getAsBoolean()) {
-                throw Refusal.environment("interrupted while services were starting");
+            if (isStopRequested.getAsBoolean()) {
+                throw CommandException.environment("interrupted while services were starting");
             }
             if (deadline - System.nanoTime() < 0) {
-                throw Refusal.environment(name + " was not ready within "
+                throw CommandException.environment(name + " was not ready within "
                         + Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos)) + " s; it said: " + last);
             }
         }
     }
 
     /** Asks it to end, by ending its input; returns at once. Thread-safe. */
-    public void askToEnd() {
+    public void requestStop() {
         try {
             process.getOutputStream().close();
         } catch (IOException gone) {
@@ -158,7 +159,7 @@ public final class TiedJvm implements AutoCloseable {
     /** Asks it to end, and kills it when it does not within 15 s. Idempotent. */
     @Override
     public void close() {
-        askToEnd();
+        requestStop();
         awaitEnd(TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
     }
 }

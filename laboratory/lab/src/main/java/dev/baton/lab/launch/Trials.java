@@ -10,8 +10,8 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +80,7 @@ public final class Trials {
             finished.add(end);
             folder.add(end);
             listener.onEnd(end);
-            if (end.refusal() != null && end.refusal().kind() == Refusal.Kind.USAGE) {
+            if (end.failure() != null && end.failure().kind() == CommandException.Kind.USAGE) {
                 break;
             }
         }
@@ -97,7 +97,7 @@ public final class Trials {
             try (BrokerSource.Broker broker = startBroker(trial, id)) {
                 return runProcesses(trial, scratch, broker);
             }
-        } catch (Refusal refusal) {
+        } catch (CommandException refusal) {
             return new FinishedTrial(trial.plan(), null, null, interruption.isRequested() ? null : refusal);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
@@ -217,7 +217,7 @@ public final class Trials {
             throws InterruptedException {
         try {
             return runChild(part, plan, scratch, children, onProgress);
-        } catch (Refusal refusal) {
+        } catch (CommandException refusal) {
             children.stop(); // they would wait for this one
             return new FinishedTrial(plan, null, null, refusal);
         }
@@ -226,7 +226,7 @@ public final class Trials {
     private FinishedTrial joined(TrialPlan whole, List<FinishedTrial> ended) {
         for (FinishedTrial part : ended) {
             if (part.result() == null) {
-                throw part.refusal();
+                throw part.failure();
             }
         }
         ResultFolder results = new ResultFolder(folder.path());
@@ -235,7 +235,8 @@ public final class Trials {
                     whole, ended.stream().map(FinishedTrial::result).toList(), results);
             return new FinishedTrial(whole, results.write(joined), joined, null);
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.FAILURE, "cannot join the processes' results: " + failed, failed);
+            throw new CommandException(
+                    CommandException.Kind.FAILURE, "cannot join the processes' results: " + failed, failed);
         }
     }
 
@@ -273,7 +274,8 @@ public final class Trials {
             Json.write(file, shown);
             command = commandLine(trial, file, ConfidedFlags.of(trial.flags(), scratch));
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
         try (ControlGroup group = ControlGroup.of(memory(plan));
@@ -292,15 +294,15 @@ public final class Trials {
         Event.Failed failed = (Event.Failed) end;
         String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan) : "";
         String message = plan.secrets().hiddenIn(failed.message());
-        throw new Refusal(
-                Refusal.Kind.valueOf(failed.kind().name()),
+        throw new CommandException(
+                CommandException.Kind.valueOf(failed.kind().name()),
                 named(plan.subject().transport(), message) + remedy(plan, message) + kept);
     }
 
     /** What the child cannot know: how its heap is set. */
     private static String remedy(TrialPlan plan, String message) {
         boolean isLimited = memory(plan) != null;
-        boolean isAboutHeap = MemoryShortage.isIn(message);
+        boolean isAboutHeap = OutOfMemory.isIn(message);
         return isAboutHeap ? "; give it more with " + (isLimited ? "--memory" : "--heap") : "";
     }
 
@@ -328,7 +330,8 @@ public final class Trials {
         try {
             return new FinishedTrial(plan, file, ResultFolder.readTrial(file), null);
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.FAILURE, "cannot read a result: " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.FAILURE, "cannot read a result: " + failed.getMessage(), failed);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -99,7 +99,7 @@ public final class Workspace implements AutoCloseable {
             throw unusable(what, directory, failed);
         }
         if (free < neededBytes) {
-            throw Refusal.environment(String.format(
+            throw CommandException.environment(String.format(
                     Locale.ROOT,
                     "%s %s has %d MB free, this run may write %d MB; name another directory, or lower"
                             + " --rate, --duration or --instances",
@@ -205,7 +205,7 @@ public final class Workspace implements AutoCloseable {
         }
     }
 
-    private static Refusal unusable(String what, Path directory, IOException failed) {
+    private static CommandException unusable(String what, Path directory, IOException failed) {
         String reason;
         if (failed instanceof AccessDeniedException) {
             reason = "permission denied";
@@ -217,8 +217,8 @@ public final class Workspace implements AutoCloseable {
             String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             reason = text.substring(text.lastIndexOf(": ") + 1).trim();
         }
-        return new Refusal(
-                Refusal.Kind.ENVIRONMENT,
+        return new CommandException(
+                CommandException.Kind.ENVIRONMENT,
                 what + " " + directory + " cannot be written to: " + reason + "; name another directory",
                 failed);
     }

@@ -1,6 +1,6 @@
 package dev.baton.lab.matrix;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -69,11 +69,13 @@ public record ExperimentFile(
      */
     public static ExperimentFile read(Path path) {
         if (!Files.isRegularFile(path)) {
-            throw Refusal.usage("there is no file " + path + "; ready experiments are in laboratory/experiments");
+            throw CommandException.usage(
+                    "there is no file " + path + "; ready experiments are in laboratory/experiments");
         }
         try {
             if (Files.size(path) > MOST_BYTES) {
-                throw Refusal.usage(path + " has more than " + MOST_BYTES + " bytes, which no experiment needs");
+                throw CommandException.usage(
+                        path + " has more than " + MOST_BYTES + " bytes, which no experiment needs");
             }
             try (Reader text = Files.newBufferedReader(path)) {
                 return of(path, new Yaml(new LoaderOptions()).compose(text));
@@ -82,11 +84,15 @@ public record ExperimentFile(
             int line = malformed.getProblemMark() == null
                     ? 0
                     : malformed.getProblemMark().getLine() + 1;
-            throw new Refusal(
-                    Refusal.Kind.USAGE, path + ", line " + line + ": no YAML: " + malformed.getProblem(), malformed);
+            throw new CommandException(
+                    CommandException.Kind.USAGE,
+                    path + ", line " + line + ": no YAML: " + malformed.getProblem(),
+                    malformed);
         } catch (YAMLException | IOException unreadable) {
-            throw new Refusal(
-                    Refusal.Kind.USAGE, "cannot read " + path + " as text: " + unreadable.getMessage(), unreadable);
+            throw new CommandException(
+                    CommandException.Kind.USAGE,
+                    "cannot read " + path + " as text: " + unreadable.getMessage(),
+                    unreadable);
         }
     }
 
@@ -169,7 +175,7 @@ public record ExperimentFile(
 
     private static void require(boolean isTrue, Path path, Node node, String message) {
         if (!isTrue) {
-            throw Refusal.usage(path + ", line " + line(node) + ": " + message);
+            throw CommandException.usage(path + ", line " + line(node) + ": " + message);
         }
     }
 

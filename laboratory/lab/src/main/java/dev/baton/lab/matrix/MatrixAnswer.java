@@ -15,18 +15,18 @@ public final class MatrixAnswer {
     public static List<String> sentences(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
         List<String> sentences = new ArrayList<>();
         for (int i = 0; i < figures.size() && sentences.size() < FIGURES; i++) {
-            if (figures.get(i).isLessBetter() != null && !isGrey(all, figures.get(i))) {
+            if (figures.get(i).isLessBetter() != null && !hasFewSamples(all, figures.get(i))) {
                 sentences.add(figures.get(i).name() + ", " + sentence(all, figures.get(i), comparisons.get(i)) + ".");
             }
         }
         return sentences.isEmpty() ? List.of("No figure rests on enough samples to name a best variant.") : sentences;
     }
 
-    private static boolean isGrey(List<Series> all, Figure figure) {
+    private static boolean hasFewSamples(List<Series> all, Figure figure) {
         return all.stream()
                 .flatMap(each -> each.results().stream())
-                .anyMatch(result ->
-                        figure.value().apply(result) != null && figure.isGrey().apply(result));
+                .anyMatch(result -> figure.value().apply(result) != null
+                        && figure.hasFewSamples().apply(result));
     }
 
     private static String sentence(List<Series> all, Figure figure, Comparison comparison) {

@@ -95,10 +95,10 @@ public final class MatrixReport {
         if (spread == null) {
             return NONE;
         }
-        boolean isGrey = series.results().stream()
-                .anyMatch(result ->
-                        figure.value().apply(result) != null && figure.isGrey().apply(result));
-        return Cell.of(text(spread, figure) + mark(row, comparison), isGrey ? Tone.GREY : Tone.PLAIN);
+        boolean hasFewSamples = series.results().stream()
+                .anyMatch(result -> figure.value().apply(result) != null
+                        && figure.hasFewSamples().apply(result));
+        return Cell.of(text(spread, figure) + mark(row, comparison), hasFewSamples ? Tone.GREY : Tone.PLAIN);
     }
 
     private static String text(Spread spread, Figure figure) {

@@ -8,7 +8,7 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +128,7 @@ final class Experiments {
     }
 
     private static List<ExperimentData.Promise> ledger(List<TrialResult> trials, Names names) {
-        Map<TransportFacts, List<String>> ledger = new LinkedHashMap<>();
+        Map<TransportProperties, List<String>> ledger = new LinkedHashMap<>();
         trials.stream().filter(trial -> trial.transport() != null).forEach(trial -> {
             List<String> all = ledger.computeIfAbsent(placeless(trial.transport()), facts -> new ArrayList<>());
             if (!all.contains(names.series(trial))) {
@@ -139,17 +139,17 @@ final class Experiments {
         ledger.forEach((facts, all) -> promises.add(new ExperimentData.Promise(
                 all,
                 facts.guarantees(),
-                facts.facts().entrySet().stream()
+                facts.properties().entrySet().stream()
                         .map(fact -> new Facts.Fact(fact.getKey(), fact.getValue()))
                         .toList())));
         return promises;
     }
 
     /** A directory that is another one for each trial promises nothing. */
-    private static TransportFacts placeless(TransportFacts facts) {
-        Map<String, String> kept = new LinkedHashMap<>(facts.facts());
+    private static TransportProperties placeless(TransportProperties facts) {
+        Map<String, String> kept = new LinkedHashMap<>(facts.properties());
         kept.replaceAll((name, value) -> value.replaceAll("\\bdir=[^ ,;]+", "dir=..."));
-        return new TransportFacts(facts.name(), facts.guarantees(), kept);
+        return new TransportProperties(facts.name(), facts.guarantees(), kept);
     }
 
     private static List<String> missing(Experiment experiment) {

@@ -19,5 +19,5 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
      * @param rank {@code best}, {@code same} as the best as far as this data can tell, {@code worse}, or empty
      * @param times the best one's value; 1 for the best; null when it is not ranked
      */
-    record Cell(String median, String range, String rank, Double times, boolean isGrey) {}
+    record Cell(String median, String range, String rank, Double times, boolean hasFewSamples) {}
 }

@@ -33,7 +33,7 @@ final class Grids {
                 .toList();
     }
 
-    /** Of one or more trials. Those that were interrupted are left out. */
+    /** Of one or more trials. Those that were interrupted are omitted. */
     static Grids of(List<TrialResult> trials, Names names) {
         Map<String, List<TrialResult>> rows = new TreeMap<>();
         trials.stream()
@@ -77,15 +77,15 @@ final class Grids {
         String range = spread.count() == 1
                 ? ""
                 : figure.text().apply(spread.least()) + " .. " + figure.text().apply(spread.most());
-        boolean isGrey = all.get(row).results().stream()
-                .anyMatch(result ->
-                        figure.value().apply(result) != null && figure.isGrey().apply(result));
+        boolean hasFewSamples = all.get(row).results().stream()
+                .anyMatch(result -> figure.value().apply(result) != null
+                        && figure.hasFewSamples().apply(result));
         int best = comparison.best().get(row);
-        boolean isRanked = best >= 0 && figure.isLessBetter() != null && !isGrey; // grey is never a verdict
+        boolean isRanked = best >= 0 && figure.isLessBetter() != null && !hasFewSamples; // grey is never a verdict
         Double times = isRanked ? times(spread, comparison.spreads().get(best), figure.isLessBetter()) : null;
         String rank =
                 !isRanked ? "" : comparison.isBest(row) ? "best" : comparison.isAsGoodAsBest(row) ? "same" : "worse";
-        return new Grid.Cell(figure.text().apply(spread.median()), range, rank, times, isGrey);
+        return new Grid.Cell(figure.text().apply(spread.median()), range, rank, times, hasFewSamples);
     }
 
     /** How many times worse than the best; null where that is no number. */

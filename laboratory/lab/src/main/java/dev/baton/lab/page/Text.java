@@ -3,9 +3,9 @@ package dev.baton.lab.page;
 /**
  * A figure as people read it.
  *
- * @param isGrey whether fewer than 100 samples lie above it
+ * @param hasFewSamples whether fewer than 100 samples lie above it
  */
-record Text(String text, boolean isGrey) {
+record Text(String text, boolean hasFewSamples) {
     static final Text NONE = new Text("-", false);
 
     static Text of(String text) {

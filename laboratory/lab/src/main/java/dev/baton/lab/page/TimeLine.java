@@ -1,6 +1,6 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,15 +65,15 @@ record TimeLine(
 
     /** The last count of each few seconds. */
     private static Map<String, List<Long>> held(List<List<Second>> parts) {
-        Map<String, Function<Holding, Long>> figures = new LinkedHashMap<>();
-        figures.put("anonymous", Holding::anonymousBytes);
-        figures.put("files", Holding::fileBytes);
-        figures.put("heap", Holding::heapBytes);
-        figures.put("direct", Holding::directBytes);
-        figures.put("disk", Holding::diskBytes);
-        figures.put("descriptors", Holding::descriptors);
-        figures.put("threads", Holding::threads);
-        figures.put("maps", Holding::maps);
+        Map<String, Function<ResourceUsage, Long>> figures = new LinkedHashMap<>();
+        figures.put("anonymous", ResourceUsage::anonymousBytes);
+        figures.put("files", ResourceUsage::fileBytes);
+        figures.put("heap", ResourceUsage::heapBytes);
+        figures.put("direct", ResourceUsage::directBytes);
+        figures.put("disk", ResourceUsage::diskBytes);
+        figures.put("descriptors", ResourceUsage::descriptors);
+        figures.put("threads", ResourceUsage::threads);
+        figures.put("maps", ResourceUsage::maps);
         Map<String, List<Long>> held = new LinkedHashMap<>();
         figures.forEach((name, figure) -> {
             List<Long> all = new ArrayList<>();

@@ -46,7 +46,7 @@ record TrialData(
         Capacity capacity) {
 
     /** A percentile. */
-    record Mark(double percentile, Long nanos, boolean isGrey) {}
+    record Mark(double percentile, Long nanos, boolean hasFewSamples) {}
 
     /** A limit. @param text as typed */
     record Bound(String text, double percentile, long nanos) {}
@@ -59,7 +59,7 @@ record TrialData(
      * @param residentBytes of the JVM and the broker
      * @param p999Nanos what came of it
      */
-    record Cost(Double cores, Double nanosPerHop, Long residentBytes, Long p999Nanos, boolean isGrey) {}
+    record Cost(Double cores, Double nanosPerHop, Long residentBytes, Long p999Nanos, boolean hasFewSamples) {}
 
     /**
      * A point of a capacity curve.

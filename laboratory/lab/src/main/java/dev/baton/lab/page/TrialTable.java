@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** The figures of trials under headings: those that no trial has are left out. Stateless, thread-safe. */
+/** The figures of trials under headings: those that no trial has are omitted. Stateless, thread-safe. */
 final class TrialTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     private static final List<Column> COLUMNS = columns();
@@ -78,7 +78,7 @@ final class TrialTable {
         return latency.percentiles().stream()
                 .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9 && entry.nanos() != null)
                 .findFirst()
-                .map(entry -> new Text(Units.time(entry.nanos()), entry.isGrey()))
+                .map(entry -> new Text(Units.time(entry.nanos()), entry.hasFewSamples()))
                 .orElse(Text.NONE);
     }
 

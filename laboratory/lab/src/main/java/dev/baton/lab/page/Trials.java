@@ -116,7 +116,7 @@ final class Trials {
                 ? List.of()
                 : trial.response().percentiles().stream()
                         .filter(entry -> entry.nanos() != null)
-                        .map(entry -> new TrialData.Mark(entry.percentile(), entry.nanos(), entry.isGrey()))
+                        .map(entry -> new TrialData.Mark(entry.percentile(), entry.nanos(), entry.hasFewSamples()))
                         .toList();
     }
 
@@ -156,7 +156,7 @@ final class Trials {
                                         ? 0
                                         : machine.brokerMemory().residentBytes())),
                 tail == null ? null : tail.nanos(),
-                tail != null && tail.isGrey());
+                tail != null && tail.hasFewSamples());
     }
 
     private static Double cores(Machine machine) {

@@ -2,7 +2,7 @@ package dev.baton.lab.reporting;
 
 import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Finding;
-import dev.baton.lab.doctor.Letter;
+import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
@@ -22,7 +22,7 @@ public final class DoctorReport {
     public static List<String> lines(Diagnosis diagnosis, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        Letter letter = diagnosis.letter();
+        GradeLetter letter = diagnosis.letter();
         List<String> lines = new ArrayList<>();
         String title = "machine grade " + letter + ": ";
         List<String> head = Wrapped.lines(title, letter.meaning(), width);
@@ -33,7 +33,7 @@ public final class DoctorReport {
             lines.addAll(fault(each, paint, width));
         });
         lines.add("");
-        block(lines, "fine: ", diagnosis.findings(), each -> each.letter() == Letter.A, width);
+        block(lines, "fine: ", diagnosis.findings(), each -> each.letter() == GradeLetter.A, width);
         block(lines, "not visible here: ", diagnosis.findings(), each -> each.letter() == null, width);
         return lines;
     }
@@ -61,7 +61,7 @@ public final class DoctorReport {
         }
     }
 
-    private static Tone tone(Letter letter) {
+    private static Tone tone(GradeLetter letter) {
         return switch (letter) {
             case A, B -> Tone.GOOD;
             case C, D -> Tone.WARNING;

@@ -14,14 +14,14 @@ import java.util.function.Function;
  * @param value of a trial; null when it has none
  * @param text how a value is written
  * @param isLessBetter null when neither is better
- * @param isGrey whether too little was measured for it to be a verdict
+ * @param hasFewSamples whether too little was measured for it to be a verdict
  */
 public record Figure(
         String name,
         Function<TrialResult, Double> value,
         DoubleFunction<String> text,
         Boolean isLessBetter,
-        Function<TrialResult, Boolean> isGrey) {
+        Function<TrialResult, Boolean> hasFewSamples) {
 
     /** A time, of which less is better. */
     public static Figure time(String name, Function<TrialResult, Double> nanos) {
@@ -36,7 +36,7 @@ public record Figure(
                 trial -> nullable(entry.apply(trial).nanos()),
                 value -> Units.time(Math.round(value)),
                 true,
-                trial -> entry.apply(trial).isGrey());
+                trial -> entry.apply(trial).hasFewSamples());
     }
 
     /** The longest response. */

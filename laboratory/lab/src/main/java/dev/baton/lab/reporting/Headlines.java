@@ -60,7 +60,7 @@ public final class Headlines {
             parts.add(Units.count(Math.round(trial.rate().achievedPerSecond())) + " per second");
         }
         List<Percentile> known = trial.response().percentiles().stream()
-                .filter(entry -> entry.nanos() != null && !entry.isGrey())
+                .filter(entry -> entry.nanos() != null && !entry.hasFewSamples())
                 .sorted(Comparator.comparingDouble(Percentile::percentile))
                 .toList();
         known.stream().limit(1).forEach(entry -> parts.add(text(entry)));

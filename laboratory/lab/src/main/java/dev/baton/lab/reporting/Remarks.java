@@ -40,7 +40,7 @@ public final class Remarks {
         Map<Double, Long> needed = new TreeMap<>();
         for (TrialResult trial : trials) {
             for (Percentile each : trial.response().percentiles()) {
-                if (each.isGrey() && each.nanos() != null && each.percentile() <= highestShown) {
+                if (each.hasFewSamples() && each.nanos() != null && each.percentile() <= highestShown) {
                     needed.merge(each.percentile(), each.runForNanos(), Math::max);
                 }
             }
@@ -62,7 +62,7 @@ public final class Remarks {
         long promises = trials.stream()
                 .map(trial -> List.of(
                         List.copyOf(trial.transport().guarantees()),
-                        trial.transport().facts().getOrDefault("durability", "")))
+                        trial.transport().properties().getOrDefault("durability", "")))
                 .distinct()
                 .count();
         return promises < 2

@@ -83,8 +83,8 @@ public final class ResultTable {
     }
 
     private static Cell worstResponse(InstanceFigures instance) {
-        boolean isGrey = Percentiles.isGrey(99.9, instance.count());
-        return Cell.of(Units.time(instance.p999Nanos()), isGrey ? Tone.GREY : Tone.PLAIN);
+        boolean hasFewSamples = Percentiles.hasFewSamples(99.9, instance.count());
+        return Cell.of(Units.time(instance.p999Nanos()), hasFewSamples ? Tone.GREY : Tone.PLAIN);
     }
 
     public static void machineRows(Table table, List<TrialResult> trials) {
@@ -183,7 +183,7 @@ public final class ResultTable {
         Percentile entry = latency.at(percentile);
         return entry.nanos() == null
                 ? NONE
-                : Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+                : Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     public static Cell max(Latency latency) {

@@ -99,8 +99,8 @@ public final class StageTable {
         List<Cell> cells = new ArrayList<>();
         for (int i = 0; i < PERCENTILES.length; i++) {
             Long nanos = figures.get(i).apply(stage);
-            boolean isGrey = Percentiles.isGrey(PERCENTILES[i], stage.samples());
-            cells.add(nanos == null ? NONE : Cell.of(Units.time(nanos), isGrey ? Tone.GREY : Tone.PLAIN));
+            boolean hasFewSamples = Percentiles.hasFewSamples(PERCENTILES[i], stage.samples());
+            cells.add(nanos == null ? NONE : Cell.of(Units.time(nanos), hasFewSamples ? Tone.GREY : Tone.PLAIN));
         }
         return cells;
     }

@@ -78,7 +78,7 @@ public final class ResultReader {
             Path file = inside(entry.file());
             if (file == null) {
                 complaints.add(folder.experimentFile() + " names the file '" + entry.file()
-                        + "', which is not in its folder; it is left out");
+                        + "', which is not in its folder; it is omitted");
             } else {
                 readTrial(file, entry.checksums());
             }
@@ -112,7 +112,7 @@ public final class ResultReader {
         Path log = inside(result.hlog());
         if (log == null) {
             complaints.add(folder.trialFile(result.plan().id()) + " names the interval log '" + result.hlog()
-                    + "', which is not in its folder; it is left out");
+                    + "', which is not in its folder; it is omitted");
             return false;
         }
         if (!check(log, checksums)) {
@@ -145,7 +145,7 @@ public final class ResultReader {
                 return true;
             }
             complaints.add(file + " was changed after it was written: its checksum is not the one in "
-                    + folder.experimentFile().getFileName() + "; it is left out");
+                    + folder.experimentFile().getFileName() + "; it is omitted");
         } catch (IOException unreadable) {
             complaints.add("cannot read " + named(file, unreadable));
         }
@@ -186,7 +186,7 @@ public final class ResultReader {
     }
 
     private void complainOfStranger(Path file) {
-        complaints.add(file + " is no trial of this experiment; it is left out");
+        complaints.add(file + " is no trial of this experiment; it is omitted");
     }
 
     private static String named(Path file, Exception failure) {

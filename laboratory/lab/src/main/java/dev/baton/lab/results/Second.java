@@ -28,7 +28,7 @@ public record Second(
         Double busyShare,
         Long residentBytes,
         Long worstStallNanos,
-        Holding holding) {
+        ResourceUsage holding) {
 
     /** Without a count of what is held. */
     public Second(
@@ -61,7 +61,7 @@ public record Second(
     }
 
     /** The same with what was held. */
-    public Second holding(Holding counted) {
+    public Second holding(ResourceUsage counted) {
         return new Second(
                 endNanos,
                 sent,

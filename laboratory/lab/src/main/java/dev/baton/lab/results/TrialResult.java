@@ -5,7 +5,7 @@ import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
  * @param plan what was asked, without secrets
  * @param outcome the verdict and why
- * @param transport the fairness ledger
+ * @param transport what the transport promised
  * @param span when, and how long each phase took
  * @param rate asked and achieved
  * @param delivery every message accounted for, all instances together
@@ -41,7 +41,7 @@ public record TrialResult(
         int schema,
         TrialPlan plan,
         Outcome outcome,
-        TransportFacts transport,
+        TransportProperties transport,
         Span span,
         Rate rate,
         Delivery delivery,

@@ -8,7 +8,7 @@ import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import java.time.Duration;
@@ -80,8 +80,8 @@ final class BatonRig implements ChainRig {
     }
 
     @Override
-    public TransportFacts facts() {
-        return chains.facts();
+    public TransportProperties properties() {
+        return chains.properties();
     }
 
     @Override

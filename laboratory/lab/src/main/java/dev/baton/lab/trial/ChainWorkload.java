@@ -7,7 +7,7 @@ import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 public class ChainWorkload implements Workload {
     private final Instruments instruments;
     private final ChainRig rig;
-    private final TransportFacts facts;
-    private final Fleet fleet;
+    private final TransportProperties facts;
+    private final Instances fleet;
 
     /** Over a rig, which is closed with it. */
     public ChainWorkload(Instruments instruments, ChainRig rig) {
@@ -37,7 +37,7 @@ public class ChainWorkload implements Workload {
     public ChainWorkload(Instruments instruments, ChainRig rig, ArrivalListener listener) {
         this.instruments = instruments;
         this.rig = rig;
-        facts = rig.facts();
+        facts = rig.properties();
         List<Instance> instances = new ArrayList<>();
         for (int i = 0; i < instruments.plan().shape().instances(); i++) {
             instances.add(Instance.of(
@@ -49,7 +49,7 @@ public class ChainWorkload implements Workload {
                     instruments.highestNanos(),
                     listener));
         }
-        fleet = new Fleet(instances);
+        fleet = new Instances(instances);
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
@@ -82,7 +82,7 @@ public class ChainWorkload implements Workload {
     }
 
     @Override
-    public TransportFacts facts() {
+    public TransportProperties properties() {
         return facts;
     }
 
@@ -135,13 +135,13 @@ public class ChainWorkload implements Workload {
     }
 
     @Override
-    public Settlement settle(LatencyHistograms charged) {
-        return new Reckoning(fleet, instruments.window(), charged).settlement();
+    public FinalCounts settle(LatencyHistograms charged) {
+        return new TrialAccounting(fleet, instruments.window(), charged).settlement();
     }
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+            String stopped, String interruption, FinalCounts settlement, LatencyHistograms total, HostActivity host) {
         TrialPlan plan = instruments.plan();
         Judge judge = new Judge(
                 plan.limits(),

@@ -18,7 +18,7 @@ final class InstanceOutput implements OutputHandler, PayloadPattern.Origin {
     @Override
     public void onOutput(Message in) {
         message = in;
-        receiver.onMessage(in.originNanos(), in.type(), in.hops(), in.length(), this);
+        receiver.onMessage(in.originNanos(), in.type(), in.servicesPassed(), in.length(), this);
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class Judge {
 
     /** Decides on chains. */
     Outcome decide(
-            String stopped, String interruption, Delivery delivery, Rate rate, Fleet fleet, Histogram sendDelay) {
+            String stopped, String interruption, Delivery delivery, Rate rate, Instances fleet, Histogram sendDelay) {
         fleet.instances().stream()
                 .filter(each -> each.generator().isSilent())
                 .forEach(each -> silent.add("instance " + (each.index() + 1)

@@ -9,14 +9,14 @@ import org.HdrHistogram.Histogram;
 /** Says how a trial is getting on. Confined to the trial's thread. */
 final class LiveView {
     private final Consumer<? super Event> events;
-    private final Traffic traffic;
+    private final MessageCounts counts;
     private Phase phase = Phase.OPENING;
     private long sinceNanos;
     private Long untilNanos;
 
-    LiveView(Consumer<? super Event> events, Traffic traffic) {
+    LiveView(Consumer<? super Event> events, MessageCounts counts) {
         this.events = events;
-        this.traffic = traffic;
+        this.counts = counts;
     }
 
     /** @param expectedEndNanos null when nobody knows */
@@ -41,8 +41,8 @@ final class LiveView {
                 Math.max(0, nowNanos - sinceNanos),
                 untilNanos == null ? null : Math.max(0, untilNanos - nowNanos),
                 opened,
-                traffic.sentCount(),
-                traffic.receivedCount(),
+                counts.sentCount(),
+                counts.receivedCount(),
                 isEmpty ? null : responses.getValueAtPercentile(50),
                 isEmpty ? null : responses.getValueAtPercentile(99)));
     }

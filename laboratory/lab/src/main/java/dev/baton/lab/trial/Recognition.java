@@ -2,7 +2,7 @@ package dev.baton.lab.trial;
 
 /**
  * How a receiver knows which message it has before it, without relying on sequences, which the library under test gives
- * itself. Confined to the receiver's thread, and to whoever settles after that has ended.
+ * itself. Confined to the receiver's thread, and to the accounting after that has ended.
  */
 interface Recognition {
     /**

@@ -46,8 +46,8 @@ final class Recording implements AutoCloseable {
     }
 
     /** Prepares the time line and the log for a window whose moments are set. */
-    void begin(Window window, Traffic traffic, Path logFile, String title) {
-        timeLine = new TimeLine(window.measureNanos(), traffic, highestNanos());
+    void begin(Window window, MessageCounts counts, Path logFile, String title) {
+        timeLine = new TimeLine(window.measureNanos(), counts, highestNanos());
         long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;
         try {
             log = IntervalLog.create(logFile, title, millis);
@@ -82,15 +82,15 @@ final class Recording implements AutoCloseable {
     }
 
     /** Takes the rest, and charges what never arrived. After all recording threads have ended. */
-    Settlement finish(Workload workload) {
+    FinalCounts finish(Workload workload) {
         interval.reset();
         recorders.takeInterval(interval);
-        Settlement settlement = workload.settle(interval);
+        FinalCounts finalCounts = workload.settle(interval);
         enter();
         if (timeLine != null) {
             timeLine.endRest(System.nanoTime(), log);
         }
-        return settlement;
+        return finalCounts;
     }
 
     /** Everything; complete after {@link #finish}. */

@@ -61,7 +61,7 @@ final class StageTimes {
         return byThread.computeIfAbsent(Thread.currentThread(), thread -> new OfThread());
     }
 
-    /** The histograms of one thread. Confined to it, and to whoever merges after it has ended. */
+    /** The histograms of one thread. Confined to it, and to the merge after it has ended. */
     final class OfThread {
         private final Histogram[][] byPhase = new Histogram[2][2 * services.size() + 1];
         private final long[][] untimedByPhase = new long[2][2 * services.size() + 1];

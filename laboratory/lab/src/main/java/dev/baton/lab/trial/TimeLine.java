@@ -14,23 +14,23 @@ import org.HdrHistogram.Histogram;
  */
 final class TimeLine {
     private final long startNanos;
-    private final Traffic traffic;
+    private final MessageCounts counts;
     private final LatencyHistograms ofSecond;
     private final List<Second> seconds = new ArrayList<>();
     private long lastNanos;
     private long lastSent;
     private long lastReceived;
 
-    TimeLine(long startNanos, Traffic traffic, long highestNanos) {
+    TimeLine(long startNanos, MessageCounts counts, long highestNanos) {
         this.startNanos = startNanos;
-        this.traffic = traffic;
+        this.counts = counts;
         this.ofSecond = LatencyHistograms.upTo(highestNanos);
     }
 
     /** The first second begins: what was counted so far belongs to the warm-up. */
     void begin() {
-        lastSent = traffic.sentCount();
-        lastReceived = traffic.receivedCount();
+        lastSent = counts.sentCount();
+        lastReceived = counts.receivedCount();
     }
 
     /** Part of the second in progress. */
@@ -41,8 +41,8 @@ final class TimeLine {
     /** Ends the second in progress. */
     void endSecond(MachineWatch.Sample sample, IntervalLog log) {
         long end = sample.endNanos() - startNanos;
-        long sent = traffic.sentCount();
-        long received = traffic.receivedCount();
+        long sent = counts.sentCount();
+        long received = counts.receivedCount();
         Histogram responses = ofSecond.response();
         boolean isEmpty = responses.getTotalCount() == 0;
         seconds.add(new Second(

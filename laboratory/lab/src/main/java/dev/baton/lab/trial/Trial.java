@@ -219,14 +219,14 @@ final class Trial implements AutoCloseable {
         live.enter(Phase.CLOSING, closing, null);
         live.report(closing, opened, null);
         workload.stop(STOP_LIMIT);
-        Settlement settlement = recording.finish(workload);
+        FinalCounts finalCounts = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
         explanation = explain();
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;
         live.enter(Phase.BESIDE, System.nanoTime(), null);
         workload.measureBeside(this::isStopped);
-        return write(settlement, machine, closeNanos);
+        return write(finalCounts, machine, closeNanos);
     }
 
     private Explanation explain() {
@@ -241,10 +241,10 @@ final class Trial implements AutoCloseable {
                 : Explanation.NONE;
     }
 
-    private TrialResult write(Settlement settlement, Machine machine, long closeNanos) {
+    private TrialResult write(FinalCounts finalCounts, Machine machine, long closeNanos) {
         try {
             boolean hasLog = recording.publish();
-            TrialResult result = result(settlement, machine, closeNanos, hasLog);
+            TrialResult result = result(finalCounts, machine, closeNanos, hasLog);
             folder.write(result);
             return result;
         } catch (IOException unwritable) {
@@ -252,13 +252,13 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    private TrialResult result(Settlement settlement, Machine machine, long closeNanos, boolean hasLog) {
+    private TrialResult result(FinalCounts finalCounts, Machine machine, long closeNanos, boolean hasLog) {
         LatencyHistograms total = recording.total();
         List<Second> seconds = workload.timeline(recording.seconds());
         Outcome outcome = workload.judge(
                 workload.failure().orElse(null),
                 interruption.get(),
-                settlement,
+                finalCounts,
                 total,
                 machine == null ? null : machine.host());
         Secrets secrets = plan.secrets();
@@ -266,14 +266,14 @@ final class Trial implements AutoCloseable {
                 TrialResult.SCHEMA,
                 plan.redacted(),
                 watched(outcome).without(secrets),
-                workload.facts().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
+                workload.properties().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
-                settlement.rate(),
-                settlement.delivery(),
+                finalCounts.rate(),
+                finalCounts.delivery(),
                 latency(total.response(), total.clampedResponses(), total.highestNanos()),
                 latency(total.service(), total.clampedServices(), total.highestNanos()),
                 latency(total.sendDelay(), total.clampedSendDelays(), total.highestNanos()),
-                settlement.worstInstances(),
+                finalCounts.worstInstances(),
                 machine,
                 seconds,
                 environment,

@@ -5,7 +5,7 @@ import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopWords;
 import dev.baton.run.Loops;
@@ -77,11 +77,11 @@ public final class TrialChains implements AutoCloseable {
     }
 
     /** What the transport promises. */
-    public TransportFacts facts() {
-        return new TransportFacts(
+    public TransportProperties properties() {
+        return new TransportProperties(
                 transport.name(),
                 transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
-                new LinkedHashMap<>(transport.facts()));
+                new LinkedHashMap<>(transport.properties()));
     }
 
     /** Makes topics, which are removed in the end. May block. */

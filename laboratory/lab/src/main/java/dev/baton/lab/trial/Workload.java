@@ -6,7 +6,7 @@ import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +18,9 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Called in this order: {@link #prepare}, {@link #start} for each part; then the window starts, which the senders look
  * out for by themselves; {@link #stop}; {@link #settle}; {@link #close}; {@link #measureBeside}; {@link #judge}, {@link
- * #findings}; {@link #close} again. All by the trial's thread, but for {@link Traffic}, which is for any.
+ * #findings}; {@link #close} again. All by the trial's thread, but for {@link MessageCounts}, which is for any.
  */
-public interface Workload extends Traffic, AutoCloseable {
+public interface Workload extends MessageCounts, AutoCloseable {
     /** Opens what a plan asks for. */
     @FunctionalInterface
     interface Source {
@@ -33,7 +33,7 @@ public interface Workload extends Traffic, AutoCloseable {
     }
 
     /** What the transport promises, and how it is used. */
-    TransportFacts facts();
+    TransportProperties properties();
 
     /** Parts that are started one after the other, 1 or more. */
     int size();
@@ -61,7 +61,7 @@ public interface Workload extends Traffic, AutoCloseable {
      *
      * @param charged takes the latencies of what never arrived or was never sent, as if it had come at the deadline
      */
-    Settlement settle(LatencyHistograms charged);
+    FinalCounts settle(LatencyHistograms charged);
 
     /**
      * Measures what is to be known beside, when nothing of the trial runs any more, with recorders of its own. Blocks; may
@@ -80,7 +80,7 @@ public interface Workload extends Traffic, AutoCloseable {
      * @param host null when the measurement did not begin
      */
     Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host);
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host);
 
     /** The seconds of the measurement with what was seen beside. After {@link #settle}, before {@link #judge}. */
     default List<Second> timeline(List<Second> seconds) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.study.density.Demand;
-import dev.baton.lab.study.density.Needs;
+import dev.baton.lab.study.density.RequiredResources;
+import dev.baton.lab.study.density.ResourceModel;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -109,26 +109,26 @@ class FindingsTest {
                 new Steal(null, null),
                 new HugePages("never", null, null),
                 new Swap(1L << 30, 0L, 60L)));
-        assertThat(diagnosis.letter()).isEqualTo(Letter.D);
+        assertThat(diagnosis.letter()).isEqualTo(GradeLetter.D);
         assertThat(diagnosis.findings().stream().map(Finding::subject))
                 .containsExactly("host", "swap", "NUMA", "huge pages", "steal");
         assertThat(diagnosis.grade().letter()).isEqualTo("D");
         assertThat(diagnosis.grade().findings().stream().map(each -> each.letter() + " " + each.what()))
                 .containsExactly(
                         "D host: shared or virtual", "C swap: 1 GiB, 0 B used, swappiness 60", "B NUMA: 2 nodes");
-        assertThat(Diagnosis.of(List.of(new Steal(null, null))).letter()).isEqualTo(Letter.A);
+        assertThat(Diagnosis.of(List.of(new Steal(null, null))).letter()).isEqualTo(GradeLetter.A);
     }
 
     @Test
     void percentilesWithFewSamplesAboveThemStandInParenthesesAndAreNoVerdict() {
         Quantiles few = new Quantiles(500, 4_000, 90 * MILLI, 100 * MILLI, 100 * MILLI);
         assertThat(few.words()).isEqualTo("p50 4 us, p90 (90 ms), p99 (100 ms), max 100 ms");
-        assertThat(new Wakes(null, 50_000, few, few).findings().get(1).letter()).isEqualTo(Letter.A);
+        assertThat(new Wakes(null, 50_000, few, few).findings().get(1).letter()).isEqualTo(GradeLetter.A);
     }
 
     @Test
     void whatAThousandChainsNeedIsWhatDensityReckons() {
-        Demand demand = Needs.of(
+        RequiredResources required = ResourceModel.of(
                         "chronicle",
                         Map.of(),
                         true,
@@ -138,7 +138,7 @@ class FindingsTest {
                         false,
                         1)
                 .at(1_000, 30);
-        assertThat(demand.descriptors()).isEqualTo(ProcessLimits.WANTED_DESCRIPTORS);
-        assertThat(demand.maps()).isEqualTo(ProcessLimits.WANTED_MAPS);
+        assertThat(required.descriptors()).isEqualTo(ProcessLimits.WANTED_DESCRIPTORS);
+        assertThat(required.maps()).isEqualTo(ProcessLimits.WANTED_MAPS);
     }
 }

@@ -154,7 +154,7 @@ class ReadingsTest {
                 Ports.read(nothing, null),
                 new Steal(null, null),
                 new Isolation(8, null, null)));
-        assertThat(diagnosis.letter()).isEqualTo(Letter.A);
+        assertThat(diagnosis.letter()).isEqualTo(GradeLetter.A);
         assertThat(diagnosis.findings().stream()
                         .filter(each -> each.letter() == null)
                         .map(Finding::subject))

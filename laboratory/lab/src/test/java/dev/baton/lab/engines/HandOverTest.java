@@ -15,7 +15,7 @@ class HandOverTest {
     private static final Pause YIELD = new Pause(Pause.Kind.YIELD, 0);
 
     private final HandOver handOver = new HandOver();
-    private final HandOverEntrance entrance = new HandOverEntrance(handOver);
+    private final HandOverInlet entrance = new HandOverInlet(handOver);
     private final List<Long> arrived = new CopyOnWriteArrayList<>();
     private final HandOverExit exit = new HandOverExit(
             handOver,

@@ -48,7 +48,7 @@ class ReferenceEngineTest {
                 .withIdle(idle)
                 .run(results);
         everyMessageArrived(result);
-        assertThat(result.transport().facts()).containsKeys("engine", "threads", "durability", "version");
+        assertThat(result.transport().properties()).containsKeys("engine", "threads", "durability", "version");
     }
 
     @Test
@@ -58,7 +58,7 @@ class ReferenceEngineTest {
                         Subject.REFERENCE, "chronicle", Map.of("dir", queues.toString(), "batch", "16"))
                 .run(results);
         everyMessageArrived(result);
-        assertThat(result.transport().facts().get("configuration"))
+        assertThat(result.transport().properties().get("configuration"))
                 .contains("block size 262144", "these loops have no batch");
         assertThat(queues).isDirectoryNotContaining("glob:**/reference-*");
     }
@@ -71,9 +71,10 @@ class ReferenceEngineTest {
             for (String engine : List.of(Subject.REFERENCE, Subject.REFERENCE_ARTICLE)) {
                 TrialResult result = ShortTrial.of(engine, "kafka", options).run(results);
                 everyMessageArrived(result);
-                assertThat(result.transport().facts().get("threads"))
+                assertThat(result.transport().properties().get("threads"))
                         .contains(engine.equals(Subject.REFERENCE) ? "call poll(1000 us)" : "truncates to 0 ms");
-                assertThat(result.transport().facts().get("acknowledgement")).startsWith("acks=1");
+                assertThat(result.transport().properties().get("acknowledgement"))
+                        .startsWith("acks=1");
             }
             try (Transport kafka = KafkaTransport.at(broker.bootstrapServers())) {
                 assertThat(kafka.topics()).noneMatch(name -> name.startsWith("reference-"));

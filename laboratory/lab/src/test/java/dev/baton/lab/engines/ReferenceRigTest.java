@@ -28,7 +28,7 @@ class ReferenceRigTest {
         }
 
         @Override
-        public Map<String, String> facts() {
+        public Map<String, String> properties() {
             return Map.of();
         }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.request.MemoryBudget;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,16 +61,17 @@ class MemoryFlagsTest {
     void aGroupThatMayNotBeMadeIsRefused() {
         assertThatThrownBy(() -> ControlGroup.make(mount, own("/"), 64 << 20))
                 .isInstanceOfSatisfying(
-                        Refusal.class, refusal -> assertThat(refusal.kind()).isEqualTo(Refusal.Kind.ENVIRONMENT));
+                        CommandException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(CommandException.Kind.ENVIRONMENT));
     }
 
     @Test
     void theSignsOfAShortageAreKnown() {
-        assertThat(MemoryShortage.isIn("its JVM ended: Terminating due to java.lang.OutOfMemoryError: Metaspace"))
+        assertThat(OutOfMemory.isIn("its JVM ended: Terminating due to java.lang.OutOfMemoryError: Metaspace"))
                 .isTrue();
-        assertThat(MemoryShortage.isIn("its JVM ended with status 137 before it had a result"))
+        assertThat(OutOfMemory.isIn("its JVM ended with status 137 before it had a result"))
                 .isTrue();
-        assertThat(MemoryShortage.isIn("Multiple garbage collectors selected")).isFalse();
+        assertThat(OutOfMemory.isIn("Multiple garbage collectors selected")).isFalse();
     }
 
     private Path own(String group) throws IOException {

@@ -13,8 +13,8 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultReader;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,8 +55,8 @@ class TrialsTest {
     @Test
     void aChildThatDiesIsAFailureThatSaysHow() {
         List<FinishedTrial> finished = run(trial("one", "die", null, false), trial("two", "pass", null, false));
-        assertThat(finished.get(0).refusal().kind()).isEqualTo(Refusal.Kind.FAILURE);
-        assertThat(finished.get(0).refusal())
+        assertThat(finished.get(0).failure().kind()).isEqualTo(CommandException.Kind.FAILURE);
+        assertThat(finished.get(0).failure())
                 .hasMessageStartingWith("fake: its JVM ended with status 7 before it had a result: Exception in thread"
                         + " \"main\" java.lang.NoClassDefFoundError: com/acme/Missing; what it said is in ")
                 .hasMessageEndingWith("one.errors.log");
@@ -68,7 +68,7 @@ class TrialsTest {
     void aJvmThatRefusesItsFlagsIsAFailureThatSaysWhich() {
         PlannedTrial planned = trial("one", "pass", null, false);
         PlannedTrial flawed = new PlannedTrial(planned.plan(), planned.jvm(), List.of("-XX:+NoSuchFlag"), null, 0);
-        assertThat(run(flawed).get(0).refusal())
+        assertThat(run(flawed).get(0).failure())
                 .hasMessageContaining("ended with status 1 before it had a result")
                 .hasMessageContaining("NoSuchFlag");
     }
@@ -76,7 +76,7 @@ class TrialsTest {
     @Test
     void whatWasTypedWrongEndsTheExperimentAndAnUnreachableBrokerOnlyTheTrial() {
         assertThat(run(trial("one", "unreachable", null, false), trial("two", "refuse", null, false), trial("three")))
-                .extracting(each -> each.refusal().kind() + " " + each.refusal().getMessage())
+                .extracting(each -> each.failure().kind() + " " + each.failure().getMessage())
                 .containsExactly(
                         "ENVIRONMENT fake: no broker at localhost:1 answered within 5 s",
                         "USAGE fake: size=11 is not allowed; 1 to 10");
@@ -130,8 +130,8 @@ class TrialsTest {
     @Test
     void oneProcessThatFailsEndsTheOthers() {
         FinishedTrial finished = run(shared("die-2", 2, 2)).get(0);
-        assertThat(finished.refusal().kind()).isEqualTo(Refusal.Kind.FAILURE);
-        assertThat(finished.refusal()).hasMessageContaining("status 7");
+        assertThat(finished.failure().kind()).isEqualTo(CommandException.Kind.FAILURE);
+        assertThat(finished.failure()).hasMessageContaining("status 7");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.baton.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,7 +125,8 @@ class WorkspaceTest {
     void aDirectoryThatCannotBeMadeIsRefusedInOneLine() {
         assertThatThrownBy(() -> Workspace.in(Path.of("/proc/baton"), "--dir", false))
                 .isInstanceOfSatisfying(
-                        Refusal.class, refusal -> assertThat(refusal.kind()).isEqualTo(Refusal.Kind.ENVIRONMENT))
+                        CommandException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(CommandException.Kind.ENVIRONMENT))
                 .hasMessageStartingWith("--dir /proc/baton cannot be written to: ")
                 .hasMessageEndingWith("; name another directory")
                 .hasMessageNotContaining("\n");

@@ -3,7 +3,7 @@ package dev.baton.lab.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,17 +61,17 @@ class ExperimentFileTest {
                     """)
     void whatIsNotUnderstoodIsNamedWithItsLine(String text, String complaint) {
         assertThatThrownBy(() -> read(text.replace("\\n", "\n")))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("some.yaml, " + complaint);
     }
 
     @Test
     void aFileThatIsMissingOrNoTextIsRefused() throws IOException {
         assertThatThrownBy(() -> ExperimentFile.read(directory.resolve("none.yaml")))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("there is no file");
         Path binary = Files.write(directory.resolve("b.yaml"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 1, 2});
-        assertThatThrownBy(() -> ExperimentFile.read(binary)).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> ExperimentFile.read(binary)).isInstanceOf(CommandException.class);
     }
 
     @Test

@@ -22,7 +22,7 @@ import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Tail;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.statistics.Percentiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -155,10 +155,10 @@ public final class Folders {
                 TrialResult.SCHEMA,
                 plan,
                 base.outcome(),
-                new TransportFacts(
+                new TransportProperties(
                         transport,
                         base.transport().guarantees(),
-                        kind.hostile.isEmpty() ? base.transport().facts() : Map.of(kind.hostile, kind.hostile)),
+                        kind.hostile.isEmpty() ? base.transport().properties() : Map.of(kind.hostile, kind.hostile)),
                 base.span(),
                 base.rate(),
                 base.delivery(),

@@ -127,7 +127,7 @@ class ReportTest {
         assertThat(html)
                 .contains("p50, best: g1-plain", "\"rank\":\"worse\",\"times\":1")
                 .contains("Identical trials (the first row and its repetition) ranged over p50");
-        assertThat(html).containsPattern("\"rank\":\"\",\"times\":null,\"isGrey\":true");
+        assertThat(html).containsPattern("\"rank\":\"\",\"times\":null,\"hasFewSamples\":true");
     }
 
     @Test

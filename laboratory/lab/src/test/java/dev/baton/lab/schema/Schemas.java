@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The published schemas, and files held against them. Stateless, thread-safe. */
+/** The published schemas, and files compared with them. Stateless, thread-safe. */
 public final class Schemas {
     static final ObjectMapper MAPPER = new ObjectMapper();
     static final Path TRIAL = Path.of("../schema/trial-1.schema.json");

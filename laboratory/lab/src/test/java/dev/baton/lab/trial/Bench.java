@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** A generator and a receiver with a wire between them, and a clock turned by hand; no thread, no library. */
+/** A generator and a receiver with a wire between them, and a manual clock; no thread, no library. */
 final class Bench {
     static final long MILLI = 1_000_000;
     static final long SECOND = 1_000_000_000;
@@ -29,7 +29,7 @@ final class Bench {
     final InstanceHistogram responses;
     final Generator generator;
     final Receiver receiver;
-    final Fleet fleet;
+    final Instances instances;
     final Deque<Sent> wire = new ArrayDeque<>();
     final LatencyHistograms figures;
     long now;
@@ -43,7 +43,7 @@ final class Bench {
         PayloadPattern pattern = new PayloadPattern(0, 1);
         generator = new Generator(0, load, window, () -> now, recorders);
         receiver = new Receiver(0, load, shape, pattern, window, () -> now, recorders, responses, ArrivalListener.NONE);
-        fleet = new Fleet(List.of(new Instance(0, generator, receiver, pattern, responses)));
+        instances = new Instances(List.of(new Instance(0, generator, receiver, pattern, responses)));
     }
 
     Bench start(long warmupNanos, long measureNanos, long drainNanos) {
@@ -87,13 +87,13 @@ final class Bench {
     }
 
     /** Ends the trial now and adds up. */
-    Reckoning settle() {
+    TrialAccounting settle() {
         window.close(now);
         LatencyHistograms rest = LatencyHistograms.upTo(highestNanos);
         recorders.takeInterval(rest);
-        Reckoning reckoning = new Reckoning(fleet, window, rest);
+        TrialAccounting accounting = new TrialAccounting(instances, window, rest);
         figures.add(rest);
-        return reckoning;
+        return accounting;
     }
 
     /** Part of all responses above a limit. */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A closed loop over a wire and a clock turned by hand. */
+/** A closed loop over a wire and a manual clock. */
 class ClosedLoopTest {
     private static final long SECOND = 1_000_000_000;
     private static final int CLIENTS = 3;
@@ -103,8 +103,8 @@ class ClosedLoopTest {
         answerOne();
         now = window.deadlineNanos();
         LatencyHistograms sum = recorded();
-        Reckoning reckoning = new Reckoning(new Fleet(List.of(instance)), window, sum);
-        assertThat(reckoning.delivery().lost()).isEqualTo(1);
+        TrialAccounting accounting = new TrialAccounting(new Instances(List.of(instance)), window, sum);
+        assertThat(accounting.delivery().lost()).isEqualTo(1);
         assertThat(sum.response().getTotalCount()).isEqualTo(3);
         assertThat(sum.response().getMaxValue()).isGreaterThanOrEqualTo(2 * SECOND - SECOND / 100);
     }

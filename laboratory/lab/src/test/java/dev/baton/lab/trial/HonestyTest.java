@@ -101,9 +101,9 @@ class HonestyTest {
         }
         bench.now = 6 * SECOND;
         bench.receive(); // too late to count
-        Reckoning reckoning = bench.settle();
+        TrialAccounting accounting = bench.settle();
 
-        assertThat(reckoning.delivery().lost()).isBetween(99L, 101L);
+        assertThat(accounting.delivery().lost()).isBetween(99L, 101L);
         assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
         assertThat(bench.shareAbove(4_900 * MILLI)).isCloseTo(0.1, within(0.002));
         assertThat(bench.figures.response().getMaxValue()).isCloseTo(5_100 * MILLI, within(10 * MILLI));
@@ -115,14 +115,14 @@ class HonestyTest {
         bench.runUntil(500 * MILLI);
         bench.room = 0;
         bench.runUntil(3 * SECOND);
-        Reckoning reckoning = bench.settle();
+        TrialAccounting accounting = bench.settle();
 
-        assertThat(reckoning.delivery().unsent()).isBetween(499L, 501L);
-        assertThat(reckoning.delivery().lost()).isZero();
+        assertThat(accounting.delivery().unsent()).isBetween(499L, 501L);
+        assertThat(accounting.delivery().lost()).isZero();
         assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
         assertThat(bench.figures.sendDelay().getTotalCount()).isEqualTo(1_000);
         assertThat(bench.shareAbove(1_999 * MILLI)).isCloseTo(0.5, within(0.005));
-        assertThat(reckoning.rate().share()).isCloseTo(0.5, within(0.005));
+        assertThat(accounting.rate().share()).isCloseTo(0.5, within(0.005));
     }
 
     @Test
@@ -134,9 +134,9 @@ class HonestyTest {
         }
         bench.now = 2_500 * MILLI;
         bench.receive(); // all of it, warm-up and measured, after the window
-        Reckoning reckoning = bench.settle();
+        TrialAccounting accounting = bench.settle();
 
-        assertThat(reckoning.delivery().delivered()).isEqualTo(2_000);
+        assertThat(accounting.delivery().delivered()).isEqualTo(2_000);
         assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
         assertThat(bench.figures.response().getMinValue()).isGreaterThan(490 * MILLI);
         assertThat(bench.figures.response().getMaxValue()).isLessThan(1_510 * MILLI);
@@ -166,10 +166,10 @@ class HonestyTest {
             bench.receive();
             bench.now += 10 * MILLI;
         }
-        Reckoning reckoning = bench.settle();
+        TrialAccounting accounting = bench.settle();
 
-        assertThat(reckoning.rate().askedPerSecond()).isCloseTo(1000, within(0.2));
-        assertThat(reckoning.rate().worstShare()).isCloseTo(0.9, within(0.003));
+        assertThat(accounting.rate().askedPerSecond()).isCloseTo(1000, within(0.2));
+        assertThat(accounting.rate().worstShare()).isCloseTo(0.9, within(0.003));
     }
 
     @Test
@@ -179,9 +179,9 @@ class HonestyTest {
         bench.runUntil(SECOND);
         bench.now += 500 * MILLI;
         bench.runUntil(20 * SECOND + MILLI);
-        Reckoning reckoning = bench.settle();
+        TrialAccounting accounting = bench.settle();
 
-        assertThat(reckoning.delivery().isFaultless()).isTrue();
+        assertThat(accounting.delivery().isFaultless()).isTrue();
         assertThat(bench.shareAbove(100 * MILLI)).isCloseTo(400 / 20_000.0, within(0.003));
     }
 

@@ -37,7 +37,7 @@ class JudgeTest {
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
         return new Judge(limits, 100 * SECOND, sharesLoops, host)
-                .decide(stopped, interruption, delivery, rate, bench.fleet, sendDelay);
+                .decide(stopped, interruption, delivery, rate, bench.instances, sendDelay);
     }
 
     private void responses(int quick, int slow) {
@@ -76,9 +76,9 @@ class JudgeTest {
         Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, List.of());
         Delivery doubled = new Delivery(9, 8, 1, 1, 0, 0, 0, List.of());
 
-        assertThat(decide(null, "stopped by hand", List.of(), onItsWay, FULL).verdict())
+        assertThat(decide(null, "interrupted", List.of(), onItsWay, FULL).verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
-        assertThat(decide(null, "stopped by hand", List.of(), doubled, FULL).verdict())
+        assertThat(decide(null, "interrupted", List.of(), doubled, FULL).verdict())
                 .isEqualTo(Verdict.FAIL);
     }
 
@@ -142,20 +142,20 @@ class JudgeTest {
     @Test
     void anInstanceThatSentNothingAtSaturationIsAFailure() {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
-        Fleet fleet = withASilentInstance();
+        Instances fleet = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, true, null);
         assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
         assertThat(new Judge(List.of(), 100 * SECOND, true, null)
-                        .decide(null, "stopped by hand", FAULTLESS, rate, fleet, sendDelay)
+                        .decide(null, "interrupted", FAULTLESS, rate, fleet, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
     }
 
     /** The first sends in the window, the second before it only. */
-    private Fleet withASilentInstance() {
+    private Instances withASilentInstance() {
         Load load = Load.saturating(1);
         List<Instance> instances = new ArrayList<>();
         bench.start(SECOND, SECOND, SECOND);
@@ -170,7 +170,7 @@ class JudgeTest {
         instances.get(0).generator().onTurn(one());
         bench.now = SECOND * 3;
         instances.forEach(each -> each.generator().onTurn(one()));
-        return new Fleet(instances);
+        return new Instances(instances);
     }
 
     /** Takes one message. */

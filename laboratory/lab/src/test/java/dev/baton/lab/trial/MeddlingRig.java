@@ -2,7 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
@@ -24,8 +24,8 @@ final class MeddlingRig implements ChainRig {
     }
 
     @Override
-    public TransportFacts facts() {
-        return rig.facts();
+    public TransportProperties properties() {
+        return rig.properties();
     }
 
     @Override

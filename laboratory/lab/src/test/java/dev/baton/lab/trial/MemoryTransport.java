@@ -51,7 +51,7 @@ final class MemoryTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of("durability", "none");
     }
 
@@ -113,18 +113,18 @@ final class MemoryTransport implements Transport {
         }
 
         @Override
-        public int room() {
+        public int remainingCapacity() {
             return room - topic.held().get();
         }
 
         @Override
-        public int maxRoom() {
+        public int capacity() {
             return room;
         }
 
         @Override
         public Frame claim(int maxLength) {
-            if (room() <= 0) {
+            if (remainingCapacity() <= 0) {
                 return null;
             }
             claimed = new byte[Frame.HEADER_BYTES + maxLength];

@@ -57,7 +57,7 @@ class TransportTrialsTest {
         assertThat(result.delivery().unsent()).isZero();
         assertThat(result.response().count()).isEqualTo(4_000);
         assertThat(result.outcome().verdict()).isNotEqualTo(Verdict.INTERRUPTED);
-        assertThat(result.transport().facts()).isNotEmpty();
+        assertThat(result.transport().properties()).isNotEmpty();
         assertThat(ResultFolder.readTrial(results.resolve(transport + "-1.trial.json")))
                 .isEqualTo(result);
     }

@@ -30,7 +30,7 @@ public final class TailJoin {
             long fromNanos,
             List<Disturbance> disturbances) {
         Interference interference = Interference.of(disturbances);
-        Life life = new Life();
+        DelayBreakdown life = new DelayBreakdown();
         Cause[] causes = Cause.values();
         long[] nanos = new long[causes.length];
         long[] mostOf = new long[causes.length];

@@ -6,7 +6,7 @@ package dev.baton.measuring.data;
  * @param percentile such as 99.9
  * @param nanos null when nothing was recorded
  * @param samplesAbove values of a rank above it: what its estimate rests on
- * @param isGrey fewer than 100 samples above: shown grey, never a verdict
+ * @param hasFewSamples fewer than 100 samples above: shown grey, never a verdict
  * @param runForNanos how long a measurement at the same rate must last for it not to be grey; 0 when it is not
  */
-public record Percentile(double percentile, Long nanos, long samplesAbove, boolean isGrey, long runForNanos) {}
+public record Percentile(double percentile, Long nanos, long samplesAbove, boolean hasFewSamples, long runForNanos) {}

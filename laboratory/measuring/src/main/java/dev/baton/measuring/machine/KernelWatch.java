@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * of this JVM ran meanwhile, and what was stolen. {@link #start} and {@link #stop} are called by one thread.
  */
 final class KernelWatch {
-    /** 67 minutes at 20 ms; later slices are left out. */
+    /** 67 minutes at 20 ms; later slices are omitted. */
     static final int MOST_SLICES = 200_000;
 
     private static final long LOOK_NANOS = 1_000_000_000;

@@ -1,7 +1,7 @@
 package dev.baton.measuring.rig;
 
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public interface ChainRig extends AutoCloseable {
     /** What the transport promises. */
-    TransportFacts facts();
+    TransportProperties properties();
 
     /** Makes fresh topics for this many instances. May block. */
     void prepare(int instances);

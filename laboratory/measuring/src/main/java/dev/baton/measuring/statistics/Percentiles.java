@@ -43,13 +43,13 @@ public final class Percentiles {
     }
 
     private static Percentile of(double percentile, Long nanos, long count, double ratePerSecond) {
-        boolean isGrey = isGrey(percentile, count);
+        boolean hasFewSamples = hasFewSamples(percentile, count);
         return new Percentile(
                 percentile,
                 nanos,
                 samplesAbove(percentile, count),
-                isGrey,
-                isGrey ? runForNanos(percentile, ratePerSecond) : 0);
+                hasFewSamples,
+                hasFewSamples ? runForNanos(percentile, ratePerSecond) : 0);
     }
 
     /** Values of a rank above the percentile's, among {@code count}. */
@@ -58,7 +58,7 @@ public final class Percentiles {
     }
 
     /** Whether too few samples lie above it for a verdict. */
-    public static boolean isGrey(double percentile, long count) {
+    public static boolean hasFewSamples(double percentile, long count) {
         return samplesAbove(percentile, count) < ENOUGH_SAMPLES;
     }
 

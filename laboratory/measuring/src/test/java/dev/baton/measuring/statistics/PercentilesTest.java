@@ -10,11 +10,11 @@ class PercentilesTest {
     @Test
     void aPercentileWithFewerThanAHundredSamplesAboveItIsGrey() {
         assertThat(Percentiles.samplesAbove(99.99, 24_000)).isEqualTo(2);
-        assertThat(Percentiles.isGrey(99.99, 24_000)).isTrue();
+        assertThat(Percentiles.hasFewSamples(99.99, 24_000)).isTrue();
         assertThat(Percentiles.samplesAbove(99.9, 100_000)).isEqualTo(100);
-        assertThat(Percentiles.isGrey(99.9, 100_000)).isFalse();
-        assertThat(Percentiles.isGrey(99.9, 99_999)).isTrue();
-        assertThat(Percentiles.isGrey(50, 200)).isFalse();
+        assertThat(Percentiles.hasFewSamples(99.9, 100_000)).isFalse();
+        assertThat(Percentiles.hasFewSamples(99.9, 99_999)).isTrue();
+        assertThat(Percentiles.hasFewSamples(50, 200)).isFalse();
     }
 
     @Test

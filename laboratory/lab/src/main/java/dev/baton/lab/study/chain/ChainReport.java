@@ -1,6 +1,6 @@
 package dev.baton.lab.study.chain;
 
-import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.StageTable;
@@ -45,7 +45,7 @@ public final class ChainReport {
             wrap(lines, Remarks.onOtherProcesses(trials), width);
             wrap(lines, Remarks.onOversubscription(trials), width);
             lines.add("");
-            lines.addAll(Ledger.lines(trials, paint, width));
+            lines.addAll(PromisesText.lines(trials, paint, width));
             lines.add("");
             engines(trials)
                     .forEach((engine, names) -> lines.addAll(

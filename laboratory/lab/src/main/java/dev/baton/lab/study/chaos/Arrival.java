@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
  * @param number of the last message in it
  * @param sentNanos when the sender wrote that
  * @param atNanos when the receiver had it
- * @param life of the receiver: another after each start
+ * @param scenario of the receiver: another after each start
  * @param isWhole whether every byte was as it had been written
  */
-record Arrival(long first, long number, long sentNanos, long atNanos, long life, boolean isWhole) {
+record Arrival(long first, long number, long sentNanos, long atNanos, long scenario, boolean isWhole) {
     /** Bytes of one in the journal. */
     static final int BYTES = 6 * Long.BYTES;
 
@@ -21,7 +21,7 @@ record Arrival(long first, long number, long sentNanos, long atNanos, long life,
                 .putLong(number)
                 .putLong(sentNanos)
                 .putLong(atNanos)
-                .putLong(life)
+                .putLong(scenario)
                 .putLong(isWhole ? 1 : 0);
     }
 

@@ -66,7 +66,7 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void take(Arrival arrival) {
-        Long before = newestOfLife.put(arrival.life(), arrival.number());
+        Long before = newestOfLife.put(arrival.scenario(), arrival.number());
         long due = 1 + (before == null ? newest : before);
         if (arrival.first() > due) {
             skipped += arrival.first() - due - deletedWithin(due, arrival.first());
@@ -74,8 +74,8 @@ final class Arrivals implements AutoCloseable {
             repeated++;
         }
         if (before == null) {
-            newestLife = arrival.life();
-        } else if (arrival.life() != newestLife) {
+            newestLife = arrival.scenario();
+        } else if (arrival.scenario() != newestLife) {
             overtaken++;
         }
         redelivered += arrival.number() <= newest ? 1 : 0;

@@ -2,7 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.BrokerSource.Broker;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -71,7 +71,7 @@ final class Brokers implements AutoCloseable {
     void restart(int broker) {
         try {
             all.restart(broker);
-        } catch (Refusal late) {
+        } catch (CommandException late) {
             all.kill(broker);
             all.restart(broker);
         }

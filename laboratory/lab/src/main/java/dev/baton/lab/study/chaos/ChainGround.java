@@ -2,7 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,8 +75,8 @@ final class ChainGround implements AutoCloseable {
         try {
             return SmallDisk.at(place, bytes);
         } catch (IOException refused) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT,
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
                     "cannot mount a disk to be filled: " + refused.getMessage() + "; leave full-disk out of --kinds",
                     refused);
         }

@@ -6,7 +6,7 @@ import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Transports;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
@@ -94,7 +94,7 @@ final class ChainProcesses implements AutoCloseable {
      *
      * @param refusing one that will not be; null: there is none
      */
-    void startAll(BooleanSupplier isHurried, String refusing) {
+    void startAll(BooleanSupplier isStopRequested, String refusing) {
         List<String> names = new ArrayList<>();
         for (int service = 1; service <= plan.services(); service++) {
             names.add(FaultSchedule.service(service));
@@ -102,17 +102,17 @@ final class ChainProcesses implements AutoCloseable {
         names.add(FaultSchedule.RECEIVER);
         names.forEach(this::start);
         names.remove(refusing);
-        names.forEach(name -> awaitReady(name, isHurried));
+        names.forEach(name -> awaitReady(name, isStopRequested));
         start(FaultSchedule.SENDER);
-        awaitReady(FaultSchedule.SENDER, isHurried);
+        awaitReady(FaultSchedule.SENDER, isStopRequested);
     }
 
-    void awaitReady(String name, BooleanSupplier isHurried) {
+    void awaitReady(String name, BooleanSupplier isStopRequested) {
         try {
-            running.get(name).jvm().awaitReady(START_LIMIT.toNanos(), isHurried);
+            running.get(name).jvm().awaitReady(START_LIMIT.toNanos(), isStopRequested);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            throw Refusal.environment("interrupted while " + name + " was starting");
+            throw CommandException.environment("interrupted while " + name + " was starting");
         }
     }
 
@@ -167,7 +167,7 @@ final class ChainProcesses implements AutoCloseable {
             ready = ReceivingEnd.READY;
         } else {
             command = new ServiceArguments(
-                            ChainLife.CHAIN,
+                            ChainScenario.CHAIN,
                             plan.services(),
                             FaultSchedule.serviceOf(name),
                             1,
@@ -177,7 +177,7 @@ final class ChainProcesses implements AutoCloseable {
                     .command(jvm.executable(), flags, scratch);
             ready = ServiceArguments.READY;
         }
-        return ChainMember.start(name, command, ready, line -> hear(name, label, line));
+        return ChainMember.start(name, command, ready, line -> onLine(name, label, line));
     }
 
     private List<String> arguments(List<String> further) {
@@ -188,7 +188,7 @@ final class ChainProcesses implements AutoCloseable {
 
     private List<String> end(String name, String journal) {
         EndPlan end = new EndPlan(
-                        ChainLife.CHAIN,
+                        ChainScenario.CHAIN,
                         plan.services(),
                         subject.transport(),
                         subject.options(),
@@ -202,8 +202,8 @@ final class ChainProcesses implements AutoCloseable {
         try {
             Json.write(file, end);
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot start the " + name + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot start the " + name + ": " + failed.getMessage(), failed);
         }
         List<String> command = new ArrayList<>(List.of(jvm.executable().toString()));
         command.addAll(flags);
@@ -211,9 +211,9 @@ final class ChainProcesses implements AutoCloseable {
         return command;
     }
 
-    private void hear(String name, String label, String line) {
+    private void onLine(String name, String label, String line) {
         if (name.equals(FaultSchedule.SENDER)) {
-            sender.hear(line);
+            sender.onLine(line);
         }
         if (!line.startsWith("stored ")) {
             log.accept(label, line);
@@ -234,7 +234,7 @@ final class ChainProcesses implements AutoCloseable {
         Map<String, String> ended = new LinkedHashMap<>();
         running.forEach((name, each) -> {
             if (!each.jvm().isAlive()) {
-                ended.put(name, each.jvm().lastWords());
+                ended.put(name, each.jvm().lastOutput());
             }
         });
         ended.keySet().forEach(this::start);
@@ -258,7 +258,7 @@ final class ChainProcesses implements AutoCloseable {
         TiedJvm each = running.get(name).jvm();
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (each.isAlive() && !each.isReady() && deadline - System.nanoTime() > 0) {
-            ChainLife.sleep(10);
+            ChainScenario.sleep(10);
         }
         if (each.isReady()) {
             end(name);
@@ -290,7 +290,7 @@ final class ChainProcesses implements AutoCloseable {
         boolean wasStarting = !each.isReady() && each.exitValue() == SIGTERM_STATUS;
         return hasEnded && (each.exitValue() == 0 || wasStarting)
                 ? null
-                : name + " did not end in good order on SIGTERM: it " + each.lastWords();
+                : name + " did not end in good order on SIGTERM: it " + each.lastOutput();
     }
 
     @Override
@@ -298,7 +298,7 @@ final class ChainProcesses implements AutoCloseable {
         List<TiedJvm> all = Stream.concat(running.values().stream(), rivals.values().stream())
                 .map(ChainMember::jvm)
                 .toList();
-        all.forEach(TiedJvm::askToEnd);
+        all.forEach(TiedJvm::requestStop);
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         all.forEach(each -> each.awaitEnd(deadline - System.nanoTime()));
         running.clear();

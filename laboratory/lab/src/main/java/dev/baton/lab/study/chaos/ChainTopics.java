@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.trial.Transports;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -42,14 +42,14 @@ final class ChainTopics {
     /** Their names. */
     Set<String> names() {
         return IntStream.rangeClosed(0, plan.services())
-                .mapToObj(ChainLife::topic)
+                .mapToObj(ChainScenario::topic)
                 .collect(Collectors.toSet());
     }
 
     /** Numbers that were given, as the first topic says: those deleted with one of before are among them. */
     long sent() {
         return patiently(transport -> {
-            try (TopicInspector first = transport.inspect(ChainLife.topic(0))) {
+            try (TopicInspector first = transport.inspect(ChainScenario.topic(0))) {
                 return deletedFirst + first.newestSequence();
             }
         });
@@ -63,7 +63,7 @@ final class ChainTopics {
     /** Reads all from end to end. */
     List<TopicAccount> audit() {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
-                .mapToObj(index -> TopicAudit.of(transport, ChainLife.topic(index), expectation(index)))
+                .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))
                 .toList());
     }
 
@@ -88,7 +88,7 @@ final class ChainTopics {
             } else {
                 gone.clear(0, (int) received + 1);
             }
-            transport.deleteTopics(List.of(ChainLife.topic(index)));
+            transport.deleteTopics(List.of(ChainScenario.topic(index)));
             deleted.get(index).or(held);
             deleted.subList(index + 1, deleted.size()).forEach(each -> each.or(gone));
             if (index == 0) {
@@ -99,7 +99,7 @@ final class ChainTopics {
     }
 
     private BitSet numbers(Transport transport, int index) {
-        return TopicAudit.numbers(transport, ChainLife.topic(index), expectation(index));
+        return TopicAudit.numbers(transport, ChainScenario.topic(index), expectation(index));
     }
 
     /** A cluster that has just lost something may refuse at first. */
@@ -110,10 +110,12 @@ final class ChainTopics {
                 return look.apply(transport);
             } catch (TransportException refused) {
                 if (deadline - System.nanoTime() < 0) {
-                    throw new Refusal(
-                            Refusal.Kind.FAILURE, "the topics cannot be read: " + refused.getMessage(), refused);
+                    throw new CommandException(
+                            CommandException.Kind.FAILURE,
+                            "the topics cannot be read: " + refused.getMessage(),
+                            refused);
                 }
-                ChainLife.sleep(RETRY_MILLIS);
+                ChainScenario.sleep(RETRY_MILLIS);
             }
         }
     }

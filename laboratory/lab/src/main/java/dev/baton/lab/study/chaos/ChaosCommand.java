@@ -6,10 +6,10 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.results.Json;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
@@ -35,19 +35,18 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         sortOptions = false,
         description = {
-            "Runs a chain of five services, each in a process of its own, a sender and a receiver under load, and does"
-                    + " harm to them, one fault after the other, as a seed has drawn it. In the end every topic is read"
-                    + " from end to end and held against what was sent. The fourth service adds up seven messages at a time"
-                    + " and holds them meanwhile.",
-            "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain ends in good order, is audited"
-                    + " and begins anew with empty topics, so that a long run needs no more disk than a short one."
+            "Runs a chain of five services, a sender and a receiver under load, each in its own process, and injects"
+                    + " faults one after another, drawn from a seed. At the end every topic is read from end to end and"
+                    + " compared with what was sent. The fourth service sums seven messages at a time and holds its"
+                    + " inputs until then.",
+            "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain is closed, audited and started"
+                    + " again with empty topics, so a long run needs no more disk than a short one."
         },
         footer = {
             "",
-            "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived,",
-            "1 otherwise, 2 usage error, 3 the environment does not allow it, 4 inconclusive: what was",
-            "planned could not all be done, and nothing was found wrong, 130 interrupted, after an audit",
-            "of what there is."
+            "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived;",
+            "1 otherwise; 2 usage error; 3 the environment does not allow it; 4 inconclusive: some planned",
+            "faults could not be injected, and nothing was found wrong; 130 interrupted, after an audit."
         })
 public final class ChaosCommand implements Callable<Integer> {
     private static final int SERVICES = 5;
@@ -145,7 +144,7 @@ public final class ChaosCommand implements Callable<Integer> {
                 .map(typed -> Arrays.stream(SetUp.values())
                         .filter(each -> each.typed().equals(typed))
                         .findFirst()
-                        .orElseThrow(() -> Refusal.usage("--transport '" + typed
+                        .orElseThrow(() -> CommandException.usage("--transport '" + typed
                                 + "' is none that survives a crash; known: chronicle, kafka, kafka3")))
                 .distinct()
                 .toList();
@@ -155,7 +154,7 @@ public final class ChaosCommand implements Callable<Integer> {
         return Arrays.stream(FaultKind.values())
                 .filter(each -> each.typed().equals(typed))
                 .findFirst()
-                .orElseThrow(() -> Refusal.usage("--kinds '" + typed + "' is no kind of fault; known: "
+                .orElseThrow(() -> CommandException.usage("--kinds '" + typed + "' is no kind of fault; known: "
                         + Arrays.stream(FaultKind.values())
                                 .map(FaultKind::typed)
                                 .collect(Collectors.joining(", "))));
@@ -235,9 +234,9 @@ public final class ChaosCommand implements Callable<Integer> {
         if (why == null) {
             return plan;
         }
-        String remark = "full-disk is left out: this machine lets us mount no disk that could be filled (" + why + ")";
+        String remark = "full-disk is omitted: this machine lets us mount no disk that could be filled (" + why + ")";
         if (plan.kinds().size() == 1) {
-            throw Refusal.environment(remark);
+            throw CommandException.environment(remark);
         }
         remarks.add(remark);
         return plan.without(FaultKind.FULL_DISK);
@@ -260,8 +259,10 @@ public final class ChaosCommand implements Callable<Integer> {
         try {
             Json.write(folder.path().resolve(ChaosResult.FILE), result);
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot write to " + folder.path() + ": " + failed.getMessage(),
+                    failed);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.Refusal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +32,10 @@ final class ChaosProgress implements ChaosListener, AutoCloseable {
             Path file = Files.createFile(folder.resolve(FILE), ownerOnly());
             log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
         } catch (IOException failed) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot write to " + folder + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot write to " + folder + ": " + failed.getMessage(),
+                    failed);
         }
     }
 

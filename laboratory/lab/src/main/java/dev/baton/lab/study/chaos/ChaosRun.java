@@ -2,7 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -15,7 +15,7 @@ public final class ChaosRun {
     private final ChaosPlan plan;
     private final Workspace workspace;
     private final BrokerSource brokers;
-    private final BooleanSupplier isHurried;
+    private final BooleanSupplier isStopRequested;
     private final ChaosListener listener;
     private final List<FaultOutcome> faults = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
@@ -28,18 +28,18 @@ public final class ChaosRun {
      *
      * @param workspace for everything that is written
      * @param brokers where those come from that a set-up needs
-     * @param isHurried whether somebody wants it all to end
+     * @param isStopRequested whether somebody wants it all to end
      */
     public ChaosRun(
             ChaosPlan plan,
             Workspace workspace,
             BrokerSource brokers,
-            BooleanSupplier isHurried,
+            BooleanSupplier isStopRequested,
             ChaosListener listener) {
         this.plan = plan;
         this.workspace = workspace;
         this.brokers = brokers;
-        this.isHurried = isHurried;
+        this.isStopRequested = isStopRequested;
         this.listener = listener;
     }
 
@@ -56,10 +56,10 @@ public final class ChaosRun {
                 new FaultSchedule(plan.seed(), plan.setUp(), plan.services(), plan.kinds(), plan.times());
         List<Fault> left = new ArrayList<>(schedule.next(plan.faults()));
         boolean isSound = true;
-        for (int life = 1; isSound && !left.isEmpty() && !isOver(); life++) {
-            isSound = live(left, life);
+        for (int scenario = 1; isSound && !left.isEmpty() && !isOver(); scenario++) {
+            isSound = live(left, scenario);
         }
-        return new RunOutcome(plan.setUp(), faults, accounts, failures, isHurried.getAsBoolean(), inconclusive);
+        return new RunOutcome(plan.setUp(), faults, accounts, failures, isStopRequested.getAsBoolean(), inconclusive);
     }
 
     /** @return whether another life makes sense */
@@ -68,30 +68,30 @@ public final class ChaosRun {
         ChainGround ground = null;
         try {
             ground = ChainGround.in(workspace, brokers, plan, plan.setUp().typed() + "-" + number);
-        } catch (Refusal refused) {
+        } catch (CommandException refused) {
             return hasFailed(refused);
         }
-        try (ChainLife life = ChainLife.begin(
-                plan, ground, isHurried, failures, (name, line) -> listener.said(plan.setUp(), name, line))) {
+        try (ChainScenario scenario = ChainScenario.begin(
+                plan, ground, isStopRequested, failures, (name, line) -> listener.said(plan.setUp(), name, line))) {
             boolean hasSurvived = true;
             for (int i = 0; i < ChaosPlan.FAULTS_PER_LIFE && hasSurvived && !left.isEmpty() && !isOver(); i++) {
                 if (System.nanoTime() - lifeBegun > ChaosPlan.LIFE_LIMIT.toNanos()) {
                     break;
                 }
-                hasSurvived = suffer(life, left.remove(0));
+                hasSurvived = inject(scenario, left.remove(0));
             }
-            Account account = life.end();
+            Account account = scenario.end();
             accounts.add(account);
             listener.audited(plan.setUp(), account);
             return hasSurvived && account.findings().isEmpty();
-        } catch (Refusal refused) {
+        } catch (CommandException refused) {
             return hasFailed(refused);
         }
     }
 
-    private boolean suffer(ChainLife life, Fault fault) {
-        FaultOutcome outcome = life.suffer(fault, begun);
-        if (isHurried.getAsBoolean() && !outcome.isSurvived()) {
+    private boolean inject(ChainScenario scenario, Fault fault) {
+        FaultOutcome outcome = scenario.inject(fault, begun);
+        if (isStopRequested.getAsBoolean() && !outcome.isSurvived()) {
             return true; // nobody waited for it
         }
         faults.add(outcome);
@@ -99,15 +99,15 @@ public final class ChaosRun {
         return outcome.isSurvived();
     }
 
-    private boolean hasFailed(Refusal refused) {
-        if (!isHurried.getAsBoolean()) {
-            (refused.kind() == Refusal.Kind.ENVIRONMENT ? inconclusive : failures).add(refused.getMessage());
+    private boolean hasFailed(CommandException refused) {
+        if (!isStopRequested.getAsBoolean()) {
+            (refused.kind() == CommandException.Kind.ENVIRONMENT ? inconclusive : failures).add(refused.getMessage());
         }
         return false;
     }
 
     private boolean isOver() {
-        return isHurried.getAsBoolean()
+        return isStopRequested.getAsBoolean()
                 || System.nanoTime() - begun > plan.mostDuration().toNanos();
     }
 }

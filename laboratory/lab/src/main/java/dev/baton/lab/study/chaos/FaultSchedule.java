@@ -41,7 +41,7 @@ public final class FaultSchedule {
     /**
      * Begins a schedule.
      *
-     * @param kinds to draw from, those that are not possible there are left out
+     * @param kinds to draw from, those that are not possible there are omitted
      */
     public FaultSchedule(long seed, SetUp setUp, int services, List<FaultKind> kinds, Times times) {
         this.setUp = setUp;
@@ -145,7 +145,7 @@ public final class FaultSchedule {
             case KILL_HOLDING, RESTART_HOLDING -> List.of(service(summing(services)));
             case RIVAL_RECEIVER -> List.of(RECEIVER);
             case ROLLING_UPDATE -> List.of(service(1 + random.nextInt(services)));
-            case DELETE_TOPIC -> List.of(ChainLife.topic(random.nextInt(services + 1)));
+            case DELETE_TOPIC -> List.of(ChainScenario.topic(random.nextInt(services + 1)));
         };
     }
 }

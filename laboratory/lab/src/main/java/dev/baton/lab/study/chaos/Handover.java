@@ -46,12 +46,12 @@ final class Handover {
     private void begin() {
         scene.processes().startRival(name);
         long deadline = System.nanoTime() + SETTLE_LIMIT.toNanos();
-        while (!isSettled() && !scene.isHurried().getAsBoolean()) {
+        while (!isSettled() && !scene.isStopRequested().getAsBoolean()) {
             if (deadline - System.nanoTime() < 0) {
                 scene.failures().add(unsettled());
                 return;
             }
-            ChainLife.sleep(10);
+            ChainScenario.sleep(10);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.ProcessStop;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,12 +140,13 @@ final class Injection {
         String target = fault.targets().get(0);
         processes.kill(fault.targets());
         long dead = System.nanoTime();
-        Path topic = queues.resolve(ChainLife.topic(FaultSchedule.serviceOf(target)));
+        Path topic = queues.resolve(ChainScenario.topic(FaultSchedule.serviceOf(target)));
         try {
             long at = TornEnd.tear(topic, fault.variant());
             remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot tear " + topic + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot tear " + topic + ": " + failed.getMessage(), failed);
         }
         processes.start(target);
         return dead;
@@ -163,7 +164,8 @@ final class Injection {
             }
             return System.nanoTime();
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot free the disk again: " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot free the disk again: " + failed.getMessage(), failed);
         }
     }
 
@@ -182,7 +184,8 @@ final class Injection {
             try {
                 stopped.join();
             } catch (CompletionException failed) {
-                throw Refusal.environment(String.valueOf(failed.getCause().getMessage()));
+                throw CommandException.environment(
+                        String.valueOf(failed.getCause().getMessage()));
             }
         }
         if (fault.kind() == FaultKind.KILL_BROKER && brokers.count() > 1) {

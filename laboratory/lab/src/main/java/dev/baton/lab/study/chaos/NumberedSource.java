@@ -41,7 +41,7 @@ final class NumberedSource implements Source {
             first = next;
         }
         int sent = 0;
-        while (slot(next) <= now && sent < MOST_PER_TURN && out.room() > 0) {
+        while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
             Claim claim = out.claim(NumberedMessage.BYTES, slot(next));
             if (claim == null) {
                 break;

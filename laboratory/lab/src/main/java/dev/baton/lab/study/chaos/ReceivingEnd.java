@@ -14,7 +14,7 @@ final class ReceivingEnd extends ChainEnd {
     static final String READY = "receives";
 
     private Journal journal; // null while detached
-    private long life;
+    private long scenario;
     private boolean hasBegun;
 
     ReceivingEnd(EndPlan plan) {
@@ -28,7 +28,7 @@ final class ReceivingEnd extends ChainEnd {
         } catch (IOException failed) {
             throw new UncheckedIOException("the journal cannot be opened", failed);
         }
-        life = System.nanoTime();
+        scenario = System.nanoTime();
         hasBegun = false;
         return chain.onOutput(this::take);
     }
@@ -41,7 +41,7 @@ final class ReceivingEnd extends ChainEnd {
                 isReadable ? NumberedMessage.number(in::getLong) : 0,
                 isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
                 System.nanoTime(),
-                life,
+                scenario,
                 isWhole));
     }
 

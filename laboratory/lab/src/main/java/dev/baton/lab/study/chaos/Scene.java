@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * @param topics of the chain
  * @param arrivals what the receiver was handed
  * @param failures takes what goes wrong besides the fault
- * @param isHurried whether somebody wants it all to end
+ * @param isStopRequested whether somebody wants it all to end
  */
 record Scene(
         SetUp setUp,
@@ -19,4 +19,4 @@ record Scene(
         ChainTopics topics,
         Arrivals arrivals,
         List<String> failures,
-        BooleanSupplier isHurried) {}
+        BooleanSupplier isStopRequested) {}

@@ -24,7 +24,7 @@ final class SenderWords {
     }
 
     /** Takes a line that the process said; others than these are ignored. */
-    synchronized void hear(String line) {
+    synchronized void onLine(String line) {
         if (line.startsWith(STORED)) {
             stored = Math.max(stored, Long.parseLong(line.substring(STORED.length())));
         } else if (line.startsWith(READY)) {

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 /**
- * What one topic holds, read from end to end and held against what was sent. Immutable, thread-safe.
+ * What one topic holds, read from end to end and compared with what was sent. Immutable, thread-safe.
  *
  * @param topic its name
  * @param frames read

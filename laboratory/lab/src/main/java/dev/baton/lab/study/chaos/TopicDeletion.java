@@ -35,11 +35,11 @@ final class TopicDeletion {
         remark = gone.cardinality() + " messages deleted with it";
         processes.numberFrom(scene.topics().deletedFirst());
         String refusing = index < services ? FaultSchedule.service(index + 1) : null;
-        processes.startAll(scene.isHurried(), refusing);
+        processes.startAll(scene.isStopRequested(), refusing);
         if (refusing != null) {
             awaitRefusal(refusing);
             processes.start(refusing, List.of("--replaced-input=handle-all"));
-            processes.awaitReady(refusing, scene.isHurried());
+            processes.awaitReady(refusing, scene.isStopRequested());
         }
         return System.nanoTime();
     }
@@ -48,14 +48,15 @@ final class TopicDeletion {
         TiedJvm refused = scene.processes().awaitEnd(service);
         if (refused == null) {
             scene.failures()
-                    .add(service + " goes on over " + ChainLife.topic(index) + ", which was deleted and created again");
+                    .add(service + " goes on over " + ChainScenario.topic(index)
+                            + ", which was deleted and created again");
             return;
         }
-        String words = refused.lastWords();
+        String words = refused.lastOutput();
         if (refused.exitValue() != USAGE || !words.contains(REASON) || !words.contains(REMEDY)) {
             scene.failures()
-                    .add(service + " did not say what is wrong with " + ChainLife.topic(index) + " and what to do: it "
-                            + words);
+                    .add(service + " did not say what is wrong with " + ChainScenario.topic(index)
+                            + " and what to do: it " + words);
         }
     }
 

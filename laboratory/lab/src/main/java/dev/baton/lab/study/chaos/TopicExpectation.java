@@ -29,11 +29,11 @@ record TopicExpectation(int index, int summing, long seed, BitSet deleted, int m
     /** Whether this is a message as it was sent, or the sum of such. */
     boolean isWhole(Frame frame) {
         if (!isSummed()) {
-            return frame.hops() == index && NumberedMessage.isWhole(frame::getLong, frame.length(), seed);
+            return frame.servicesPassed() == index && NumberedMessage.isWhole(frame::getLong, frame.length(), seed);
         }
         return SumOfNumbers.isWhole(frame::getLong, frame.length())
                 && isSumOfAll(frame)
-                && frame.hops() == (isPartial(frame) ? index - summing + HOPS_OF_LAST_WORD : index);
+                && frame.servicesPassed() == (isPartial(frame) ? index - summing + HOPS_OF_LAST_WORD : index);
     }
 
     /** The first number that a whole frame stands for. */

@@ -1,8 +1,8 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Refusal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,21 +43,21 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Side one = Side.read(before);
-        Side other = Side.read(after);
+        ComparisonSide one = ComparisonSide.read(before);
+        ComparisonSide other = ComparisonSide.read(after);
         Unaltered.require(one, isForced, "compare", console);
         Unaltered.require(other, isForced, "compare", console);
         Statistics statistics = new Statistics(one, other);
         List<String> lines = new ArrayList<>();
         pairs(one, other).forEach((names, series) -> {
-            Circumstances circumstances = Circumstances.of(
+            SetUpDifferences circumstances = SetUpDifferences.of(
                     one,
                     series.get(0).get(0).result(),
                     other,
                     series.get(1).get(0).result());
             if (!circumstances.forbidding().isEmpty() && !isForced) {
-                throw Refusal.usage(names + " are not comparable: " + String.join("; ", circumstances.forbidding())
-                        + "; --anyway compares them all the same");
+                throw CommandException.usage(names + " are not comparable: "
+                        + String.join("; ", circumstances.forbidding()) + "; --anyway compares them all the same");
             }
             lines.addAll(ComparisonReport.lines(
                     names,
@@ -72,7 +72,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     /** What both sides measured under the same name; where each measured but one thing, those two. */
-    private static Map<String, List<List<Sample>>> pairs(Side one, Side other) {
+    private static Map<String, List<List<Sample>>> pairs(ComparisonSide one, ComparisonSide other) {
         Map<String, List<List<Sample>>> pairs = new LinkedHashMap<>();
         one.series().forEach((name, samples) -> {
             if (other.series().containsKey(name)) {
@@ -87,7 +87,7 @@ public final class CompareCommand implements Callable<Integer> {
                     List.of(one.series().get(name), other.series().get(against)));
         }
         if (pairs.isEmpty()) {
-            throw Refusal.usage("nothing was measured on both sides: " + one.path() + " has "
+            throw CommandException.usage("nothing was measured on both sides: " + one.path() + " has "
                     + String.join(", ", new TreeSet<>(one.series().keySet())) + "; " + other.path() + " has "
                     + String.join(", ", new TreeSet<>(other.series().keySet())) + "; name two trials' files");
         }

@@ -26,7 +26,11 @@ public final class ComparisonReport {
 
     /** All lines. */
     public static List<String> lines(
-            String name, Counts counts, List<Difference> differences, Circumstances circumstances, Terminal terminal) {
+            String name,
+            Counts counts,
+            List<Difference> differences,
+            SetUpDifferences circumstances,
+            Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         List<String> lines = new ArrayList<>();
@@ -40,7 +44,7 @@ public final class ComparisonReport {
                 Cell.of("noise", Tone.BOLD),
                 Cell.of("", Tone.BOLD)));
         for (Difference each : differences) {
-            Tone tone = each.isGrey() ? Tone.GREY : Tone.PLAIN;
+            Tone tone = each.hasFewSamples() ? Tone.GREY : Tone.PLAIN;
             table.row(
                     each.percentile() == 100 ? "max" : ResultTable.name(each.percentile()),
                     List.of(

@@ -12,10 +12,16 @@ import dev.baton.lab.matrix.Spread;
  * @param margin by how much the change may be due to chance, with a confidence of 95 %: as a factor less one, so that
  *     0.1 is a tenth up or down; infinite when nothing tells
  * @param word what can be said
- * @param isGrey whether fewer than 100 samples lie above it on either side
+ * @param hasFewSamples whether fewer than 100 samples lie above it on either side
  */
 public record Difference(
-        double percentile, Spread before, Spread after, double change, double margin, Word word, boolean isGrey) {
+        double percentile,
+        Spread before,
+        Spread after,
+        double change,
+        double margin,
+        Word word,
+        boolean hasFewSamples) {
 
     /** What can be said of a difference. */
     public enum Word {

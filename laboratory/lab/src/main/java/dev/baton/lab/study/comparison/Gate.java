@@ -21,7 +21,7 @@ import java.util.function.ToIntFunction;
  *
  * <p>Growth beyond the allowance that noise may explain, too few repetitions, or too few samples above a percentile are
  * inconclusive. Whatever the percentiles are, messages at fault and chains that stopped count, and so do trials that are
- * missing: see {@link Wholeness}. Stateless, thread-safe.
+ * missing: see {@link CompletenessCheck}. Stateless, thread-safe.
  */
 public final class Gate {
     /** One in two hundred, half of what is promised. */
@@ -69,7 +69,7 @@ public final class Gate {
      *
      * @return in order: faults and what is missing of a series, then its percentiles
      */
-    public static List<Check> check(Side before, Side after, List<Allowance> allowances) {
+    public static List<Check> check(ComparisonSide before, ComparisonSide after, List<Allowance> allowances) {
         return check(
                 before, after, allowances, name -> before.series().get(name).size());
     }
@@ -79,7 +79,8 @@ public final class Gate {
      *
      * @param failure what the command said of itself; null when all was well
      */
-    public static List<Check> checkAgain(Side before, Side after, List<Allowance> allowances, Check failure) {
+    public static List<Check> checkAgain(
+            ComparisonSide before, ComparisonSide after, List<Allowance> allowances, Check failure) {
         List<Check> checks = new ArrayList<>();
         if (failure != null) {
             checks.add(failure);
@@ -94,7 +95,10 @@ public final class Gate {
     }
 
     private static List<Check> check(
-            Side before, Side after, List<Allowance> allowances, ToIntFunction<String> trialsExpected) {
+            ComparisonSide before,
+            ComparisonSide after,
+            List<Allowance> allowances,
+            ToIntFunction<String> trialsExpected) {
         Statistics statistics = new Statistics(before, after);
         List<String> common = before.series().keySet().stream()
                 .filter(after.series()::containsKey)
@@ -105,7 +109,7 @@ public final class Gate {
         for (String name : before.series().keySet()) {
             List<Sample> one = before.series().get(name);
             List<Sample> other = after.series().getOrDefault(name, List.of());
-            checks.addAll(Wholeness.checks(name, one, other, trialsExpected.applyAsInt(name)));
+            checks.addAll(CompletenessCheck.checks(name, one, other, trialsExpected.applyAsInt(name)));
             if (other.isEmpty()) {
                 continue;
             }
@@ -117,8 +121,8 @@ public final class Gate {
         return checks;
     }
 
-    /** How often everything is to be measured again to be held against this, within reason. */
-    public static int trials(Side before, List<Allowance> allowances) {
+    /** How often everything is to be measured again to be compared with this, within reason. */
+    public static int trials(ComparisonSide before, List<Allowance> allowances) {
         int count = Math.max(1, before.series().size() * allowances.size());
         int fewest =
                 before.series().values().stream().mapToInt(List::size).min().orElse(1);
@@ -138,7 +142,7 @@ public final class Gate {
     }
 
     private static Outcome outcome(Allowance allowance, Difference difference) {
-        if (difference.isGrey() || Double.isInfinite(difference.margin())) {
+        if (difference.hasFewSamples() || Double.isInfinite(difference.margin())) {
             return Outcome.INCONCLUSIVE;
         }
         double growth = Math.log1p(difference.change());
@@ -155,7 +159,7 @@ public final class Gate {
     }
 
     /** Names of one side that the other does not have. */
-    public static List<String> unmatched(Side one, Side other) {
+    public static List<String> unmatched(ComparisonSide one, ComparisonSide other) {
         return one.series().keySet().stream()
                 .filter(name -> !other.series().containsKey(name))
                 .map(name -> name + " (only in " + one.path() + ")")

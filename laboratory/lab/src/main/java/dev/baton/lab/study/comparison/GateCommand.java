@@ -2,9 +2,9 @@ package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.results.Experiment;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "6 and more from 6 checks on); docs/decisions/009 has the calculation and what was simulated."
         })
 public final class GateCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be held against")
+    @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be compared with")
     private Path baseline;
 
     @Parameters(
@@ -96,7 +96,7 @@ public final class GateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Allowance> allowances = allowances();
-        Side before = Side.read(baseline);
+        ComparisonSide before = ComparisonSide.read(baseline);
         Unaltered.require(before, isForced, "gate", console);
         boolean isRunAgain = after == null;
         int code = ExitCode.OK;
@@ -109,14 +109,14 @@ public final class GateCommand implements Callable<Integer> {
                 return code;
             }
         }
-        Side now = Side.read(after);
+        ComparisonSide now = ComparisonSide.read(after);
         Unaltered.require(now, isForced, "gate", console);
         checkComparable(before, now);
         List<String> added = Gate.unmatched(now, before);
         if (!isRunAgain && added.size() == now.series().size()) {
             List<String> names = new ArrayList<>(Gate.unmatched(before, now));
             names.addAll(added);
-            throw Refusal.usage("nothing was measured on both sides: " + String.join(", ", names));
+            throw CommandException.usage("nothing was measured on both sides: " + String.join(", ", names));
         }
         List<Gate.Check> checks = isRunAgain
                 ? Gate.checkAgain(before, now, allowances, ofCommand(code))
@@ -147,14 +147,15 @@ public final class GateCommand implements Callable<Integer> {
         try {
             return Allowance.parse(allowed);
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal(Refusal.Kind.USAGE, "--allow " + malformed.getMessage(), malformed);
+            throw new CommandException(CommandException.Kind.USAGE, "--allow " + malformed.getMessage(), malformed);
         }
     }
 
     /** Runs the baseline's command, and remembers the folder that it leaves. */
     private int runAgain(Experiment experiment, int times) {
         if (experiment == null) {
-            throw Refusal.usage(baseline + " holds no experiment.json that says what to run; name a second experiment");
+            throw CommandException.usage(
+                    baseline + " holds no experiment.json that says what to run; name a second experiment");
         }
         List<String> arguments =
                 new ArrayList<>(without(experiment.commandLine(), Set.of("--out", "--trials", "--resume")));
@@ -171,7 +172,8 @@ public final class GateCommand implements Callable<Integer> {
                 .max(Comparator.naturalOrder())
                 .orElse(null);
         if (after == null && isMeasured(code)) {
-            throw new Refusal(Refusal.Kind.FAILURE, "the baseline's command left no experiment in " + out);
+            throw new CommandException(
+                    CommandException.Kind.FAILURE, "the baseline's command left no experiment in " + out);
         }
         return code;
     }
@@ -198,30 +200,32 @@ public final class GateCommand implements Callable<Integer> {
         try (Stream<Path> all = Files.list(out)) {
             return all.filter(Files::isDirectory).toList();
         } catch (IOException unreadable) {
-            throw new Refusal(
-                    Refusal.Kind.ENVIRONMENT, "cannot read " + out + ": " + unreadable.getMessage(), unreadable);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot read " + out + ": " + unreadable.getMessage(),
+                    unreadable);
         }
     }
 
-    private void checkComparable(Side before, Side now) {
+    private void checkComparable(ComparisonSide before, ComparisonSide now) {
         for (String name : before.series().keySet()) {
             if (!now.series().containsKey(name)) {
                 continue;
             }
-            Circumstances circumstances = Circumstances.of(
+            SetUpDifferences differences = SetUpDifferences.of(
                     before,
                     before.series().get(name).get(0).result(),
                     now,
                     now.series().get(name).get(0).result());
-            List<String> grave = new ArrayList<>(circumstances.forbidding());
-            circumstances.others().stream()
+            List<String> grave = new ArrayList<>(differences.forbidding());
+            differences.others().stream()
                     .filter(each -> each.startsWith("CPU: ") || each.startsWith("processors: "))
                     .forEach(grave::add);
             if (!grave.isEmpty() && !isForced) {
-                throw Refusal.usage(name + " is not comparable with its baseline: " + String.join("; ", grave)
+                throw CommandException.usage(name + " is not comparable with its baseline: " + String.join("; ", grave)
                         + "; --anyway compares them all the same");
             }
-            circumstances.others().forEach(each -> console.complain("gate: " + name + " differs: " + each));
+            differences.others().forEach(each -> console.complain("gate: " + name + " differs: " + each));
         }
     }
 
@@ -232,7 +236,8 @@ public final class GateCommand implements Callable<Integer> {
         try {
             JunitXml.write(junit.toAbsolutePath(), checks, GateReport::text);
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + junit + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot write " + junit + ": " + failed.getMessage(), failed);
         }
     }
 }

@@ -49,7 +49,7 @@ public final class GateReport {
         String change = what + Units.time(Math.round(difference.before().median())) + " before, "
                 + Units.time(Math.round(difference.after().median())) + " after, "
                 + String.format(Locale.ROOT, "%+.1f %%", 100 * difference.change());
-        if (difference.isGrey()) {
+        if (difference.hasFewSamples()) {
             return change + "; fewer than 100 samples lie above it";
         }
         if (Double.isInfinite(difference.margin())) {

@@ -8,8 +8,8 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.matrix.Combinations;
 import dev.baton.lab.matrix.ExperimentFile;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ public final class MatrixCommand implements Callable<Integer> {
         ExperimentFile experiment = ExperimentFile.read(file);
         Supplier<MeasuringCommand> maker = commands.get(experiment.command());
         if (maker == null) {
-            throw Refusal.usage(file + ": unknown command '" + experiment.command() + "'; known: "
+            throw CommandException.usage(file + ": unknown command '" + experiment.command() + "'; known: "
                     + String.join(", ", new TreeSet<>(commands.keySet())));
         }
         Map<String, ExperimentFile.Values> options = experiment.options(isQuick);
@@ -152,8 +152,8 @@ public final class MatrixCommand implements Callable<Integer> {
             line.parseArgs(arguments.toArray(String[]::new));
             return command;
         } catch (ParameterException refused) {
-            throw new Refusal(
-                    Refusal.Kind.USAGE,
+            throw new CommandException(
+                    CommandException.Kind.USAGE,
                     file + ": " + refused.getMessage().lines().findFirst().orElse("cannot be understood"),
                     refused);
         }

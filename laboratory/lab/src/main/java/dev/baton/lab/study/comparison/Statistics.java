@@ -35,7 +35,7 @@ public final class Statistics {
         private int freedom;
         private int bootstrapped;
 
-        Noise(Side side) {
+        Noise(ComparisonSide side) {
             side.series().values().forEach(this::add);
         }
 
@@ -68,7 +68,7 @@ public final class Statistics {
     }
 
     /** Finds the noise of all trials of both sides. */
-    public Statistics(Side before, Side after) {
+    public Statistics(ComparisonSide before, ComparisonSide after) {
         this.before = new Noise(before);
         this.after = new Noise(after);
     }
@@ -112,7 +112,7 @@ public final class Statistics {
                 Math.expm1(log),
                 Math.expm1(margin),
                 word,
-                isGrey(percentile, before, after));
+                hasFewSamples(percentile, before, after));
     }
 
     /** Half of the confidence interval of a difference of logarithms. */
@@ -132,12 +132,12 @@ public final class Statistics {
         return new TDistribution(freedom).inverseCumulativeProbability(quantile) * Math.sqrt(both);
     }
 
-    private static boolean isGrey(double percentile, List<Sample> before, List<Sample> after) {
+    private static boolean hasFewSamples(double percentile, List<Sample> before, List<Sample> after) {
         List<Sample> all = new ArrayList<>(before);
         all.addAll(after);
         return percentile < 100
                 && all.stream()
-                        .anyMatch(sample -> Percentiles.isGrey(
+                        .anyMatch(sample -> Percentiles.hasFewSamples(
                                 percentile, sample.result().response().count()));
     }
 

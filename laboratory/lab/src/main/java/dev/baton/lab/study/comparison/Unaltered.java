@@ -1,7 +1,7 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.Refusal;
 
 /** The rule that figures of altered or missing files are not compared. Stateless, thread-safe. */
 final class Unaltered {
@@ -13,12 +13,12 @@ final class Unaltered {
      * @param isForced whether it is enough to say so
      * @throws Refusal when something is wrong and that is not enough
      */
-    static void require(Side side, boolean isForced, String command, Console console) {
+    static void require(ComparisonSide side, boolean isForced, String command, Console console) {
         if (side.complaints().isEmpty()) {
             return;
         }
         if (!isForced) {
-            throw Refusal.usage(side.path() + " is not whole: " + String.join("; ", side.complaints())
+            throw CommandException.usage(side.path() + " is not whole: " + String.join("; ", side.complaints())
                     + "; --anyway compares the rest");
         }
         side.complaints().forEach(complaint -> console.complain(command + ": " + complaint));

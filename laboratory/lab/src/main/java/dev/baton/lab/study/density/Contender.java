@@ -1,7 +1,7 @@
 package dev.baton.lab.study.density;
 
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,12 +26,12 @@ public final class Contender {
     private final Name name;
     private final CapacitySearch search;
     private final Planner planner;
-    private final Shortage ceiling;
+    private final MissingResource ceiling;
     private final List<Measured> trials = new ArrayList<>();
     private double overheadNanos = FIRST_OVERHEAD_NANOS;
     private int overheadInstances = 1;
     private Stop stop;
-    private Refusal refusal;
+    private CommandException refusal;
 
     /**
      * What distinguishes it.
@@ -42,7 +42,7 @@ public final class Contender {
     public record Name(String transport, String engine, String threading, String jvm) {}
 
     /** @param ceiling what the machine lacks for more instances than the search may try; null when it was told where to end */
-    public Contender(Name name, CapacitySearch search, Planner planner, Shortage ceiling) {
+    public Contender(Name name, CapacitySearch search, Planner planner, MissingResource ceiling) {
         this.name = name;
         this.search = search;
         this.planner = planner;
@@ -68,12 +68,12 @@ public final class Contender {
     }
 
     /** Why it was refused, if it was. */
-    public Refusal refusal() {
+    public CommandException refusal() {
         return refusal;
     }
 
     /** What keeps this machine from trying more; null when that is not known, or the reader drew the line. */
-    public Shortage ceiling() {
+    public MissingResource ceiling() {
         return ceiling;
     }
 
@@ -120,7 +120,7 @@ public final class Contender {
         search.enter(measured.answer());
     }
 
-    void stop(Stop why, Refusal because) {
+    void stop(Stop why, CommandException because) {
         stop = why;
         refusal = because;
     }

@@ -12,7 +12,7 @@ import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.ChosenTransport;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     private static final int MEGA_SHIFT = 20;
 
     /** One to be: what will run, in which JVM, and what it needs. */
-    record Entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way, Needs needs) {
+    record Entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way, ResourceModel needs) {
         String transport() {
             return chosen.provider().name();
         }
@@ -40,7 +40,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
 
     Entry entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way) {
         boolean isSplit = !loops.isCooperative();
-        Needs needs = Needs.of(
+        ResourceModel needs = ResourceModel.of(
                 chosen.provider().name(),
                 chosen.options(),
                 chosen.writesHere(),
@@ -53,9 +53,9 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     }
 
     /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
-    int most(Entry entry, Supply supply) {
+    int most(Entry entry, AvailableResources available) {
         int asked = search.max() == null ? Shape.MOST_INSTANCES : search.max();
-        return entry.needs().most(supply, seconds(exploratory), asked);
+        return entry.needs().most(available, seconds(exploratory), asked);
     }
 
     /**
@@ -63,16 +63,16 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
      *
      * @throws Refusal when the machine does not allow what was asked for
      */
-    Contender of(Entry entry, Supply supply) {
-        int most = most(entry, supply);
+    Contender of(Entry entry, AvailableResources available) {
+        int most = most(entry, available);
         Integer asked = search.max() != null ? search.max() : search.start();
         int wanted = asked == null ? 1 : asked;
         if (most < wanted) {
-            throw Refusal.environment(
-                    entry.transport() + ": " + shortage(entry, supply, wanted).text(wanted));
+            throw CommandException.environment(entry.transport() + ": "
+                    + shortage(entry, available, wanted).text(wanted));
         }
-        Shortage ceiling =
-                search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, supply, most + 1);
+        MissingResource ceiling =
+                search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, available, most + 1);
         int start = search.start() != null
                 ? search.start()
                 : DensityDefaults.start(entry.transport(), entry.engine(), load.load());
@@ -83,19 +83,19 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                         entry.loops().threading(),
                         entry.way().name()),
                 new CapacitySearch(Math.min(start, most), most, search.step()),
-                (id, step) -> plan(entry, supply, id, step),
+                (id, step) -> plan(entry, available, id, step),
                 ceiling);
     }
 
-    private Shortage shortage(Entry entry, Supply supply, int instances) {
-        return supply.shortage(entry.needs().at(instances, seconds(exploratory)));
+    private MissingResource shortage(Entry entry, AvailableResources available, int instances) {
+        return available.shortage(entry.needs().at(instances, seconds(exploratory)));
     }
 
-    private PlannedTrial plan(Entry entry, Supply supply, String id, Step step) {
-        Phases phases = step.isDeciding() ? roomFor(entry, supply, step.instances()) : exploratory;
+    private PlannedTrial plan(Entry entry, AvailableResources available, String id, Step step) {
+        Phases phases = step.isDeciding() ? roomFor(entry, available, step.instances()) : exploratory;
         int processes = Math.min(search.processes(), step.instances());
         int share = (step.instances() + processes - 1) / processes;
-        Demand demand = entry.needs().ofOneProcess().at(share, seconds(phases));
+        RequiredResources required = entry.needs().ofOneProcess().at(share, seconds(phases));
         ChosenTransport chosen = entry.chosen();
         TrialPlan plan = new TrialPlan(
                 id,
@@ -107,16 +107,16 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 limits(phases),
                 new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
         JvmChoice choice = entry.way().choice();
-        String enough = megabytes(demand.heapBytes());
+        String enough = megabytes(required.heapBytes());
         List<String> flags = new ArrayList<>();
         if (choice.heap() == null) {
-            flags.add("-Xmn" + megabytes(demand.youngBytes())); // before what was typed, which may say otherwise
+            flags.add("-Xmn" + megabytes(required.youngBytes())); // before what was typed, which may say otherwise
         }
         flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, enough));
         // A collection that copies into memory never touched before waits for it, on a virtual machine twice.
         flags.add("-Xms" + choice.heapOr(enough));
         flags.add("-XX:+AlwaysPreTouch");
-        flags.add("-XX:MaxDirectMemorySize=" + megabytes(demand.directBytes()));
+        flags.add("-XX:MaxDirectMemorySize=" + megabytes(required.directBytes()));
         return new PlannedTrial(
                 plan.watched(Observers.UNTIMED),
                 choice.jvm(),
@@ -127,10 +127,10 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     }
 
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */
-    private Phases roomFor(Entry entry, Supply supply, int instances) {
+    private Phases roomFor(Entry entry, AvailableResources available, int instances) {
         Phases phases = deciding;
         while (phases.measureNanos() > exploratory.measureNanos()
-                && supply.shortage(entry.needs().at(instances, seconds(phases))) != null) {
+                && available.shortage(entry.needs().at(instances, seconds(phases))) != null) {
             long shorter = Math.max(exploratory.measureNanos(), phases.measureNanos() / 10 * 9);
             phases = new Phases(phases.warmupNanos(), shorter, phases.drainNanos());
         }

@@ -4,7 +4,7 @@ import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.ResultText;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +38,8 @@ public final class CurveFile {
         try {
             ResultText.write(file, text);
         } catch (IOException failed) {
-            throw new Refusal(Refusal.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
         }
     }
 

@@ -43,7 +43,7 @@ final class DensityAnswer {
             return holds(contender, finding.holds()) + "; " + breaks(contender, finding.breaks()) + ".";
         }
         if (finding.end() == Finding.End.AT_MOST) {
-            return "at least " + holds(contender, finding.holds()) + "; more were not tried"
+            return "at least " + holds(contender, finding.holds()) + "; larger numbers were not run"
                     + (contender.ceiling() == null
                             ? ""
                             : " (" + contender.ceiling().text(finding.holds() + 1) + ")")

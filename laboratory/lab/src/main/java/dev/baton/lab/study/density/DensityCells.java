@@ -89,7 +89,7 @@ final class DensityCells {
         Percentile entry = trial.result().response().at(percentile);
         return entry.nanos() == null
                 ? Cell.of(NONE)
-                : Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+                : Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static <T> Cell machine(Measured trial, Function<Machine, T> figure, Function<T, String> text) {

@@ -13,9 +13,9 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.settings.LoopPlan;
@@ -78,13 +78,13 @@ public final class DensityCommand implements Callable<Integer> {
         Contenders contenders = new Contenders(
                 search, load, load.exploratory(search.limits()), load.deciding(search.limits()), output.out());
         List<Contenders.Entry> entries = entries(contenders, chosen, ways());
-        Supply supply = DensityPlace.choose(output.directory(), entries, contenders);
+        AvailableResources available = DensityPlace.choose(output.directory(), entries, contenders);
         List<Contender> all =
-                entries.stream().map(entry -> contenders.of(entry, supply)).toList();
+                entries.stream().map(entry -> contenders.of(entry, available)).toList();
         search.budget();
-        try (Workspace workspace = output.openWorkspace(supply.queues(), 0)) {
+        try (Workspace workspace = output.openWorkspace(available.queues(), 0)) {
             Rehearsal.run(chosen, payload, workspace);
-            return run(all, head(entries, supply, contenders), workspace);
+            return run(all, head(entries, available, contenders), workspace);
         }
     }
 
@@ -100,7 +100,7 @@ public final class DensityCommand implements Callable<Integer> {
         List<JvmOptions.Way> starting =
                 typed.stream().filter(way -> way.skipped() == null).toList();
         if (starting.isEmpty()) {
-            throw Refusal.environment("no JVM starts in any of the ways that were named");
+            throw CommandException.environment("no JVM starts in any of the ways that were named");
         }
         return starting;
     }
@@ -139,7 +139,7 @@ public final class DensityCommand implements Callable<Integer> {
                 : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
     }
 
-    private List<String> head(List<Contenders.Entry> entries, Supply supply, Contenders contenders) {
+    private List<String> head(List<Contenders.Entry> entries, AvailableResources available, Contenders contenders) {
         List<DensityHead.Line> lines = entries.stream()
                 .map(entry -> new DensityHead.Line(
                         entry.transport(),
@@ -152,7 +152,7 @@ public final class DensityCommand implements Callable<Integer> {
                                         entry.chosen().options())
                                 .redacted()
                                 .options(),
-                        contenders.most(entry, supply)))
+                        contenders.most(entry, available)))
                 .toList();
         boolean isFiling = entries.stream().anyMatch(entry -> entry.needs().isFiling());
         return DensityHead.lines(
@@ -165,7 +165,7 @@ public final class DensityCommand implements Callable<Integer> {
                         search.processes(),
                         search.budget()),
                 lines,
-                isFiling ? supply : null,
+                isFiling ? available : null,
                 console.terminal().columns());
     }
 
@@ -182,7 +182,7 @@ public final class DensityCommand implements Callable<Integer> {
         console.print(lines.heading());
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
             Trials trials = bench.trials(folder, workspace, progress);
-            Campaign campaign = new Campaign(
+            SearchScheduler scheduler = new SearchScheduler(
                     trial -> trials.run(List.of(trial)).get(0),
                     (contender, measured) -> {
                         console.print(lines.trial(contender, measured));
@@ -190,7 +190,7 @@ public final class DensityCommand implements Callable<Integer> {
                     },
                     bench.interruption()::isRequested,
                     System::nanoTime);
-            campaign.run(contenders, search.budget(), load.seed());
+            scheduler.run(contenders, search.budget(), load.seed());
         }
         folder.end();
         report(contenders, folder);
@@ -206,7 +206,7 @@ public final class DensityCommand implements Callable<Integer> {
     private int conclude(List<Contender> contenders, Workspace workspace) {
         int code = ExitCode.OK;
         for (Contender each : contenders) {
-            Refusal refusal = each.refusal();
+            CommandException refusal = each.refusal();
             if (refusal != null) {
                 console.complain("baton: " + refusal.getMessage());
             }

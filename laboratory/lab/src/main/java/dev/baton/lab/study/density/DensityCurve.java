@@ -57,8 +57,8 @@ final class DensityCurve {
         }
         String least = Units.time(worst.get(0));
         String most = Units.time(worst.get(worst.size() - 1));
-        boolean isGrey = sorted.stream().allMatch(Measured::isProvisional);
-        return Cell.of(least.equals(most) ? most : span(least, most), isGrey ? Tone.GREY : Tone.PLAIN);
+        boolean hasFewSamples = sorted.stream().allMatch(Measured::isProvisional);
+        return Cell.of(least.equals(most) ? most : span(least, most), hasFewSamples ? Tone.GREY : Tone.PLAIN);
     }
 
     /** The unit once where both have the same. */

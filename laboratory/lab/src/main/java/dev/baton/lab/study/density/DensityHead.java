@@ -31,15 +31,16 @@ public final class DensityHead {
     public record Line(
             String transport, String engine, LoopPlan loops, String jvm, Map<String, String> options, int most) {}
 
-    /** @param supply where queues lie; null when nothing is written */
-    public static List<String> lines(Question question, List<Line> contenders, Supply supply, int width) {
+    /** @param available where queues lie; null when nothing is written */
+    public static List<String> lines(
+            Question question, List<Line> contenders, AvailableResources available, int width) {
         List<String> lines = new ArrayList<>(Wrapped.lines("", title(question), width));
         lines.addAll(Wrapped.lines("trials: ", trials(question), width));
         for (Line each : contenders) {
             lines.addAll(Wrapped.lines(each.transport() + ": ", text(each), width));
         }
-        if (supply != null) {
-            String where = supply.queues() + (supply.isQueueMemory() ? ", which is memory" : "");
+        if (available != null) {
+            String where = available.queues() + (available.isQueueMemory() ? ", which is memory" : "");
             lines.addAll(Wrapped.lines("queues: ", "in " + where, width));
         }
         return lines;

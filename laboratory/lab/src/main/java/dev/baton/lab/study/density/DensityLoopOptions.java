@@ -4,8 +4,8 @@ import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Limits;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.LoopOptions;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -116,8 +116,10 @@ final class DensityLoopOptions {
             Checks.time("--latency-budget", typed, LoopOptions.SHORTEST_BUDGET, LoopOptions.LONGEST_BUDGET);
             return typed.toNanos();
         } catch (TypeConversionException malformed) {
-            throw new Refusal(
-                    Refusal.Kind.USAGE, "--latency-budget: " + malformed.getMessage() + ", or none", malformed);
+            throw new CommandException(
+                    CommandException.Kind.USAGE,
+                    "--latency-budget: " + malformed.getMessage() + ", or none",
+                    malformed);
         }
     }
 

@@ -17,16 +17,16 @@ final class DensityPlace {
     private DensityPlace() {}
 
     /** What the machine has to give, queues lying in the chosen place. */
-    static Supply choose(Path typed, List<Contenders.Entry> entries, Contenders contenders) {
+    static AvailableResources choose(Path typed, List<Contenders.Entry> entries, Contenders contenders) {
         SystemLimits limits = SystemLimits.now();
         Path other = typed == null ? OutputOptions.temporary() : typed;
         Workspace.removeAbandoned(other);
-        Supply temporary = QueuePlace.supply(limits, other);
+        AvailableResources temporary = QueuePlace.supply(limits, other);
         if (typed != null || !QueuePlace.hasSharedMemory()) {
             return temporary;
         }
         Workspace.removeAbandoned(QueuePlace.SHARED_MEMORY);
-        Supply memory = QueuePlace.supply(limits, QueuePlace.SHARED_MEMORY);
+        AvailableResources memory = QueuePlace.supply(limits, QueuePlace.SHARED_MEMORY);
         boolean hasRoom = entries.stream()
                 .allMatch(entry -> contenders.most(entry, memory) >= PREFERENCE * contenders.most(entry, temporary));
         return hasRoom ? memory : temporary;

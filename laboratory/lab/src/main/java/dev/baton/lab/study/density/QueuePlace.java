@@ -14,7 +14,7 @@ public final class QueuePlace {
     private QueuePlace() {}
 
     /** What there is with queues in a directory, which need not exist yet. */
-    public static Supply supply(SystemLimits limits, Path directory) {
+    public static AvailableResources supply(SystemLimits limits, Path directory) {
         long free = Long.MAX_VALUE;
         boolean isMemory = false;
         try {
@@ -24,7 +24,7 @@ public final class QueuePlace {
         } catch (IOException | RuntimeException unknown) {
             // found out when it is written to
         }
-        return new Supply(
+        return new AvailableResources(
                 limits.memoryBytes(),
                 directory,
                 free,

@@ -7,8 +7,8 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Meeting;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class SearchOptions {
             require(instances >= 1, "--step " + step + " is out of range; 1 or more");
             return new StepWidth(0, instances);
         } catch (NumberFormatException malformed) {
-            throw Refusal.usage(
+            throw CommandException.usage(
                     "--step '" + step + "' is neither a number of instances nor a percentage; write 50 or 5%");
         }
     }

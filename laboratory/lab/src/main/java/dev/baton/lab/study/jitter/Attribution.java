@@ -28,9 +28,9 @@ final class Attribution {
 
     /** The cause of one event, and what says so. @param all events, this one among them */
     static Event event(Kept kept, List<Kept> all, Evidence evidence, long measureNanos) {
-        List<Clue> clues = Clues.to(kept, all, evidence);
-        Clue strong = clues.stream()
-                .filter(clue -> 2 * clue.nanos() >= kept.nanos())
+        List<CauseShare> shares = CauseSearch.to(kept, all, evidence);
+        CauseShare strong = shares.stream()
+                .filter(share -> 2 * share.nanos() >= kept.nanos())
                 .findFirst()
                 .orElse(null);
         return new Event(
@@ -39,13 +39,13 @@ final class Attribution {
                 kept.sendDelayNanos(),
                 kept.messages(),
                 strong == null ? Cause.UNKNOWN : strong.cause(),
-                strong == null ? closest(clues) : strong.text());
+                strong == null ? closest(shares) : strong.text());
     }
 
-    private static String closest(List<Clue> clues) {
-        return clues.stream()
-                .max(Comparator.comparingLong(Clue::nanos))
-                .map(clue -> "nothing explains half of it; " + Clue.millis(clue.nanos()) + ": " + clue.text())
+    private static String closest(List<CauseShare> shares) {
+        return shares.stream()
+                .max(Comparator.comparingLong(CauseShare::nanos))
+                .map(share -> "nothing explains half of it; " + CauseShare.millis(share.nanos()) + ": " + share.text())
                 .orElse("no source saw anything");
     }
 

@@ -16,9 +16,9 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
@@ -97,7 +97,7 @@ public final class JitterCommand extends MeasuringCommand {
         Phases phases = course.phases(own, QUICK_WARMUP, QUICK_DURATION);
         int listed = Checks.integer("--worst", worst, JitterStudy.LEAST_WORST, JitterStudy.MOST_WORST);
         if (isPinned && Runtime.getRuntime().availableProcessors() < CORES_FOR_PINNING) {
-            throw Refusal.environment("--pin needs two cores, there is one; leave it out");
+            throw CommandException.environment("--pin needs two cores, there is one; leave it out");
         }
         List<SafepointInterval> typed =
                 safepoints.stream().map(SafepointInterval::parse).distinct().toList();
@@ -125,7 +125,7 @@ public final class JitterCommand extends MeasuringCommand {
             Pause.check(idle);
             return new LoopPlan(LoopPlan.PER_SERVICE, idle, 0);
         } catch (IllegalArgumentException refused) {
-            throw new Refusal(Refusal.Kind.USAGE, refused.getMessage(), refused);
+            throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
         }
     }
 
@@ -137,7 +137,7 @@ public final class JitterCommand extends MeasuringCommand {
 
     private static List<SafepointInterval> intervals(List<SafepointInterval> typed, Long defaultMillis) {
         if (defaultMillis == null && typed.stream().anyMatch(each -> each.millis() != null)) {
-            throw Refusal.environment("this JVM has no " + SafepointInterval.FLAG
+            throw CommandException.environment("this JVM has no " + SafepointInterval.FLAG
                     + ", so its safepoints cannot be suppressed; leave --safepoints out, or take a HotSpot JVM");
         }
         if (!typed.isEmpty()) {

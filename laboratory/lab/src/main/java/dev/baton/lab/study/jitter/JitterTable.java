@@ -139,7 +139,7 @@ final class JitterTable {
     }
 
     private static Cell cell(Percentile entry) {
-        return Cell.of(Units.time(entry.nanos()), entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+        return Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static String number(double percentile) {

@@ -3,7 +3,7 @@ package dev.baton.lab.study.jitter;
 import dev.baton.lab.engines.Pause;
 import dev.baton.lab.engines.RingWait;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
@@ -52,7 +52,7 @@ final class RingRig implements ChainRig {
     }
 
     @Override
-    public TransportFacts facts() {
+    public TransportProperties properties() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("engine", "reference: the Disruptor, single producer, its own event processor");
         facts.put("threads", "a producer and an accumulator; without work they " + pause + "; " + place());
@@ -63,7 +63,7 @@ final class RingRig implements ChainRig {
                 "slots=" + TimeRing.SLOTS + ", "
                         + RingWait.strategy(pause).getClass().getSimpleName()
                         + ", two fields to an event, on the heap");
-        return new TransportFacts("disruptor", List.of(), facts);
+        return new TransportProperties("disruptor", List.of(), facts);
     }
 
     private String place() {

@@ -3,7 +3,7 @@ package dev.baton.lab.study.jitter;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Options;
 import java.time.Duration;
@@ -51,7 +51,7 @@ record SafepointInterval(String words, Long millis) {
                     "--safepoints " + Units.typed(time) + " is no whole number of milliseconds");
             return new SafepointInterval(Units.typed(time), time.toMillis());
         } catch (IllegalArgumentException malformed) {
-            throw Refusal.usage(
+            throw CommandException.usage(
                     "unknown safepoint interval '" + words + "'; known: default, on, off, or a time such as 100ms");
         }
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * arrived belongs to the predecessor's event: a busy period of the queue. Of the events that are long enough for any
  * instrument to explain them, the longest are kept.
  *
- * <p>Confined to the receiving thread, and to whoever reads it after that has ended.
+ * <p>Confined to the receiving thread, and to its reader after that has ended.
  */
 final class WorstEvents implements ArrivalListener {
     /**

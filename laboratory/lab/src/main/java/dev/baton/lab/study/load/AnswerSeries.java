@@ -2,7 +2,7 @@ package dev.baton.lab.study.load;
 
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.study.load.LoadFindings.Interval;
-import dev.baton.lab.trial.Traffic;
+import dev.baton.lab.trial.MessageCounts;
 import dev.baton.lab.trial.Window;
 import dev.baton.measuring.machine.ProcessUse;
 import java.lang.management.ManagementFactory;
@@ -24,7 +24,7 @@ final class AnswerSeries implements AutoCloseable {
     private static final long MILLI = 1_000_000;
     private static final long CLOSE_MILLIS = 2_000;
 
-    private final Traffic traffic;
+    private final MessageCounts counts;
     private final Window window;
     private final long intervalNanos;
     private final long jvmStartNanos;
@@ -34,8 +34,8 @@ final class AnswerSeries implements AutoCloseable {
     private ProcessUse last;
     private volatile boolean isClosed;
 
-    private AnswerSeries(Traffic traffic, Window window, Phases phases) {
-        this.traffic = traffic;
+    private AnswerSeries(MessageCounts counts, Window window, Phases phases) {
+        this.counts = counts;
         this.window = window;
         intervalNanos = intervalNanos(phases);
         // The JVM tells its age in milliseconds, on a clock that nobody sets.
@@ -43,8 +43,8 @@ final class AnswerSeries implements AutoCloseable {
     }
 
     /** Starts counting; {@link #close} ends it. */
-    static AnswerSeries start(Traffic traffic, Window window, Phases phases) {
-        AnswerSeries series = new AnswerSeries(traffic, window, phases);
+    static AnswerSeries start(MessageCounts counts, Window window, Phases phases) {
+        AnswerSeries series = new AnswerSeries(counts, window, phases);
         series.thread.setDaemon(true);
         series.thread.start();
         return series;
@@ -66,7 +66,7 @@ final class AnswerSeries implements AutoCloseable {
                 continue;
             }
             long now = System.nanoTime();
-            long count = traffic.receivedCount();
+            long count = counts.receivedCount();
             boolean isOver = window.isStarted() && now - window.endNanos() >= 0;
             if (!isOver) {
                 series.add(new Interval(now - jvmStartNanos, count - answered));

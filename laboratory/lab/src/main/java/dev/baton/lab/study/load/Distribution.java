@@ -20,14 +20,14 @@ final class Distribution {
         long count = histogram.getTotalCount();
         for (double share : SHARES) {
             if (count > 0) {
-                boolean isGrey = Percentiles.isGrey(share, count);
+                boolean hasFewSamples = Percentiles.hasFewSamples(share, count);
                 double rate = windowNanos == 0 ? count : count * 1e9 / windowNanos;
                 shares.add(new Percentile(
                         share,
                         histogram.getValueAtPercentile(share),
                         Percentiles.samplesAbove(share, count),
-                        isGrey,
-                        isGrey ? Percentiles.runForNanos(share, rate) : 0));
+                        hasFewSamples,
+                        hasFewSamples ? Percentiles.runForNanos(share, rate) : 0));
             }
         }
         return shares;

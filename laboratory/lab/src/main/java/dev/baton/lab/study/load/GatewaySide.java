@@ -7,7 +7,7 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.Transports;
 import dev.baton.lab.trial.TrialChains;
 import dev.baton.lab.trial.TrialFailure;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -76,11 +76,11 @@ final class GatewaySide implements HttpServerSide {
     }
 
     @Override
-    public TransportFacts facts() {
-        return new TransportFacts(
+    public TransportProperties properties() {
+        return new TransportProperties(
                 transport.name(),
                 transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
-                new LinkedHashMap<>(transport.facts()));
+                new LinkedHashMap<>(transport.properties()));
     }
 
     @Override

@@ -7,9 +7,9 @@ import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Judge;
-import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.TrialFailure;
 import dev.baton.lab.trial.Window;
 import dev.baton.lab.trial.Workload;
@@ -19,7 +19,7 @@ import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.HostActivity;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -87,8 +87,8 @@ final class HttpClients implements Workload {
     }
 
     @Override
-    public TransportFacts facts() {
-        return server.facts();
+    public TransportProperties properties() {
+        return server.properties();
     }
 
     @Override
@@ -245,7 +245,7 @@ final class HttpClients implements Workload {
 
     /** What was not answered by the deadline is charged as if it had been then. */
     @Override
-    public Settlement settle(LatencyHistograms charged) {
+    public FinalCounts settle(LatencyHistograms charged) {
         long lost = 0;
         for (HttpConnection each : connections) {
             if (each.number() >= 0) {
@@ -259,7 +259,7 @@ final class HttpClients implements Workload {
             }
         }
         Delivery delivery = new Delivery(sent.count(), received.count(), lost, 0, 0, corrupted, 0, incidents);
-        return new Settlement(delivery, new Rate(0, 0, 1, 1, 1), List.of(figures(lost + corrupted)));
+        return new FinalCounts(delivery, new Rate(0, 0, 1, 1, 1), List.of(figures(lost + corrupted)));
     }
 
     private InstanceFigures figures(long faults) {
@@ -277,13 +277,13 @@ final class HttpClients implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         return new Judge(plan.limits(), window.measuredNanos(), true, host)
                 .decide(
                         stopped,
                         interruption,
-                        settlement.delivery(),
-                        settlement.rate(),
+                        finalCounts.delivery(),
+                        finalCounts.rate(),
                         List.of(services),
                         total.sendDelay());
     }

@@ -38,7 +38,7 @@ final class HttpOptions {
             require("http".equals(uri.getScheme()) && uri.getHost() != null, malformed());
             return url;
         } catch (URISyntaxException not) {
-            throw dev.baton.operations.line.Refusal.usage(malformed());
+            throw dev.baton.operations.line.CommandException.usage(malformed());
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.operations.settings.Secrets;
 import java.net.URI;
 import java.time.Duration;
@@ -14,7 +14,7 @@ interface HttpServerSide extends AutoCloseable {
     URI uri();
 
     /** What the transport behind it promises, as far as it is known. */
-    TransportFacts facts();
+    TransportProperties properties();
 
     /** Whether an answer has to be the body that was sent. */
     boolean isOurs();
@@ -31,8 +31,9 @@ interface HttpServerSide extends AutoCloseable {
     /** One that runs elsewhere. */
     record Elsewhere(URI uri) implements HttpServerSide {
         @Override
-        public TransportFacts facts() {
-            return new TransportFacts("http", List.of("unknown"), Map.of("server", Secrets.redacted(uri.toString())));
+        public TransportProperties properties() {
+            return new TransportProperties(
+                    "http", List.of("unknown"), Map.of("server", Secrets.redacted(uri.toString())));
         }
 
         @Override

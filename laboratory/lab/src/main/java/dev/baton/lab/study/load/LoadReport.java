@@ -1,6 +1,6 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.TailLines;
@@ -62,7 +62,7 @@ public final class LoadReport {
         lines.addAll(TailLines.lines(trials, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
-        lines.addAll(Ledger.lines(trials, paint, width));
+        lines.addAll(PromisesText.lines(trials, paint, width));
         lines.add("");
         lines.addAll(PublishedMemory.lines(paint, width));
         lines.add("");
@@ -168,7 +168,7 @@ public final class LoadReport {
     }
 
     private static Cell figure(Percentile percentile) {
-        return Cell.of(Units.time(percentile.nanos()), percentile.isGrey() ? Tone.GREY : Tone.PLAIN);
+        return Cell.of(Units.time(percentile.nanos()), percentile.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static Cell time(Long nanos, String without) {

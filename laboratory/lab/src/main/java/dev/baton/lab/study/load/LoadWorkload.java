@@ -5,13 +5,13 @@ import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.machine.ProcessUse;
 import java.net.URI;
 import java.time.Duration;
@@ -79,8 +79,8 @@ public final class LoadWorkload implements Workload {
     }
 
     @Override
-    public TransportFacts facts() {
-        return workload.facts();
+    public TransportProperties properties() {
+        return workload.properties();
     }
 
     @Override
@@ -129,22 +129,22 @@ public final class LoadWorkload implements Workload {
 
     /** The rate is that of the answers of the window: in a closed loop no other was asked for. */
     @Override
-    public Settlement settle(LatencyHistograms charged) {
-        Settlement settled = workload.settle(charged);
+    public FinalCounts settle(LatencyHistograms charged) {
+        FinalCounts settled = workload.settle(charged);
         long answered = settled.worstInstances().stream()
                 .mapToLong(InstanceFigures::count)
                 .sum();
         answered = Math.max(0, answered - settled.delivery().lost());
         double seconds = instruments.window().measuredNanos() / 1e9;
         double rate = seconds == 0 ? 0 : answered / seconds;
-        return new Settlement(settled.delivery(), new Rate(rate, rate, 1, 1, 1), settled.worstInstances());
+        return new FinalCounts(settled.delivery(), new Rate(rate, rate, 1, 1, 1), settled.worstInstances());
     }
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         services = total.response();
-        return workload.judge(stopped, interruption, settlement, total, host);
+        return workload.judge(stopped, interruption, finalCounts, total, host);
     }
 
     @Override

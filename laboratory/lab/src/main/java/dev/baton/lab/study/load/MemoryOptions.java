@@ -8,7 +8,7 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Limits;
 import dev.baton.lab.request.MemoryBudget;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -89,7 +89,7 @@ final class MemoryOptions {
         try {
             return MemoryBudget.of(bytes, threads, isGroup());
         } catch (IllegalArgumentException tooSmall) {
-            throw Refusal.usage("--memory " + memory + ": " + tooSmall.getMessage());
+            throw CommandException.usage("--memory " + memory + ": " + tooSmall.getMessage());
         }
     }
 
@@ -102,7 +102,7 @@ final class MemoryOptions {
         }
         String complaint = ControlGroup.complaint();
         if (complaint != null && holder.equals("group")) {
-            throw Refusal.environment("--memory-by group: " + complaint);
+            throw CommandException.environment("--memory-by group: " + complaint);
         }
         return complaint == null;
     }

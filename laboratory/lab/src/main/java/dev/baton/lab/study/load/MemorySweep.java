@@ -4,7 +4,7 @@ import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PageOfResults;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.FinishedTrial;
-import dev.baton.lab.launch.MemoryShortage;
+import dev.baton.lab.launch.OutOfMemory;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
@@ -103,8 +103,8 @@ final class MemorySweep {
         }
         if (outcome == Outcome.ENDED) {
             command.console()
-                    .complain("baton: " + Objects.requireNonNull(end.refusal()).getMessage());
-            code = ExitCode.graver(code, ExitCode.of(end.refusal()));
+                    .complain("baton: " + Objects.requireNonNull(end.failure()).getMessage());
+            code = ExitCode.graver(code, ExitCode.of(end.failure()));
         } else {
             command.console()
                     .print(MemoryLines.step(
@@ -115,12 +115,12 @@ final class MemorySweep {
 
     static Outcome outcome(FinishedTrial end) {
         if (end.result() == null) {
-            return MemoryShortage.isIn(end.refusal().getMessage()) ? Outcome.OUT_OF_MEMORY : Outcome.ENDED;
+            return OutOfMemory.isIn(end.failure().getMessage()) ? Outcome.OUT_OF_MEMORY : Outcome.ENDED;
         }
         if (end.result().outcome().verdict() == Verdict.PASS) {
             return Outcome.ENOUGH;
         }
-        boolean isShort = end.result().outcome().reasons().stream().anyMatch(MemoryShortage::isIn);
+        boolean isShort = end.result().outcome().reasons().stream().anyMatch(OutOfMemory::isIn);
         return isShort ? Outcome.OUT_OF_MEMORY : Outcome.NOT_KEPT;
     }
 }

@@ -15,7 +15,7 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     private final ProgressLine progress;
     private final Map<String, Long> pids = new HashMap<>();
     private final Map<String, ProcessStop> stops = new HashMap<>();
-    private final List<Refusal> refusals = new ArrayList<>();
+    private final List<CommandException> refusals = new ArrayList<>();
 
     /** Leaves its files in a folder, and what it needs meanwhile in a workspace. */
     ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, ProgressLine progress) {
@@ -63,8 +63,8 @@ final class ChildLaboratory implements Laboratory, TrialListener {
                 new PlannedTrial(plan.named(id), choice.jvm(), JvmFlags.withoutTransport(choice, HEAP), null, 0)));
         Map<String, Evidence> evidence = new LinkedHashMap<>();
         for (FinishedTrial trial : trials.run(planned)) {
-            if (trial.refusal() != null) {
-                refusals.add(trial.refusal());
+            if (trial.failure() != null) {
+                refusals.add(trial.failure());
             }
             if (trial.result() != null && trial.result().machine() != null) {
                 TrialPlan plan = asked.get(trial.plan().id());
@@ -83,8 +83,8 @@ final class ChildLaboratory implements Laboratory, TrialListener {
                     folder.path(),
                     stop == null ? Evidence.Stop.NONE : new Evidence.Stop(stop.leastNanos(), stop.mostNanos()));
         } catch (IOException unreadable) {
-            throw new Refusal(
-                    Refusal.Kind.FAILURE,
+            throw new CommandException(
+                    CommandException.Kind.FAILURE,
                     "cannot read the intervals of " + trial.plan().id() + ": " + unreadable.getMessage(),
                     unreadable);
         }
@@ -101,7 +101,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     }
 
     /** Why trials came to no result. */
-    List<Refusal> refusals() {
+    List<CommandException> refusals() {
         return List.copyOf(refusals);
     }
 

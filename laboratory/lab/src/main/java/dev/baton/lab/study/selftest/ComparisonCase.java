@@ -3,9 +3,9 @@ package dev.baton.lab.study.selftest;
 import static dev.baton.lab.study.selftest.SelftestPlans.BUILDS;
 
 import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.study.comparison.ComparisonSide;
 import dev.baton.lab.study.comparison.Difference;
 import dev.baton.lab.study.comparison.Sample;
-import dev.baton.lab.study.comparison.Side;
 import dev.baton.lab.study.comparison.Statistics;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +68,7 @@ final class ComparisonCase {
                         .orElseThrow();
     }
 
-    private static Side side(List<Sample> samples) {
-        return new Side(Path.of("selftest"), null, Map.of("selftest", samples), List.of());
+    private static ComparisonSide side(List<Sample> samples) {
+        return new ComparisonSide(Path.of("selftest"), null, Map.of("selftest", samples), List.of());
     }
 }

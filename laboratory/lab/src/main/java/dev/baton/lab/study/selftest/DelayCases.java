@@ -75,7 +75,7 @@ final class DelayCases {
             long above = Math.round(Math.floor(count * (100 - percentile) / 100 + 1e-6));
             Percentile reported = evidence.result().response().at(percentile);
             String expected = above + (above < ENOUGH ? " above: grey" : " above: shown");
-            String found = reported.samplesAbove() + (reported.isGrey() ? " above: grey" : " above: shown");
+            String found = reported.samplesAbove() + (reported.hasFewSamples() ? " above: grey" : " above: shown");
             checks.add(Check.fact(name(percentile), expected, found, expected.equals(found)));
         }
         long needed = Math.round(ENOUGH / 0.001 / evidence.plan().load().ratePerSecond() * NANOS);

@@ -89,7 +89,7 @@ final class FaultyTopic {
     // --- the writer ---
 
     /** Frames that may be put now. */
-    int room() {
+    int remainingCapacity() {
         boolean isRefused = refusedFromNanos != Long.MAX_VALUE
                 && window.isStarted()
                 && System.nanoTime() - window.measureNanos() >= refusedFromNanos;

@@ -51,7 +51,7 @@ final class FaultyTransport implements Transport {
     }
 
     @Override
-    public Map<String, String> facts() {
+    public Map<String, String> properties() {
         return Map.of("durability", "none; it loses messages on purpose");
     }
 

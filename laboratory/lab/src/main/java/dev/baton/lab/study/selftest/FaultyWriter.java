@@ -20,12 +20,12 @@ final class FaultyWriter implements TopicWriter {
     }
 
     @Override
-    public int room() {
-        return Math.max(0, topic.room() - committed.size());
+    public int remainingCapacity() {
+        return Math.max(0, topic.remainingCapacity() - committed.size());
     }
 
     @Override
-    public int maxRoom() {
+    public int capacity() {
         return FaultyTopic.CAPACITY;
     }
 
@@ -38,7 +38,7 @@ final class FaultyWriter implements TopicWriter {
         if (claimed != null) {
             throw new IllegalStateException("commit or abort the open claim first");
         }
-        if (room() == 0) {
+        if (remainingCapacity() == 0) {
             return null;
         }
         claimed = new byte[Frame.HEADER_BYTES + maxLength];

@@ -143,7 +143,7 @@ final class Prediction {
         return count;
     }
 
-    /** The count above a limit, held against a reported one. */
+    /** The count above a limit, compared with a reported one. */
     Check above(String what, long limitNanos, long reported) {
         int expected = countAbove(limitNanos);
         long least = Math.max(0, countAbove(limitNanos + tolerance.shortenedNanos()) - tolerance.missing());

@@ -7,9 +7,9 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ public final class SelftestCommand implements Callable<Integer> {
         return Arrays.stream(SelftestCase.values())
                 .filter(each -> each.typed().equals(typed))
                 .findFirst()
-                .orElseThrow(() -> Refusal.usage("--only '" + typed + "' is no case; known: "
+                .orElseThrow(() -> CommandException.usage("--only '" + typed + "' is no case; known: "
                         + Arrays.stream(SelftestCase.values())
                                 .map(SelftestCase::typed)
                                 .collect(Collectors.joining(", "))));
@@ -105,7 +105,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 0,
                 List.of());
         List<Answer> answers;
-        List<Refusal> refusals;
+        List<CommandException> refusals;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
             ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, progress);
             answers = new Proof(laboratory, bench.interruption()::isRequested).of(cases);
@@ -126,14 +126,14 @@ public final class SelftestCommand implements Callable<Integer> {
         return conclude(answers, refusals);
     }
 
-    private int conclude(List<Answer> answers, List<Refusal> refusals) {
+    private int conclude(List<Answer> answers, List<CommandException> refusals) {
         int code = ExitCode.OK;
         for (Answer answer : answers) {
             code = Math.max(code, answer.state() == Answer.State.FAIL ? ExitCode.FAILED : ExitCode.OK);
         }
-        for (Refusal refusal : refusals) {
-            console.complain("baton: " + refusal.getMessage());
-            code = Math.max(code, ExitCode.of(refusal));
+        for (CommandException failure : refusals) {
+            console.complain("baton: " + failure.getMessage());
+            code = Math.max(code, ExitCode.of(failure));
         }
         boolean isConclusive = answers.stream()
                 .noneMatch(each -> each.state() == Answer.State.INCONCLUSIVE || each.state() == Answer.State.MISSING);

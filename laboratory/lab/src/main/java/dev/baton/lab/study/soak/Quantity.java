@@ -1,19 +1,19 @@
 package dev.baton.lab.study.soak;
 
-import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
 import java.util.function.Function;
 
 /** What a soak follows, and what it may grow by. Immutable, thread-safe. */
 enum Quantity {
-    HEAP("heap after collection", Trend.Unit.BYTES, Allowance.bytes(3), held(Holding::heapBytes)),
-    ANONYMOUS("memory, anonymous", Trend.Unit.BYTES, Allowance.bytes(16), held(Holding::anonymousBytes)),
-    FILES("memory, file-backed", Trend.Unit.BYTES, Allowance.files(16), held(Holding::fileBytes)),
-    DIRECT("direct buffers", Trend.Unit.BYTES, Allowance.bytes(2), held(Holding::directBytes)),
-    DISK("disk of the queues", Trend.Unit.BYTES, Allowance.files(16), held(Holding::diskBytes)),
-    DESCRIPTORS("descriptors", Trend.Unit.COUNT, Allowance.none(), held(Holding::descriptors)),
-    THREADS("threads", Trend.Unit.COUNT, Allowance.none(), held(Holding::threads)),
-    MAPS("memory maps", Trend.Unit.COUNT, new Allowance(100, 0.05, 32), held(Holding::maps)),
+    HEAP("heap after collection", Trend.Unit.BYTES, Allowance.bytes(3), held(ResourceUsage::heapBytes)),
+    ANONYMOUS("memory, anonymous", Trend.Unit.BYTES, Allowance.bytes(16), held(ResourceUsage::anonymousBytes)),
+    FILES("memory, file-backed", Trend.Unit.BYTES, Allowance.files(16), held(ResourceUsage::fileBytes)),
+    DIRECT("direct buffers", Trend.Unit.BYTES, Allowance.bytes(2), held(ResourceUsage::directBytes)),
+    DISK("disk of the queues", Trend.Unit.BYTES, Allowance.files(16), held(ResourceUsage::diskBytes)),
+    DESCRIPTORS("descriptors", Trend.Unit.COUNT, Allowance.none(), held(ResourceUsage::descriptors)),
+    THREADS("threads", Trend.Unit.COUNT, Allowance.none(), held(ResourceUsage::threads)),
+    MAPS("memory maps", Trend.Unit.COUNT, new Allowance(100, 0.05, 32), held(ResourceUsage::maps)),
     IN_FLIGHT("messages in flight", Trend.Unit.COUNT, new Allowance(0, 0.5, 1_000), second -> null),
     MEDIAN("p50 response", Trend.Unit.NANOS, new Allowance(200_000, 0.5, 200_000), Second::p50Nanos),
     TAIL("p99 response", Trend.Unit.NANOS, new Allowance(2_000_000, 0.5, 2_000_000), Second::p99Nanos),
@@ -31,7 +31,7 @@ enum Quantity {
         this.value = value;
     }
 
-    private static Function<Second, Number> held(Function<Holding, Long> figure) {
+    private static Function<Second, Number> held(Function<ResourceUsage, Long> figure) {
         return second -> second.holding() == null ? null : figure.apply(second.holding());
     }
 

@@ -2,8 +2,8 @@ package dev.baton.lab.study.soak;
 
 import dev.baton.lab.command.LoadOptions;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
@@ -43,7 +43,7 @@ final class SoakOptions extends LoadOptions {
         return Arrays.stream(Leak.values())
                 .filter(each -> word(each).equals(leak))
                 .findFirst()
-                .orElseThrow(() -> Refusal.usage("--plant '" + leak + "' is not known; "
+                .orElseThrow(() -> CommandException.usage("--plant '" + leak + "' is not known; "
                         + Arrays.stream(Leak.values()).map(SoakOptions::word).collect(Collectors.joining(", "))));
     }
 

@@ -7,13 +7,13 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /**
  * Chains as every trial runs them, and beside them the counting of what the process holds. Judged like any chains, and
- * failed besides when a quantity grows. Called by the trial's thread, but for {@code Traffic}.
+ * failed besides when a quantity grows. Called by the trial's thread, but for {@code MessageCounts}.
  */
 public final class SoakWorkload implements Workload {
     private static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
@@ -32,7 +32,7 @@ public final class SoakWorkload implements Workload {
     private final SoakStudy study;
     private final ChainWorkload chains;
     private final PlantedLeak leak; // null: none
-    private final HoldingSeries series;
+    private final ResourceSeries series;
     private List<Second> seconds = List.of();
     private List<Trend> trends = List.of();
 
@@ -41,7 +41,7 @@ public final class SoakWorkload implements Workload {
         this.study = study;
         this.chains = chains;
         this.leak = leak;
-        series = HoldingSeries.start(
+        series = ResourceSeries.start(
                 instruments.window(),
                 instruments.plan().phases().measureNanos(),
                 study.points(),
@@ -69,8 +69,8 @@ public final class SoakWorkload implements Workload {
     }
 
     @Override
-    public TransportFacts facts() {
-        return chains.facts();
+    public TransportProperties properties() {
+        return chains.properties();
     }
 
     @Override
@@ -115,7 +115,7 @@ public final class SoakWorkload implements Workload {
     }
 
     @Override
-    public Settlement settle(LatencyHistograms charged) {
+    public FinalCounts settle(LatencyHistograms charged) {
         return chains.settle(charged);
     }
 
@@ -127,8 +127,8 @@ public final class SoakWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
-        Outcome outcome = chains.judge(stopped, interruption, settlement, total, host);
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
+        Outcome outcome = chains.judge(stopped, interruption, finalCounts, total, host);
         Double otherProcessesCores = host == null ? null : host.otherProcessesCores();
         trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, disk()).judge(seconds);
         return outcome.verdict() == Verdict.INTERRUPTED ? outcome : SoakVerdict.of(outcome, trends, series.failure());

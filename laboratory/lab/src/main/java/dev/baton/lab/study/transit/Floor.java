@@ -6,9 +6,9 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Schedules;
-import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Window;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
@@ -91,8 +91,8 @@ final class Floor {
 
     private void conclude(ChainWorkload workload, RecorderPool recorders, LatencyHistograms total) {
         recorders.takeInterval(total);
-        Settlement settlement = workload.settle(total);
-        Outcome outcome = workload.judge(null, null, settlement, total, null);
+        FinalCounts finalCounts = workload.settle(total);
+        Outcome outcome = workload.judge(null, null, finalCounts, total, null);
         doubts = outcome.reasons();
         latency = Percentiles.of(
                 total.response(),

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
@@ -29,8 +29,8 @@ final class PinnedRig implements ChainRig {
     }
 
     @Override
-    public TransportFacts facts() {
-        return rig.facts();
+    public TransportProperties properties() {
+        return rig.properties();
     }
 
     /** Besides, finds out whether threads can be bound at all. */

@@ -62,6 +62,6 @@ final class ThreadPin {
     }
 
     private String refusal(String why) {
-        return "the system does not bind a thread to CPU " + cpu + " (" + why + "); leave out --pin";
+        return "the system does not bind a thread to CPU " + cpu + " (" + why + "); omit --pin";
     }
 }

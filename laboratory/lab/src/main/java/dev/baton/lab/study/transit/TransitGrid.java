@@ -68,7 +68,7 @@ public final class TransitGrid {
         }
         if (trials.stream()
                 .anyMatch(trial -> trial.response().percentiles().stream()
-                        .anyMatch(each -> each.percentile() <= 99.9 && each.isGrey()))) {
+                        .anyMatch(each -> each.percentile() <= 99.9 && each.hasFewSamples()))) {
             String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
             TransitReport.wrap(lines, shown + " have fewer than 100 samples above them.", width);
         }

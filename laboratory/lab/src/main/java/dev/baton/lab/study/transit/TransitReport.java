@@ -1,6 +1,6 @@
 package dev.baton.lab.study.transit;
 
-import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.Verdicts;
@@ -53,7 +53,7 @@ public final class TransitReport {
         TransitRemarks.onDoubts(trials).forEach(remark -> wrap(lines, remark, width));
         conditions(lines, trials, width);
         lines.add("");
-        lines.addAll(Ledger.lines(trials, paint, width));
+        lines.addAll(PromisesText.lines(trials, paint, width));
         lines.add("");
         if (trials.stream().anyMatch(trial -> trial.plan().subject().transport().equals(PublishedTransit.TRANSPORT))) {
             lines.addAll(PublishedTransit.lines(paint, width));

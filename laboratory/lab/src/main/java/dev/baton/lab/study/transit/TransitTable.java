@@ -100,7 +100,7 @@ final class TransitTable {
         Percentile entry = entry(latency, percentile);
         return entry == null || entry.nanos() == null
                 ? NONE
-                : Cell.of(Units.count(entry.nanos()) + " ns", entry.isGrey() ? Tone.GREY : Tone.PLAIN);
+                : Cell.of(Units.count(entry.nanos()) + " ns", entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static Cell max(Latency latency) {

@@ -4,13 +4,13 @@ import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Engines;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.measuring.rig.ChainRig;
 import java.time.Duration;
@@ -45,8 +45,8 @@ public final class TransitWorkload implements Workload {
     }
 
     @Override
-    public TransportFacts facts() {
-        return chain.facts();
+    public TransportProperties properties() {
+        return chain.properties();
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class TransitWorkload implements Workload {
     }
 
     @Override
-    public Settlement settle(LatencyHistograms charged) {
+    public FinalCounts settle(LatencyHistograms charged) {
         return chain.settle(charged);
     }
 
@@ -106,8 +106,8 @@ public final class TransitWorkload implements Workload {
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
-        return chain.judge(stopped, interruption, settlement, total, host);
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
+        return chain.judge(stopped, interruption, finalCounts, total, host);
     }
 
     @Override

@@ -78,7 +78,7 @@ final class BoxedState implements WindowState {
         int count = 0;
         while (emission != null) {
             fill(endNanos);
-            int room = out.room();
+            int room = out.remainingCapacity();
             while (room > 0 && !outbox.isEmpty()) {
                 if (!emit(out, ofStep, outbox.peek())) {
                     return count;

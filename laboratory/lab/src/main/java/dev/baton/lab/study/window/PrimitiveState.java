@@ -96,7 +96,7 @@ final class PrimitiveState implements WindowState {
     @Override
     public int emit(Outlet outlet, int ofStep, long endNanos) {
         int first = next;
-        int last = (int) Math.min(keys, (long) first + outlet.room());
+        int last = (int) Math.min(keys, (long) first + outlet.remainingCapacity());
         for (int key = first; key < last; key++) {
             Claim claim = outlet.claim(Wire.RESULT_BYTES, endNanos);
             if (claim == null) {

@@ -3,8 +3,8 @@ package dev.baton.lab.study.window;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class SweptNumbers {
             BigDecimal number = new NumberConverter().convert(text.trim());
             return Checks.integer(option, number, least, most);
         } catch (TypeConversionException malformed) {
-            throw Refusal.usage(option + ": " + malformed.getMessage());
+            throw CommandException.usage(option + ": " + malformed.getMessage());
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.study.window.WindowStudy.State;
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -52,7 +52,7 @@ final class WindowHeap {
                 study.windowNanos() / study.stepNanos());
         if (choice.heap() != null) {
             if (JvmOptions.bytes(choice.heap()) < least) {
-                throw Refusal.usage("--heap " + choice.heap() + " does not hold the " + what + ", which takes "
+                throw CommandException.usage("--heap " + choice.heap() + " does not hold the " + what + ", which takes "
                         + Units.bytes(living) + "; " + megabytes(least) + " is the least, " + megabytes(enough)
                         + " leaves room to collect; or choose fewer --keys, a shorter --window, a lower --rate");
             }
@@ -60,7 +60,7 @@ final class WindowHeap {
         }
         long usable = (long) (memoryBytes() * USABLE);
         if (enough > usable) {
-            throw Refusal.environment("the " + what + " takes " + Units.bytes(living) + " and a heap of "
+            throw CommandException.environment("the " + what + " takes " + Units.bytes(living) + " and a heap of "
                     + megabytes(enough) + "; this machine can give " + megabytes(usable)
                     + ": choose fewer --keys, a shorter --window, a lower --rate, or --state primitive");
         }

@@ -12,8 +12,8 @@ import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.Refusal;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
@@ -121,7 +121,8 @@ final class WindowOptions {
             all.add(Arrays.stream(State.values())
                     .filter(state -> state.name().toLowerCase(Locale.ROOT).equals(each.trim()))
                     .findFirst()
-                    .orElseThrow(() -> Refusal.usage("unknown state '" + each + "'; known: boxed, primitive")));
+                    .orElseThrow(
+                            () -> CommandException.usage("unknown state '" + each + "'; known: boxed, primitive")));
         }
         return all.stream().distinct().toList();
     }

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.reporting.Figure;
-import dev.baton.lab.reporting.Ledger;
+import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.Verdicts;
@@ -58,7 +58,7 @@ public final class WindowReport {
         lines.addAll(TailLines.lines(trials, WindowNames.among(trials)::of, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
-        lines.addAll(Ledger.lines(onePerTransport(trials), paint, width));
+        lines.addAll(PromisesText.lines(onePerTransport(trials), paint, width));
         lines.add("");
         lines.addAll(PublishedWindows.lines(paint, width));
         lines.add("");

@@ -153,8 +153,8 @@ final class WindowTable {
         if (entry.nanos() == null) {
             return NONE;
         }
-        boolean isGrey = Percentiles.isGrey(percentile, latency.count());
-        return Cell.of(Units.time(entry.nanos()), isGrey ? Tone.GREY : Tone.PLAIN);
+        boolean hasFewSamples = Percentiles.hasFewSamples(percentile, latency.count());
+        return Cell.of(Units.time(entry.nanos()), hasFewSamples ? Tone.GREY : Tone.PLAIN);
     }
 
     private static Cell longest(Latency latency) {

@@ -7,16 +7,16 @@ import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Judge;
-import dev.baton.lab.trial.Settlement;
 import dev.baton.lab.trial.TrialChains;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.HostActivity;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +35,12 @@ public final class WindowWorkload implements Workload {
     private final TrialPlan plan;
     private final WindowStudy study;
     private final TrialChains chains;
-    private final TransportFacts facts;
+    private final TransportProperties facts;
     private final StepBoard board;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Chain> plans = new ArrayList<>();
     private final InstanceHistogram responses;
-    private WindowReckoning reckoning; // null until settled
+    private WindowAccounting accounting; // null until settled
     private WindowFindings findings; // null until judged
 
     private WindowWorkload(Instruments instruments, TrialChains chains) {
@@ -48,7 +48,7 @@ public final class WindowWorkload implements Workload {
         this.chains = chains;
         plan = instruments.plan();
         study = (WindowStudy) plan.study();
-        facts = chains.facts();
+        facts = chains.properties();
         board = new StepBoard(plan.shape().instances(), Math.toIntExact(StateSize.steps(study, plan.phases())));
         responses = new InstanceHistogram(instruments.highestNanos());
         String name = Spread.uniqueChain();
@@ -73,7 +73,7 @@ public final class WindowWorkload implements Workload {
     }
 
     @Override
-    public TransportFacts facts() {
+    public TransportProperties properties() {
         return facts;
     }
 
@@ -136,16 +136,16 @@ public final class WindowWorkload implements Workload {
     }
 
     @Override
-    public Settlement settle(LatencyHistograms charged) {
-        reckoning = new WindowReckoning(lanes, instruments.window(), study, board);
-        return reckoning.settle(charged, responses);
+    public FinalCounts settle(LatencyHistograms charged) {
+        accounting = new WindowAccounting(lanes, instruments.window(), study, board);
+        return accounting.settle(charged, responses);
     }
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, Settlement settlement, LatencyHistograms total, HostActivity host) {
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         findings = new StepFigures(
-                        reckoning, study, host, instruments.window().measureNanos(), instruments.highestNanos())
+                        accounting, study, host, instruments.window().measureNanos(), instruments.highestNanos())
                 .findings(StateSize.stateBytes(study, plan.load(), lanes.size()));
         Judge judge = new Judge(
                 plan.limits(),
@@ -153,7 +153,12 @@ public final class WindowWorkload implements Workload {
                 plan.loops().isCooperative(),
                 host);
         return judge.decide(
-                stopped, interruption, settlement.delivery(), settlement.rate(), List.of(responses), total.sendDelay());
+                stopped,
+                interruption,
+                finalCounts.delivery(),
+                finalCounts.rate(),
+                List.of(responses),
+                total.sendDelay());
     }
 
     @Override

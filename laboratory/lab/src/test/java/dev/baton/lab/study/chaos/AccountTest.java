@@ -63,10 +63,10 @@ class AccountTest {
     @Test
     void aSenderThatFindsLessThanWasVouchedForSaysSo() {
         SenderWords words = new SenderWords();
-        words.hear(SenderWords.began(1, 77));
-        words.hear(SenderWords.stored(40));
-        words.hear("something else");
-        words.hear(SenderWords.began(38, 77));
+        words.onLine(SenderWords.began(1, 77));
+        words.onLine(SenderWords.stored(40));
+        words.onLine("something else");
+        words.onLine(SenderWords.began(38, 77));
         assertThat(words.baseNanos()).isEqualTo(77);
         assertThat(words.takenBack()).isEqualTo(3);
         Account account = new Account(List.of(whole("a", 60), whole("b", 60)), 40, 3, 60L, 0, 0, 0, 0, true);

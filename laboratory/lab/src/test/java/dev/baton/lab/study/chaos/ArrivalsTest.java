@@ -122,10 +122,10 @@ class ArrivalsTest {
         assertFound(0, 0, 0);
     }
 
-    private void receive(long life, long... numbers) throws IOException {
+    private void receive(long scenario, long... numbers) throws IOException {
         try (Journal journal = Journal.at(file)) {
             for (long number : numbers) {
-                journal.add(new Arrival(number, number, sent(number), at(number), life, true));
+                journal.add(new Arrival(number, number, sent(number), at(number), scenario, true));
             }
         }
         arrivals.read();

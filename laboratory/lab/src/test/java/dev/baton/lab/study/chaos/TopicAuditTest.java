@@ -180,7 +180,7 @@ class TopicAuditTest {
     private record Sum(int hops, long[] words) {
         Sum(Message in) {
             this(
-                    in.hops(),
+                    in.servicesPassed(),
                     IntStream.range(0, in.length() / Long.BYTES)
                             .mapToLong(i -> in.getLong(i * Long.BYTES))
                             .toArray());

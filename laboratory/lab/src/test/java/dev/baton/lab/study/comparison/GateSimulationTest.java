@@ -70,7 +70,7 @@ class GateSimulationTest {
         abstract double draw(Random random);
     }
 
-    private static Side side(int trials, Noise noise, double slower, Random random) {
+    private static ComparisonSide side(int trials, Noise noise, double slower, Random random) {
         return StatisticsTest.side(LongStream.generate(() -> Math.round(1e6 * slower * Math.exp(noise.draw(random))))
                 .limit(trials)
                 .toArray());
@@ -128,7 +128,7 @@ class GateSimulationTest {
         assertThat(found / (double) RUNS).isGreaterThan(power);
     }
 
-    private static Side normal(int trials, double noise, double slower, Random random) {
+    private static ComparisonSide normal(int trials, double noise, double slower, Random random) {
         return StatisticsTest.side(LongStream.generate(
                         () -> Math.round(1e6 * slower * Math.exp(noise * random.nextGaussian())))
                 .limit(trials)
@@ -159,8 +159,8 @@ class GateSimulationTest {
 
     @Test
     void withTooFewTrialsNothingIsWorseAndTheReportSaysHowManyItTakes() {
-        Side before = StatisticsTest.side(1_000, 1_010, 990);
-        Side after = StatisticsTest.side(3_000, 3_010, 2_990);
+        ComparisonSide before = StatisticsTest.side(1_000, 1_010, 990);
+        ComparisonSide after = StatisticsTest.side(3_000, 3_010, 2_990);
         Gate.Check check =
                 Gate.check(before, after, Allowance.parse("p50<+10%")).get(0);
         assertThat(check.outcome()).isEqualTo(Outcome.INCONCLUSIVE);

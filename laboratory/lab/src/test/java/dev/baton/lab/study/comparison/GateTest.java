@@ -19,16 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What CI is told. */
 class GateTest {
-    private static final Side FIVE = StatisticsTest.side(1_000, 1_010, 990, 1_005, 995);
+    private static final ComparisonSide FIVE = StatisticsTest.side(1_000, 1_010, 990, 1_005, 995);
 
-    private static Outcome outcome(Side before, Side after, String allowed) {
+    private static Outcome outcome(ComparisonSide before, ComparisonSide after, String allowed) {
         return Gate.worst(Gate.check(before, after, Allowance.parse(allowed)));
     }
 
     @Test
     void growthBeyondTheAllowanceAndTheNoiseIsWorse() {
-        Side before = StatisticsTest.side(1_000, 1_010, 990, 1_005, 995);
-        Side after = StatisticsTest.side(1_300, 1_310, 1_290, 1_305, 1_295);
+        ComparisonSide before = StatisticsTest.side(1_000, 1_010, 990, 1_005, 995);
+        ComparisonSide after = StatisticsTest.side(1_300, 1_310, 1_290, 1_305, 1_295);
         assertThat(outcome(before, after, "p50<+10%")).isEqualTo(Outcome.WORSE);
         assertThat(outcome(before, after, "p50<+40%")).isEqualTo(Outcome.PASS);
         assertThat(outcome(after, before, "p50<+0%")).isEqualTo(Outcome.PASS);
@@ -36,7 +36,7 @@ class GateTest {
 
     @Test
     void growthThatNoiseMayExplainIsInconclusive() {
-        Side before = StatisticsTest.side(1_000, 1_900, 500);
+        ComparisonSide before = StatisticsTest.side(1_000, 1_900, 500);
         assertThat(outcome(before, StatisticsTest.side(1_300, 2_100, 900), "p50<+10%"))
                 .isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(outcome(StatisticsTest.side(1_000), StatisticsTest.side(9_000), "p50<+10%"))
@@ -45,7 +45,7 @@ class GateTest {
 
     @Test
     void aPercentileWithFewSamplesAboveItDecidesNothing() {
-        Side same = StatisticsTest.side(1_000, 1_010, 990);
+        ComparisonSide same = StatisticsTest.side(1_000, 1_010, 990);
         assertThat(outcome(same, same, "p99.99<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
     }
 
@@ -67,7 +67,7 @@ class GateTest {
                 .count();
     }
 
-    private static Side drawn(DoubleSupplier logNoise) {
+    private static ComparisonSide drawn(DoubleSupplier logNoise) {
         return StatisticsTest.side(LongStream.generate(() -> Math.round(1e6 * Math.exp(logNoise.getAsDouble())))
                 .limit(5)
                 .toArray());
@@ -86,7 +86,7 @@ class GateTest {
 
     private static final Delivery FAULTLESS = new Delivery(10, 10, 0, 0, 0, 0, 0, List.of());
 
-    private static Side fiveAndOne(Delivery delivery, String... reasons) {
+    private static ComparisonSide fiveAndOne(Delivery delivery, String... reasons) {
         List<Sample> samples = new ArrayList<>(FIVE.series().get("plain"));
         Verdict verdict = reasons.length == 0 ? Verdict.PASS : Verdict.FAIL;
         samples.add(
@@ -101,7 +101,7 @@ class GateTest {
                 new Delivery(10, 10, 0, 1, 0, 0, 0, List.of()),
                 new Delivery(10, 10, 0, 0, 1, 0, 0, List.of()),
                 new Delivery(10, 10, 0, 0, 0, 1, 0, List.of()))) {
-            Side faulty = fiveAndOne(delivery, "1 message at fault");
+            ComparisonSide faulty = fiveAndOne(delivery, "1 message at fault");
             assertThat(outcome(FIVE, faulty, "p50<+10%")).isEqualTo(Outcome.WORSE);
             assertThat(outcome(faulty, fiveAndOne(FAULTLESS), "p50<+10%")).isEqualTo(Outcome.PASS);
             assertThat(outcome(faulty, faulty, "p50<+10%"))
@@ -119,7 +119,7 @@ class GateTest {
                 "the chain stopped: x"
             })
     void aChainThatStoppedIsWorseWhereNoneDidBefore(String reason) {
-        Side stopped = fiveAndOne(FAULTLESS, reason);
+        ComparisonSide stopped = fiveAndOne(FAULTLESS, reason);
         assertThat(outcome(FIVE, stopped, "p50<+10%")).isEqualTo(Outcome.WORSE);
         assertThat(outcome(stopped, stopped, "p50<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(outcome(FIVE, fiveAndOne(FAULTLESS, "instance 3 broke p99<1ms"), "p50<+10%"))
@@ -128,7 +128,7 @@ class GateTest {
 
     @Test
     void whatIsMissingAfterIsInconclusiveAndNamed() {
-        Side two = StatisticsTest.side(Map.of(
+        ComparisonSide two = StatisticsTest.side(Map.of(
                 "plain", FIVE.series().get("plain"), "filing", FIVE.series().get("plain")));
         assertThat(Gate.check(two, FIVE, Allowance.parse("p50<+10%")))
                 .filteredOn(check -> check.series().equals("filing"))
@@ -139,7 +139,7 @@ class GateTest {
 
     @Test
     void fewerTrialsThanBeforeAreInconclusive() {
-        Side three = StatisticsTest.side(1_000, 1_010, 990);
+        ComparisonSide three = StatisticsTest.side(1_000, 1_010, 990);
         assertThat(outcome(FIVE, three, "p50<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(outcome(three, FIVE, "p50<+10%")).isEqualTo(Outcome.PASS);
     }

@@ -34,7 +34,7 @@ class StatisticsTest {
             List.of(),
             new Place("results", null, List.of()));
 
-    static Side side(long... p50Nanos) {
+    static ComparisonSide side(long... p50Nanos) {
         List<Sample> samples = LongStream.of(p50Nanos)
                 .mapToObj(nanos -> sample(
                         nanos, new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()), new Outcome(Verdict.PASS, List.of())))
@@ -42,15 +42,15 @@ class StatisticsTest {
         return side(Map.of("plain", samples));
     }
 
-    static Side side(Map<String, List<Sample>> series) {
-        return new Side(Path.of("x"), null, series, List.of());
+    static ComparisonSide side(Map<String, List<Sample>> series) {
+        return new ComparisonSide(Path.of("x"), null, series, List.of());
     }
 
     static Sample sample(long p50Nanos, Delivery delivery, Outcome outcome) {
         return new Sample(FixedResults.result(PLAN, p50Nanos, delivery, outcome), List.of());
     }
 
-    private static Difference median(Side before, Side after) {
+    private static Difference median(ComparisonSide before, ComparisonSide after) {
         return new Statistics(before, after)
                 .differences(before.series().get("plain"), after.series().get("plain"))
                 .get(0);
@@ -96,7 +96,7 @@ class StatisticsTest {
         assertThat(wrong).isBetween(15L, 75L);
     }
 
-    private static Side drawn(Random random) {
+    private static ComparisonSide drawn(Random random) {
         return side(LongStream.generate(() -> Math.round(1e6 * Math.exp(0.1 * random.nextGaussian())))
                 .limit(3)
                 .toArray());

@@ -130,12 +130,12 @@ class DensityReportTest {
 
     @Test
     void whereTheMachineEndsTheSearchTheReaderLearnsWhatItLacks() {
-        Shortage lack = new Shortage("open files", "6,100", "1,024", "raise it with 'ulimit -n 6100'");
+        MissingResource lack = new MissingResource("open files", "6,100", "1,024", "raise it with 'ulimit -n 6100'");
         Contender capped = Searches.contender("chronicle", "baton", 8, 32, lack);
         run(1_000, AMPLE, capped);
         assertThat(flowing(report(capped)))
                 .contains(
-                        "chronicle, baton: at least 32 chains at 1,000 msg/s keep p99.9 < 100ms; more were not tried (33"
+                        "chronicle, baton: at least 32 chains at 1,000 msg/s keep p99.9 < 100ms; larger numbers were not run (33"
                                 + " instances need 6,100 open files, there are 1,024: raise it with 'ulimit -n 6100').");
     }
 

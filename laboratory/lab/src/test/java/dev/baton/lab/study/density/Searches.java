@@ -31,13 +31,13 @@ public final class Searches {
     boolean isInterrupted;
 
     /** A contender whose trials warm up for 10 s and measure for 30 s or 101 s. */
-    public static Contender contender(String transport, String engine, int start, int most, Shortage ceiling) {
+    public static Contender contender(String transport, String engine, int start, int most, MissingResource ceiling) {
         return contender(transport, engine, start, most, ceiling, most);
     }
 
     /** The same where the machine has no room for 101 s of more than so many instances. */
     public static Contender contender(
-            String transport, String engine, int start, int most, Shortage ceiling, int mostForLong) {
+            String transport, String engine, int start, int most, MissingResource ceiling, int mostForLong) {
         LoopPlan loops = new LoopPlan("cooperative:2", "default", 60_000_000);
         return new Contender(
                 new Contender.Name(transport, engine, loops.threading(), ""),
@@ -64,7 +64,7 @@ public final class Searches {
 
     /** Runs them, each trial as long as planned and 5 s more. */
     public void run(List<Contender> contenders, Duration budget, Function<TrialPlan, FinishedTrial> machine) {
-        new Campaign(
+        new SearchScheduler(
                         trial -> {
                             TrialPlan plan = trial.plan();
                             ran.add(plan.subject().transport() + " "

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Events and what was going on, both made by hand. Times in microseconds where a number has no unit. */
+/** Events and what was going on, both made up. Times in microseconds where a number has no unit. */
 class AttributionTest {
     private static final long MICRO = 1_000;
     private static final Watched QUIET = new Watched(20_000 * MICRO, 0, 0, false);

@@ -51,8 +51,8 @@ class DistributionTest {
         List<Percentile> shares = Distribution.shares(histogram, 1_000_000_000L);
         assertThat(shares).extracting(Percentile::percentile).containsExactly(10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0);
         assertThat(shares.get(2).nanos()).isBetween(500_000L, 501_000L);
-        assertThat(shares.get(4).isGrey()).isFalse();
-        assertThat(shares.get(5).isGrey()).isTrue();
+        assertThat(shares.get(4).hasFewSamples()).isFalse();
+        assertThat(shares.get(5).hasFewSamples()).isTrue();
         assertThat(shares.get(6).runForNanos()).isEqualTo(10_000_000_000L);
     }
 }

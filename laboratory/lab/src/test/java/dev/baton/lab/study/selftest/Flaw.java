@@ -6,7 +6,7 @@ import dev.baton.lab.request.SelftestCase;
 enum Flaw {
     /** The next send time is computed from the previous send. */
     MOVED_SEND_TIMES(SelftestCase.OMISSION),
-    /** Values that look like mistakes are left out. */
+    /** Values that look like mistakes are omitted. */
     OUTLIERS_REMOVED_OF_GENERATOR(SelftestCase.GENERATOR_STALL),
     OUTLIERS_REMOVED_OF_SERVICE(SelftestCase.SERVICE_STALL),
     OUTLIERS_REMOVED_OF_RECEIVER(SelftestCase.RECEIVER_STALL),

@@ -13,7 +13,7 @@ import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.data.TransportFacts;
+import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,7 +76,7 @@ final class ModelResult {
                 TrialResult.SCHEMA,
                 plan,
                 outcome(delivery, rate, host),
-                new TransportFacts("selftest", List.of(), Map.of()),
+                new TransportProperties("selftest", List.of(), Map.of()),
                 new Span("2026-11-21T00:00:00Z", 1, 1, plan.phases().measureNanos(), 1, 1),
                 rate,
                 delivery,
@@ -156,7 +156,8 @@ final class ModelResult {
                 .mapToLong(histogram -> histogram.getValueAtPercentile(each.percentile()))
                 .average()
                 .orElseThrow();
-        return new Percentile(each.percentile(), (long) mean, each.samplesAbove(), each.isGrey(), each.runForNanos());
+        return new Percentile(
+                each.percentile(), (long) mean, each.samplesAbove(), each.hasFewSamples(), each.runForNanos());
     }
 
     private static Latency with(Latency honest, List<Percentile> percentiles) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.trial.StartedWindow;
 import org.junit.jupiter.api.Test;
 
-/** What counts as time that the machine took, with a clock turned by hand. */
+/** What counts as time that the machine took, with a manual clock. */
 class WitnessTest {
     private static final long MILLI = 1_000_000;
     private static final long MICRO = 1_000;

@@ -2,7 +2,7 @@ package dev.baton.lab.study.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.results.Holding;
+import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.ArrayList;
@@ -155,8 +155,8 @@ class TrendJudgeTest {
         for (int i = 0; i < SECONDS; i++) {
             drift = 0.9 * drift + random.nextGaussian();
             boolean isPoint = i % (SECONDS / POINTS) == 0;
-            Holding held = isPoint
-                    ? new Holding(
+            ResourceUsage held = isPoint
+                    ? new ResourceUsage(
                             bytes(400, 5 * random.nextGaussian()),
                             bytes(100, 20 * ((i + 100) % 300) / 300.0),
                             bytes(50, random.nextGaussian() + grown / MEGA * i / SECONDS),
@@ -179,8 +179,8 @@ class TrendJudgeTest {
     private static List<Second> seconds(long nanos, IntToDoubleFunction heap, IntToDoubleFunction descriptors) {
         List<Second> seconds = new ArrayList<>();
         for (int i = 0; i < nanos / 1_000_000_000L; i++) {
-            Holding held = i % (SECONDS / POINTS) == 0
-                    ? new Holding(
+            ResourceUsage held = i % (SECONDS / POINTS) == 0
+                    ? new ResourceUsage(
                             null,
                             null,
                             (long) heap.applyAsDouble(i),
@@ -196,7 +196,7 @@ class TrendJudgeTest {
         return seconds;
     }
 
-    private static Second second(int at, long p50Nanos, Holding held) {
+    private static Second second(int at, long p50Nanos, ResourceUsage held) {
         return new Second(
                 (at + 1) * 1_000_000_000L, 1, 1, p50Nanos, 3_000_000L, 4_000_000L, 0.5, null, 0.0, 0.3, 1L, 1L, held);
     }

@@ -12,7 +12,7 @@ import dev.baton.Service;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.study.window.WindowStudy.State;
-import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.StartedWindow;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The job from its sources to its sinks, on a clock turned by hand. */
+/** The job from its sources to its sinks, on a manual clock. */
 class SlidingWindowTest {
     private static final int STEPS = 40;
     private static final int LAST = WARMUP_STEPS + STEPS;
@@ -32,11 +32,11 @@ class SlidingWindowTest {
         try (WindowBench bench = new WindowBench(state, 20, 1, STEPS, 64)) {
             bench.runUntil(endOf(LAST));
             assertThat(bench.isDone()).isTrue();
-            Settlement settlement = bench.settle();
+            FinalCounts finalCounts = bench.settle();
 
-            assertThat(settlement.delivery()).isEqualTo(faultless(LAST * 10L + LAST * 20L));
-            assertThat(settlement.rate().share()).isEqualTo(1);
-            assertThat(settlement.rate().askedPerSecond()).isEqualTo(3_000); // 10 events and 20 keys every 10 ms
+            assertThat(finalCounts.delivery()).isEqualTo(faultless(LAST * 10L + LAST * 20L));
+            assertThat(finalCounts.rate().share()).isEqualTo(1);
+            assertThat(finalCounts.rate().askedPerSecond()).isEqualTo(3_000); // 10 events and 20 keys every 10 ms
             assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
             assertThat(bench.figures.response().getMaxValue()).isZero(); // turned at each step's very end
         }
@@ -90,9 +90,9 @@ class SlidingWindowTest {
             bench.now += 200 * MILLI;
             bench.settleDown();
             assertThat(bench.isDone()).isTrue();
-            Settlement settlement = bench.settle();
-            assertThat(settlement.delivery()).isEqualTo(faultless(LAST * 10L + LAST * 1_000L));
-            assertThat(settlement.rate().share()).isLessThan(0.9);
+            FinalCounts finalCounts = bench.settle();
+            assertThat(finalCounts.delivery()).isEqualTo(faultless(LAST * 10L + LAST * 1_000L));
+            assertThat(finalCounts.rate().share()).isLessThan(0.9);
         }
     }
 
@@ -102,13 +102,13 @@ class SlidingWindowTest {
             bench.runUntil(endOf(LAST - 3));
             bench.now = bench.window.deadlineNanos();
             bench.settleDown();
-            Settlement settlement = bench.settle();
+            FinalCounts finalCounts = bench.settle();
 
-            assertThat(settlement.delivery().unsent()).isEqualTo(3 * 10 + 3 * 20 - 1); // one event was due just then
+            assertThat(finalCounts.delivery().unsent()).isEqualTo(3 * 10 + 3 * 20 - 1); // one event was due just then
             assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
             assertThat(bench.figures.response().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
             assertThat(bench.figures.sendDelay().getMaxValue()).isGreaterThanOrEqualTo(1_020 * MILLI);
-            assertThat(settlement.rate().share()).isEqualTo((STEPS - 3) / (double) STEPS);
+            assertThat(finalCounts.rate().share()).isEqualTo((STEPS - 3) / (double) STEPS);
         }
     }
 
@@ -119,8 +119,8 @@ class SlidingWindowTest {
             StartedWindow.cut(bench.window, bench.now, STEP);
             bench.settleDown();
             assertThat(bench.isDone()).isTrue();
-            Settlement settlement = bench.settle();
-            assertThat(settlement.delivery().isFaultless()).isTrue();
+            FinalCounts finalCounts = bench.settle();
+            assertThat(finalCounts.delivery().isFaultless()).isTrue();
             assertThat(bench.figures.response().getTotalCount()).isEqualTo(20 - WARMUP_STEPS);
         }
     }

@@ -3,7 +3,7 @@ package dev.baton.lab.study.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.operations.line.Refusal;
+import dev.baton.operations.line.CommandException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,7 +35,7 @@ class SweptNumbersTest {
                     """)
     void whatIsNoRangeIsRefused(String text, String line) {
         assertThatThrownBy(() -> SweptNumbers.numbers("--keys", text, 1, 1_000_000))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining(line);
     }
 }

@@ -12,7 +12,7 @@ import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.window.WindowStudy.State;
-import dev.baton.lab.trial.Settlement;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.StartedWindow;
 import dev.baton.lab.trial.Window;
 import dev.baton.measuring.InstanceHistogram;
@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** The whole job on a clock and a loop turned by hand: 1,000 events per second, steps of 10 ms, windows of 5 steps. */
+/** The whole job on a manual clock and a manual loop: 1,000 events per second, steps of 10 ms, windows of 5 steps. */
 final class WindowBench implements AutoCloseable {
     static final long MILLI = 1_000_000;
     static final long STEP = 10 * MILLI;
@@ -126,9 +126,9 @@ final class WindowBench implements AutoCloseable {
     }
 
     /** Adds up. */
-    Settlement settle() {
+    FinalCounts settle() {
         recorders.takeInterval(figures);
-        return new WindowReckoning(lanes, window, study, board).settle(figures, responses);
+        return new WindowAccounting(lanes, window, study, board).settle(figures, responses);
     }
 
     @Override

@@ -104,7 +104,7 @@ class WindowStateTest {
         }
 
         @Override
-        public int room() {
+        public int remainingCapacity() {
             return room;
         }
 

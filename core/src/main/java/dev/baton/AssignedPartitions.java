@@ -1,0 +1,148 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import dev.baton.spi.PartitionListener;
+import dev.baton.spi.TransportException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/**
+ * The partitions that run in this process: opens, closes and abandons the chain of each as they come and go. Partitions are opened
+ * and closed by one thread at a time; everything else is thread-safe.
+ */
+final class AssignedPartitions implements PartitionListener {
+    private final String chain;
+    private final Environment environment;
+    private final IntFunction<RunningChain> opening;
+    private final Consumer<? super PartitionChange> onPartition;
+    private final Consumer<? super Throwable> onFailure;
+    private final Map<Integer, RunningChain> running = new ConcurrentSkipListMap<>();
+    private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
+    private final AtomicReference<Throwable> lastFailure = new AtomicReference<>();
+    private volatile Duration revokeTimeout;
+    private volatile boolean isCutOff; // since the limit was said last
+
+    /**
+     * Holds no partition yet.
+     *
+     * @param opening starts the chain of a partition, given who is to be told of its failure
+     */
+    AssignedPartitions(
+            String chain,
+            Environment environment,
+            Function<Consumer<Throwable>, IntFunction<RunningChain>> opening,
+            Consumer<? super PartitionChange> onPartition,
+            Consumer<? super Throwable> onFailure,
+            Duration revokeTimeout) {
+        this.chain = chain;
+        this.environment = environment;
+        this.opening = opening.apply(this::report);
+        this.onPartition = onPartition;
+        this.onFailure = onFailure == null ? this::log : onFailure;
+        this.revokeTimeout = revokeTimeout;
+    }
+
+    Map<Integer, RunningChain> running() {
+        return running;
+    }
+
+    /** What failed first: a partition, or the membership. Null while all is well. */
+    Throwable failure() {
+        return firstFailure.get();
+    }
+
+    /** From here on partitions have this long to pass on what is in hand. */
+    void revokeTimeout(Duration limit) {
+        revokeTimeout = limit;
+        isCutOff = false;
+    }
+
+    /** Whether a partition went with messages in hand since {@link #revokeTimeout}. */
+    boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** Opens one partition or throws. */
+    void open(int partition) {
+        running.put(partition, opening.apply(partition));
+        tell(partition, PartitionChange.Kind.ASSIGNED);
+    }
+
+    @Override
+    public void assigned(Set<Integer> partitions) {
+        for (int partition : new TreeSet<>(partitions)) {
+            try {
+                open(partition);
+            } catch (RuntimeException | Error failure) {
+                report(failure);
+            }
+        }
+    }
+
+    /** All of them together, so that one that stands still costs the others nothing of their time. */
+    @Override
+    public void revoked(Set<Integer> partitions) {
+        Map<Integer, RunningChain> given = new TreeMap<>(running);
+        given.keySet().retainAll(partitions);
+        Closing.together(given.values(), revokeTimeout.toNanos(), environment);
+        given.forEach((partition, chain) -> {
+            boolean isDrained = chain.wasDrained();
+            running.remove(partition);
+            isCutOff |= !isDrained;
+            tell(partition, isDrained ? PartitionChange.Kind.REVOKED : PartitionChange.Kind.CUT_OFF);
+        });
+    }
+
+    @Override
+    public void lost(Set<Integer> partitions) {
+        for (int partition : new TreeSet<>(partitions)) {
+            RunningChain lost = running.get(partition);
+            if (lost != null) {
+                lost.abandon();
+                running.remove(partition);
+                tell(partition, PartitionChange.Kind.LOST);
+            }
+        }
+    }
+
+    @Override
+    public void failed(TransportException cause) {
+        report(cause);
+    }
+
+    /** Reports each failure once, however many of its partitions it met. */
+    void report(Throwable cause) {
+        if (lastFailure.getAndSet(cause) == cause) {
+            return;
+        }
+        firstFailure.compareAndSet(null, cause);
+        try {
+            onFailure.accept(cause);
+        } catch (RuntimeException | Error thrown) { // other partitions need the thread that reports this
+            System.getLogger("dev.baton")
+                    .log(Level.WARNING, "chain " + chain + ": its failure listener threw " + thrown);
+            log(cause);
+        }
+    }
+
+    private void log(Throwable cause) {
+        System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + ": " + cause.getMessage(), cause);
+    }
+
+    private void tell(int partition, PartitionChange.Kind kind) {
+        try {
+            onPartition.accept(new PartitionChange(partition, kind));
+        } catch (RuntimeException thrown) {
+            report(thrown);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.baton;
+
+import dev.baton.spi.PartitionGroup;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How a chain with partitions is to run: all partitions here, or those that a group of processes leaves to this one. Begun with
+ * {@link Deployment#partitions}, ended with {@link #start}.
+ *
+ * <p>A partition is the whole chain over topics of its own, so that everything a chain guarantees holds for each partition; between
+ * partitions there is no order. Services and the outlet's handler are made or called for every partition, on the partition's loop: with
+ * several loops, on several threads. Confined to one thread, and not to be changed after the start.
+ */
+public final class PartitionedDeployment {
+    private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration MOST_TIMEOUT = Duration.ofMinutes(30);
+    private static final Duration LONGEST_REVOKE_TIMEOUT = Duration.ofMinutes(10);
+
+    private final Deployment deployment;
+    private final Partitions partitions;
+    private String member; // null: all partitions run here
+    private Duration sessionTimeout = Duration.ofSeconds(6);
+    private Duration revokeTimeout = Duration.ofSeconds(30);
+    private Consumer<? super PartitionChange> onPartition = change -> {};
+
+    PartitionedDeployment(Deployment deployment, Partitions partitions) {
+        this.deployment = deployment;
+        this.partitions = partitions;
+    }
+
+    /**
+     * Shares the partitions with the other processes that run the same parts of the chain: each partition runs in one of them.
+     *
+     * @param name of this process: no other one has it, and it keeps it when it is started again, so that it gets its
+     *     partitions back without a word to the others
+     */
+    public PartitionedDeployment member(String name) {
+        Objects.requireNonNull(name, "member name");
+        if (!MEMBER.matcher(name).matches()) {
+            throw new IllegalArgumentException("member name '" + name
+                    + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
+        }
+        member = name;
+        return this;
+    }
+
+    /**
+     * After which silence a member's partitions go to others, 500 ms to 30 min; six seconds unless said otherwise, which is the
+     * least that Kafka's brokers allow unless told otherwise. The same in all members.
+     */
+    public PartitionedDeployment sessionTimeout(Duration silence) {
+        check("session timeout", silence, LEAST_TIMEOUT, MOST_TIMEOUT);
+        sessionTimeout = silence;
+        return this;
+    }
+
+    /**
+     * How long partitions that go to others may pass on and store what is in hand, 0 to 10 min; 30 seconds unless said otherwise,
+     * as a frame may stay unconfirmed over Kafka. The others wait; a partition that goes earlier may still be written to.
+     */
+    public PartitionedDeployment revokeTimeout(Duration limit) {
+        check("revoke timeout", limit, Duration.ZERO, LONGEST_REVOKE_TIMEOUT);
+        revokeTimeout = limit;
+        return this;
+    }
+
+    /** Told of every partition that comes and goes, on the thread that brings it; it must not close the partitions from there. */
+    public PartitionedDeployment onPartition(Consumer<? super PartitionChange> listener) {
+        onPartition = Objects.requireNonNull(listener, "partition listener");
+        return this;
+    }
+
+    /**
+     * Creates the topics that are missing and runs all partitions, or joins the group and returns before there are any. A partition
+     * that fails stops alone: the others go on, and it stays with its member, which may be closed and started again.
+     *
+     * @throws IllegalArgumentException when the transport cannot share partitions between processes
+     * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
+     */
+    public RunningPartitions start() {
+        deployment.check();
+        if (deployment.hasSource()) {
+            throw new IllegalArgumentException("a source feeds one topic, and each of " + partitions.count()
+                    + " partitions begins with one; send by inlet()");
+        }
+        List<Integer> parts = deployment.parts();
+        if (member != null && !deployment.transport().sharesPartitions()) {
+            throw new IllegalArgumentException("transport "
+                    + deployment.transport().name() + " cannot share partitions between processes, so '" + member
+                    + "' cannot be a member; run all partitions here, or take a transport that can, as kafka");
+        }
+        if (member != null && parts.isEmpty()) {
+            throw new IllegalArgumentException("member '" + member + "' runs neither a service nor the outlet");
+        }
+        if (member != null && deployment.loops().isManual()) {
+            throw new IllegalArgumentException("partitions come to member '" + member
+                    + "' on another thread than the one that turns manual loops; take Loops.cooperative(1), say");
+        }
+        deployment.transport().createTopics(topics());
+        RunningPartitions running = new RunningPartitions(
+                deployment, partitions, onPartition, member == null ? null : group(parts), revokeTimeout);
+        running.start();
+        return running;
+    }
+
+    private List<String> topics() {
+        List<String> names = new ArrayList<>();
+        IntStream.range(0, deployment.chain().hops())
+                .forEach(index -> IntStream.range(0, partitions.count())
+                        .forEach(partition -> names.add(partitions.topic(deployment.topic(index), partition))));
+        return names;
+    }
+
+    /** Processes that run the same parts are one group; others have partitions of their own to share. */
+    private PartitionGroup group(List<Integer> parts) {
+        List<String> services = deployment.chain().services();
+        String here = parts.stream()
+                .map(part -> part == services.size() ? Chain.OUTLET : services.get(part))
+                .collect(Collectors.joining("+"));
+        String first = deployment.topic(parts.get(0));
+        return new PartitionGroup(first + "@" + here, first, partitions.count(), member, sessionTimeout, revokeTimeout);
+    }
+
+    private static void check(String what, Duration value, Duration least, Duration most) {
+        Objects.requireNonNull(value, what);
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(what + " of " + inMillis(value) + " ms; " + least.toMillis() + " to "
+                    + most.toMillis() + " ms is allowed");
+        }
+    }
+
+    private static String inMillis(Duration value) {
+        return BigDecimal.valueOf(value.getSeconds(), -3)
+                .add(BigDecimal.valueOf(value.getNano() / 1_000_000))
+                .toPlainString();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.baton;
+
+import dev.baton.spi.PartitionTopic;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * How many partitions a chain has, and which of them a key belongs to: all messages of a key take one partition and stay in order.
+ *
+ * <p>The partition of a key is settled for ever, since its messages lie there; so this is how it is computed, in any language,
+ * on unsigned 64-bit numbers that wrap around:
+ *
+ * <pre>
+ * mix(x):    x ^= x >> 30;  x *= 0xbf58476d1ce4e5b9
+ *            x ^= x >> 27;  x *= 0x94d049bb133111eb
+ *            x ^= x >> 31
+ * a number:  partition = mix(key) mod partitions
+ * bytes:     h = 0xcbf29ce484222325;  for each byte b: h ^= b, h *= 0x100000001b3  (FNV-1a)
+ *            partition = mix(h) mod partitions
+ * a text:    as its bytes in UTF-8
+ * </pre>
+ *
+ * With 8 partitions the number 42 belongs to partition 2, the text "Zürich" to partition 5. Immutable, thread-safe.
+ */
+public final class Partitions {
+    private static final long FNV_BASIS = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+
+    private final int count;
+
+    private Partitions(int count) {
+        this.count = count;
+    }
+
+    /** So many partitions, 1 to {@value PartitionTopic#MOST_PARTITIONS}. They cannot become more or fewer later: keys would move. */
+    public static Partitions of(int count) {
+        if (count < 1 || count > PartitionTopic.MOST_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    count + " partitions; 1 to " + PartitionTopic.MOST_PARTITIONS + " are allowed");
+        }
+        return new Partitions(count);
+    }
+
+    public int count() {
+        return count;
+    }
+
+    /** Partition of a number, 0 to one less than the partitions. */
+    public int partitionOf(long key) {
+        return (int) Long.remainderUnsigned(mix(key), count);
+    }
+
+    /** Partition of some bytes. */
+    public int partitionOf(byte[] key) {
+        return partitionOf(key, 0, key.length);
+    }
+
+    /** Partition of {@code length} bytes from {@code offset} on. */
+    public int partitionOf(byte[] key, int offset, int length) {
+        long hash = FNV_BASIS;
+        for (int i = offset; i < offset + length; i++) {
+            hash = (hash ^ (key[i] & 0xff)) * FNV_PRIME;
+        }
+        return partitionOf(hash);
+    }
+
+    /** Partition of a text; allocates its bytes. */
+    public int partitionOf(String key) {
+        return partitionOf(key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Name of one partition's topic: {@code topic@partition}, or the plain name when there is one partition. */
+    public String topic(String topic, int partition) {
+        return PartitionTopic.of(topic, partition, count);
+    }
+
+    private static long mix(long key) {
+        long x = key;
+        x = (x ^ x >>> 30) * 0xbf58476d1ce4e5b9L;
+        x = (x ^ x >>> 27) * 0x94d049bb133111ebL;
+        return x ^ x >>> 31;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.baton;
+
+import dev.baton.spi.TopicReader;
+
+/**
+ * Which inputs may be acknowledged once which outputs are stored, and which not before the service lets go of them.
+ *
+ * <p>Each entry says: inputs up to this sequence, at this position, have led to outputs up to this sequence. Entries are
+ * made in order, one per batch, and leave in order as the transport's stored sequence passes them. That is the whole of
+ * "an input is acknowledged only after every output it caused is stored".
+ *
+ * <p>A service that holds inputs has the positions of all inputs kept that are not acknowledged, so that everything
+ * before the oldest one held can be. Bounded; confined to its loop.
+ */
+final class PendingAcknowledgements {
+    static final int CAPACITY = 256;
+
+    private static final int FIRST_HELD = 64; // a power of two
+
+    private final TopicReader reader;
+    private long[] sequences; // made at the first note: transports that store at once never need them
+    private long[] positions;
+    private long[] outputs;
+    private int first;
+    private int size;
+
+    private long[] held; // positions by sequence, in a ring of a power of two; null for a service that holds nothing
+    private long oldest; // sequence of the oldest one in the ring
+    private long newest; // of the newest one; less than the oldest: none
+    private long wanted = Long.MAX_VALUE; // the oldest input that the service needs, as it said last
+    private long[] needed; // the same at each entry
+
+    PendingAcknowledgements(TopicReader reader) {
+        this.reader = reader;
+    }
+
+    /** From now on inputs are acknowledged only as far as {@link #holdFrom} allows. */
+    void holdInputs() {
+        held = new long[FIRST_HELD];
+        newest = -1;
+    }
+
+    boolean isFull() {
+        return size == CAPACITY;
+    }
+
+    /** Whether all outputs of the inputs consumed are stored; inputs may be held all the same. */
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Inputs consumed and held. */
+    long heldCount() {
+        return held == null || newest < wanted ? 0 : newest - Math.max(wanted, oldest) + 1;
+    }
+
+    /** The service needs this input and all behind it; what it held before goes when what it has sent is stored. */
+    void holdFrom(long sequence) {
+        wanted = sequence;
+    }
+
+    /** Keeps the position of an input just consumed. Called for services that hold inputs. */
+    void consumed(long sequence, long position) {
+        if (newest < oldest || sequence != newest + 1) {
+            oldest = sequence; // the first one, or the first behind a gap
+        } else if (sequence - oldest == held.length) {
+            grow();
+        }
+        newest = sequence;
+        held[slot(sequence)] = position;
+    }
+
+    /** Notes that the inputs up to {@code sequence} have led to the outputs up to {@code outputSequence}. */
+    void note(long sequence, long position, long outputSequence) {
+        if (positions == null) {
+            sequences = new long[CAPACITY];
+            positions = new long[CAPACITY];
+            outputs = new long[CAPACITY];
+            needed = new long[CAPACITY];
+        }
+        int slot = first + size & CAPACITY - 1;
+        sequences[slot] = sequence;
+        positions[slot] = position;
+        outputs[slot] = outputSequence;
+        needed[slot] = wanted;
+        size++;
+    }
+
+    /**
+     * Acknowledges every input whose outputs are stored, as far as it is not held.
+     *
+     * @return entries settled
+     */
+    int settle(long storedSequence) {
+        int settled = 0;
+        while (settled < size && outputs[first + settled & CAPACITY - 1] <= storedSequence) {
+            settled++;
+        }
+        if (settled > 0) {
+            int last = first + settled - 1 & CAPACITY - 1;
+            first = first + settled & CAPACITY - 1;
+            size -= settled;
+            answered(sequences[last], positions[last], needed[last]);
+        }
+        return settled;
+    }
+
+    /** The inputs up to this one have their outputs stored: acknowledges what is not held of them. */
+    void answered(long sequence, long position) {
+        answered(sequence, position, wanted);
+    }
+
+    private void answered(long sequence, long position, long heldFrom) {
+        if (held == null) {
+            reader.acknowledge(position);
+            return;
+        }
+        long last = Math.min(sequence, heldFrom - 1);
+        if (newest >= oldest && last >= oldest) {
+            reader.acknowledge(held[slot(last)]);
+            oldest = last + 1;
+        }
+    }
+
+    private void grow() {
+        long[] larger = new long[held.length * 2];
+        for (long sequence = oldest; sequence <= newest; sequence++) {
+            larger[(int) sequence & larger.length - 1] = held[slot(sequence)];
+        }
+        held = larger;
+    }
+
+    private int slot(long sequence) {
+        return (int) sequence & held.length - 1;
+    }
+}

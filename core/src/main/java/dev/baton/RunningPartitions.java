@@ -1,0 +1,166 @@
+package dev.baton;
+
+import dev.baton.run.Limits;
+import dev.baton.spi.GroupMembership;
+import dev.baton.spi.PartitionGroup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * The partitions of a chain that run in this process: all of them, or those that the group leaves to it. Closing passes on and
+ * stores what is in hand; of a member, the partitions go to the others then. Thread-safe; with manual loops confined to the
+ * thread that turns them.
+ */
+public final class RunningPartitions implements AutoCloseable {
+    /** What a membership needs besides the time for what is in hand: the transport's own timeouts. */
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
+
+    private final Deployment deployment;
+    private final Partitions partitions;
+    private final PartitionGroup group; // null: all partitions run here
+    private final InletConnection inletConnection;
+    private final AssignedPartitions held;
+    private final RecentStatus recentStatus;
+    private GroupMembership membership; // null: no member, or not joined
+    private KeyedInlet inlet;
+    private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
+    private boolean wasDrained; // what the first close answered; guarded by this
+
+    RunningPartitions(
+            Deployment deployment,
+            Partitions partitions,
+            Consumer<? super PartitionChange> onPartition,
+            PartitionGroup group,
+            Duration revokeTimeout) {
+        this.deployment = deployment;
+        this.partitions = partitions;
+        this.group = group;
+        this.inletConnection = new InletConnection(deployment.transport(), deployment.loops());
+        this.held = new AssignedPartitions(
+                deployment.chain().name(),
+                deployment.loops().environment(),
+                failed -> partition -> deployment.start(
+                        index -> partitions.topic(deployment.topic(index), partition), failed, inletConnection),
+                onPartition,
+                deployment.failureListener(),
+                revokeTimeout);
+        this.recentStatus = new RecentStatus(this::status, deployment.loops().environment());
+    }
+
+    void start() {
+        if (group != null) {
+            membership = deployment.transport().join(group, held);
+            return;
+        }
+        try {
+            IntStream.range(0, partitions.count()).forEach(held::open);
+        } catch (RuntimeException | Error failure) {
+            close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    /** How many partitions the chain has, and which one a key belongs to. */
+    public Partitions partitions() {
+        return partitions;
+    }
+
+    /** The partitions that run here now, failed ones included. */
+    public Set<Integer> held() {
+        return new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
+    }
+
+    /**
+     * The inlet by key, for one thread.
+     *
+     * @throws IllegalStateException in a member: it has some partitions and not the others. Senders run without being one
+     */
+    public synchronized KeyedInlet inlet() {
+        if (group != null) {
+            throw new IllegalStateException("member '" + group.member()
+                    + "' has the partitions that its group leaves to it; send from a deployment without a member");
+        }
+        if (phase != ChainStatus.Phase.RUNNING) {
+            throw new IllegalStateException(
+                    "the partitions of chain " + deployment.chain().name() + " are closed");
+        }
+        if (inlet == null) {
+            inlet = new KeyedInlet(
+                    partitions,
+                    held.running().values().stream().map(RunningChain::inlet).toArray(Inlet[]::new));
+        }
+        return inlet;
+    }
+
+    /** How the partitions that run here are, and where their parts stand: a part's topics name its partition. */
+    public ChainStatus status() {
+        Throwable failure = held.failure();
+        boolean hasFailed = failure != null && phase == ChainStatus.Phase.RUNNING;
+        List<PlacedSection> sections = held.running().values().stream()
+                .flatMap(each -> each.sections().stream())
+                .toList();
+        return ChainStatus.of(
+                deployment.chain().name(),
+                hasFailed ? ChainStatus.Phase.FAILED : phase,
+                failure,
+                sections,
+                deployment.loops().environment());
+    }
+
+    /** The same, or an answer to an earlier call of this method that is no older than {@code maxAge}. */
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
+    /** What failed first, if anything did: a partition, which stopped alone, or the membership, which leaves no partition here. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(held.failure());
+    }
+
+    /** Closes within {@link RunningChain#CLOSE_LIMIT} and the time that the transport needs to close. */
+    @Override
+    public void close() {
+        close(RunningChain.CLOSE_LIMIT);
+    }
+
+    /**
+     * Passes on and stores what is in hand for as long as {@code limit} allows, and releases everything; a member leaves
+     * its group, and its partitions go to the others at once. Idempotent.
+     *
+     * @return whether everything was passed on and stored; of partitions that were closed before, what that close answered
+     */
+    public boolean close(Duration limit) {
+        return close(limit, true);
+    }
+
+    /**
+     * As {@link #close(Duration)}, but a member keeps its place: its partitions stand still until it is started again under the
+     * same name, and go to the others when it is not back within the session timeout.
+     */
+    public boolean closeForRestart(Duration limit) {
+        return close(limit, false);
+    }
+
+    private synchronized boolean close(Duration limit, boolean isLeaving) {
+        if (phase == ChainStatus.Phase.CLOSED) {
+            return wasDrained;
+        }
+        Duration capped = Limits.capped("limit", limit);
+        phase = ChainStatus.Phase.CLOSING;
+        held.revokeTimeout(capped);
+        boolean isDone = true;
+        if (membership == null) {
+            held.revoked(held());
+        } else {
+            isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
+        }
+        phase = ChainStatus.Phase.CLOSED;
+        wasDrained = isDone && !held.isCutOff();
+        return wasDrained;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.baton.spi;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Computes CRC32C checksums of parts of buffers without moving their positions or limits. Confined to one thread;
+ * allocates for the first buffer outside of the heap, and whenever that is another one.
+ */
+final class FrameChecksum {
+    private final CRC32C crc = new CRC32C();
+    private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
+    private ByteBuffer window; // on the memory of windowed: its limits are this object's own
+
+    /** The checksum of the bytes from {@code start} to before {@code end}. */
+    int of(ByteBuffer buffer, int start, int end) {
+        crc.reset();
+        if (buffer.hasArray()) {
+            crc.update(buffer.array(), buffer.arrayOffset() + start, end - start);
+        } else {
+            if (windowed != buffer) {
+                windowed = buffer;
+                window = buffer.duplicate();
+            }
+            crc.update(window.limit(end).position(start));
+        }
+        return (int) crc.getValue();
+    }
+
+    /** What is wrong with the checksum that is stored at {@code end}, or null. */
+    String defect(ByteBuffer buffer, int start, int end) {
+        int stored = buffer.getInt(end);
+        int computed = of(buffer, start, end);
+        return stored == computed
+                ? null
+                : "checksum 0x" + Integer.toHexString(stored) + ", of its bytes it is 0x"
+                        + Integer.toHexString(computed) + "; they are not those that were written";
+    }
+}

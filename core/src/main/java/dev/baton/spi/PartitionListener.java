@@ -1,0 +1,21 @@
+package dev.baton.spi;
+
+import java.util.Set;
+
+/**
+ * What a process does about the partitions that its membership brings and takes. Called by the membership's one thread, which
+ * waits for each call: while one runs, the group waits as well.
+ */
+public interface PartitionListener {
+    /** From here on these partitions are this process's and nobody else's. May block. */
+    void assigned(Set<Integer> partitions);
+
+    /** These partitions go to others once this returns: everything in hand is passed on and stored by then. */
+    void revoked(Set<Integer> partitions);
+
+    /** These partitions may be others' already: nothing more is written or acknowledged. */
+    void lost(Set<Integer> partitions);
+
+    /** The membership has ended by itself; the partitions held were {@linkplain #lost lost} before. */
+    void failed(TransportException cause);
+}

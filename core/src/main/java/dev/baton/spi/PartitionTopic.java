@@ -1,0 +1,55 @@
+package dev.baton.spi;
+
+/**
+ * How the topic of one partition is named: {@code name@k}, k from 0 without leading zeros. A transport that keeps the partitions of
+ * a topic together, as partitions say, takes the name apart; the others carry it as it is. Stateless.
+ */
+public final class PartitionTopic {
+    /** The most partitions that a topic may have. */
+    public static final int MOST_PARTITIONS = 1024;
+
+    /** Partition of a name that is no partition's. */
+    public static final int NONE = -1;
+
+    private static final char SEPARATOR = '@';
+    private static final int MOST_DIGITS = 4;
+
+    private PartitionTopic() {}
+
+    /** Name of a partition's topic; that of the only partition is the plain one. */
+    public static String of(String topic, int partition, int partitions) {
+        if (partitions < 1 || partitions > MOST_PARTITIONS || partition < 0 || partition >= partitions) {
+            throw new IllegalArgumentException("partition " + partition + " of " + partitions
+                    + "; 0 to one less than the partitions, of 1 to " + MOST_PARTITIONS + ", is allowed");
+        }
+        return partitions == 1 ? topic : name(topic, partition);
+    }
+
+    /** Name of a partition's topic, of two partitions or more. */
+    public static String name(String topic, int partition) {
+        return topic + SEPARATOR + partition;
+    }
+
+    /** The name without its partition. */
+    public static String base(String name) {
+        return partition(name) == NONE ? name : name.substring(0, name.lastIndexOf(SEPARATOR));
+    }
+
+    /** The partition that a name ends with, {@link #NONE} when it ends otherwise. */
+    public static int partition(String name) {
+        int digits = name.lastIndexOf(SEPARATOR) + 1;
+        int count = name.length() - digits;
+        if (digits < 2 || count < 1 || count > MOST_DIGITS || (count > 1 && name.charAt(digits) == '0')) {
+            return NONE;
+        }
+        int partition = 0;
+        for (int i = digits; i < name.length(); i++) {
+            int digit = name.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return NONE;
+            }
+            partition = 10 * partition + digit;
+        }
+        return partition < MOST_PARTITIONS ? partition : NONE;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.baton.lab.reporting;
+
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.TransportProperties;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What each transport promised while its figures were taken: figures under different promises do not compare. */
+public final class PromisesText {
+    private PromisesText() {}
+
+    /** A paragraph per trial. */
+    public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
+        TrialNames names = TrialNames.among(trials);
+        List<String> lines = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            TransportProperties transport = trial.transport();
+            lines.add(paint.apply(Tone.BOLD, names.of(trial))
+                    + (transport.guarantees().isEmpty() ? "" : ": " + String.join(", ", transport.guarantees())));
+            int widest = transport.properties().keySet().stream()
+                    .mapToInt(String::length)
+                    .max()
+                    .orElse(0);
+            for (Map.Entry<String, String> fact : transport.properties().entrySet()) {
+                String label =
+                        "  " + fact.getKey() + " ".repeat(widest - fact.getKey().length()) + "  ";
+                lines.addAll(Wrapped.lines(label, fact.getValue(), width));
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,260 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.service.SumOfNumbers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One life of a chain and its brokers: begun over an empty directory, hurt several times, ended in good order and
+ * audited. Confined to one thread.
+ */
+final class ChainScenario implements AutoCloseable {
+    /** Name of the chain, with which its topics' names begin. */
+    static final String CHAIN = "chaos";
+
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
+    private static final Duration NO_ARREARS = Duration.ofMillis(250);
+    private static final Duration ARREARS_LIMIT = Duration.ofSeconds(30);
+    private static final Duration HURRIED_DRAIN_LIMIT = Duration.ofSeconds(10);
+    private static final Duration FLUSH_LIMIT = Duration.ofSeconds(2);
+    private static final int FLUSHES = 5;
+    private static final long CHECK_MILLIS = 2;
+
+    private final ChaosPlan plan;
+    private final ChainGround ground;
+    private final BooleanSupplier isStopRequested;
+    private final List<String> failures;
+    private final ChainProcesses processes;
+    private final ChainTopics topics;
+    private final Arrivals arrivals;
+
+    private ChainScenario(
+            ChaosPlan plan,
+            ChainGround ground,
+            BooleanSupplier isStopRequested,
+            List<String> failures,
+            BiConsumer<String, String> log) {
+        this.plan = plan;
+        this.ground = ground;
+        this.isStopRequested = isStopRequested;
+        this.failures = failures;
+        processes = new ChainProcesses(plan, ground.subject(), ground.scratch(), log);
+        topics = new ChainTopics(plan, ground.subject(), processes::orderlyEndsOfSumming);
+        try {
+            arrivals = new Arrivals(processes.journal());
+        } catch (IOException failed) {
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "cannot make the receiver's journal: " + failed.getMessage(),
+                    failed);
+        }
+    }
+
+    /**
+     * Starts everything, and waits until messages come out, or somebody hurries.
+     *
+     * @param ground where it lives; closed with it
+     * @param isStopRequested whether somebody wants it all to end
+     * @param failures takes what goes wrong besides the faults
+     * @param log takes every line that a process says, and its name; on any thread
+     * @throws Refusal when something does not start, or no message comes out in time
+     */
+    static ChainScenario begin(
+            ChaosPlan plan,
+            ChainGround ground,
+            BooleanSupplier isStopRequested,
+            List<String> failures,
+            BiConsumer<String, String> log) {
+        ChainScenario scenario = null;
+        try {
+            scenario = new ChainScenario(plan, ground, isStopRequested, failures, log);
+            scenario.processes.startAll(isStopRequested, null);
+            scenario.topics
+                    .sent(); // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting
+            // down
+            scenario.arrivals.watch(System.nanoTime());
+            if (!scenario.awaitRecovery(() -> false) && !isStopRequested.getAsBoolean()) {
+                throw new CommandException(
+                        CommandException.Kind.FAILURE,
+                        "no message came out of the chain within "
+                                + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
+            }
+            return scenario;
+        } catch (RuntimeException failed) {
+            if (scenario == null) {
+                ground.close();
+            } else {
+                scenario.close();
+            }
+            throw failed;
+        }
+    }
+
+    /** Name of a topic of the chain. */
+    static String topic(int index) {
+        return CHAIN + "-" + index;
+    }
+
+    /**
+     * Injects one fault, when the one before is made good and after a rest, and waits until messages come out again and
+     * everything is back.
+     */
+    FaultOutcome inject(Fault fault, long sinceNanos) {
+        awaitNoArrears();
+        isStopRequestedWithin(fault.restMillis());
+        Scene scene = new Scene(plan.setUp(), processes, topics, arrivals, failures, isStopRequested);
+        Injection injection = ground.injection(fault, scene, plan.services());
+        arrivals.listen();
+        arrivals.watch(injection.apply());
+        long begun = injection.begunNanos();
+        boolean hasRecovered = awaitRecovery(injection::isLasting);
+        long recovery = hasRecovered ? Math.max(1, arrivals.recoveredAtNanos() - begun) : 0;
+        injection.undo();
+        String remark = injection.remark();
+        if (fault.kind() == FaultKind.KILL_BROKER && !ground.isInStep(topics.names())) {
+            failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
+        }
+        arrivals.read();
+        return new FaultOutcome(
+                fault,
+                TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos),
+                recovery,
+                arrivals.longestSilenceNanos(),
+                remark);
+    }
+
+    /** What a fault has held up would be counted to the next one otherwise. */
+    private void awaitNoArrears() {
+        long deadline = System.nanoTime() + ARREARS_LIMIT.toNanos();
+        arrivals.read();
+        while (arrivals.lastTransitNanos() > NO_ARREARS.toNanos()
+                && deadline - System.nanoTime() > 0
+                && !isStopRequestedWithin(CHECK_MILLIS)) {
+            replaceEnded();
+            arrivals.read();
+        }
+    }
+
+    /**
+     * Waits for the first message sent after the moment watched, and for a fault that lasts.
+     *
+     * @return whether it came in time
+     */
+    private boolean awaitRecovery(BooleanSupplier isLasting) {
+        long deadline = System.nanoTime() + plan.mostRecovery().toNanos();
+        while (arrivals.recoveredAtNanos() == 0 || isLasting.getAsBoolean()) {
+            if (isStopRequestedWithin(CHECK_MILLIS) || deadline - System.nanoTime() < 0) {
+                break;
+            }
+            arrivals.read();
+            if (!isLasting.getAsBoolean()) {
+                replaceEnded();
+            }
+        }
+        return arrivals.recoveredAtNanos() != 0;
+    }
+
+    /** What ends without being asked to is a failure; it is started again, so that the rest can be seen. */
+    private void replaceEnded() {
+        processes.restartEnded().forEach((name, words) -> failures.add(name + " ended by itself: it " + words));
+    }
+
+    /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
+    Account end() {
+        String senderEnd = processes.end(FaultSchedule.SENDER);
+        if (senderEnd != null) {
+            failures.add(senderEnd);
+        }
+        boolean wasStopRequested = isStopRequested.getAsBoolean();
+        long sent = topics.sent();
+        awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
+        if (arrivals.newest() < sent) {
+            flush(sent);
+        }
+        failures.addAll(processes.endAll());
+        arrivals.read();
+        SenderWords sender = processes.sender();
+        if (plan.setUp().isExclusive() && arrivals.overtaken() > 0) {
+            failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
+        }
+        return new Account(
+                topics.audit(),
+                sender.stored(),
+                sender.takenBack(),
+                arrivals.newest(),
+                arrivals.redelivered(),
+                arrivals.skipped(),
+                arrivals.repeated(),
+                arrivals.altered(),
+                !wasStopRequested && !isStopRequested.getAsBoolean());
+    }
+
+    /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
+    private void flush(long sent) {
+        String summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
+        for (int i = 0; i < FLUSHES && arrivals.newest() < sent; i++) {
+            if (i > 0) {
+                processes.start(summing);
+                processes.awaitReady(summing, isStopRequested);
+                isStopRequestedWithin(FLUSH_LIMIT.toMillis());
+            }
+            String wrong = processes.end(summing);
+            if (wrong != null) {
+                failures.add(wrong);
+            }
+            awaitEmpty(sent, FLUSH_LIMIT);
+        }
+    }
+
+    /** Until the receiver has had all of them, or nothing new for a while; when somebody hurries, a short time in all. */
+    private void awaitEmpty(long sent, Duration limit) {
+        long newest = -1;
+        long deadline = System.nanoTime();
+        long stopDeadline = Long.MAX_VALUE;
+        arrivals.read();
+        while (arrivals.newest() < sent) {
+            long now = System.nanoTime();
+            if (arrivals.newest() > newest) {
+                newest = arrivals.newest();
+                deadline = now + limit.toNanos();
+            }
+            if (isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {
+                stopDeadline = now + HURRIED_DRAIN_LIMIT.toNanos();
+            }
+            if (deadline - now < 0 || stopDeadline - now < 0) {
+                return;
+            }
+            replaceEnded();
+            sleep(CHECK_MILLIS);
+            arrivals.read();
+        }
+    }
+
+    private boolean isStopRequestedWithin(long millis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!isStopRequested.getAsBoolean() && deadline - System.nanoTime() > 0) {
+            sleep(Math.min(10, Math.max(1, millis)));
+        }
+        return isStopRequested.getAsBoolean();
+    }
+
+    static void sleep(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+        arrivals.close();
+        ground.close();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.baton.lab.study.comparison;
+
+import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * One side of a comparison: the trials of an experiment, repetitions of the same thing together. Immutable, thread-safe.
+ *
+ * @param path as typed: an experiment's folder, or one trial's file
+ * @param experiment null when the trial's folder has none
+ * @param complaints one sentence for each file that is missing or not the one that was written; such trials are omitted
+ * @param series trials by what was measured, such as chronicle-reference
+ */
+public record ComparisonSide(
+        Path path, Experiment experiment, Map<String, List<Sample>> series, List<String> complaints) {
+    /** In a matrix, before a trial's name: its row and its round. */
+    private static final Pattern ROUND = Pattern.compile("^\\d+\\.\\d+-");
+
+    /** The second half of a matrix' A/A pair runs the same as the first. */
+    private static final Pattern AGAIN = Pattern.compile("-again$");
+
+    public ComparisonSide {
+        series = Collections.unmodifiableMap(new LinkedHashMap<>(series));
+        complaints = List.copyOf(complaints);
+    }
+
+    /**
+     * Reads what was left there. Trials that were interrupted are omitted.
+     *
+     * @throws Refusal when there is nothing to compare
+     */
+    public static ComparisonSide read(Path path) {
+        try {
+            if (Files.isRegularFile(path)) {
+                return ofTrial(path);
+            }
+            if (!Files.isDirectory(path)) {
+                throw CommandException.usage("there is no " + path
+                        + "; name an experiment's folder, such as one below results," + " or a trial's file");
+            }
+            ReadExperiment read = ResultReader.read(path);
+            return of(path, read, read.trials(), read.complaints());
+        } catch (IOException unreadable) {
+            throw new CommandException(
+                    CommandException.Kind.USAGE, "cannot compare " + path + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /** One trial of a folder that is read as a whole, as what vouches for it is in its experiment. */
+    private static ComparisonSide ofTrial(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        String name = file.getFileName().toString();
+        ReadExperiment read = ResultReader.read(folder);
+        List<TrialResult> found = read.trials().stream()
+                .filter(trial -> name.equals(trial.plan().id() + ResultFolder.TRIAL))
+                .toList();
+        List<String> complaints = read.complaints().stream()
+                .filter(complaint -> found.stream()
+                                .anyMatch(
+                                        trial -> complaint.contains(trial.plan().id() + "."))
+                        || complaint.contains(name))
+                .toList();
+        boolean isAlone = found.isEmpty() && complaints.isEmpty(); // a process' share of a trial
+        return of(file, read, isAlone ? List.of(ResultFolder.readTrial(file)) : found, complaints);
+    }
+
+    private static ComparisonSide of(Path path, ReadExperiment read, List<TrialResult> trials, List<String> complaints)
+            throws IOException {
+        Map<String, List<Sample>> series = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            if (trial.outcome().verdict() != Verdict.INTERRUPTED) {
+                series.computeIfAbsent(name(trial.plan().id()), name -> new ArrayList<>())
+                        .add(Sample.of(trial, read.folder()));
+            }
+        }
+        if (series.isEmpty()) {
+            throw CommandException.usage(path + " holds no finished trial"
+                    + (complaints.isEmpty() ? "" : ": " + String.join("; ", complaints)));
+        }
+        return new ComparisonSide(path, read.experiment(), series, complaints);
+    }
+
+    /** Trials of a series that its experiment was to run; 0 when it does not tell. */
+    int planned(String name) {
+        return experiment == null
+                ? 0
+                : (int) experiment.trials().stream()
+                        .filter(trial -> name.equals(name(trial.id())))
+                        .count();
+    }
+
+    private static String name(String id) {
+        return AGAIN.matcher(ROUND.matcher(id).replaceFirst("")).replaceFirst("");
+    }
+}

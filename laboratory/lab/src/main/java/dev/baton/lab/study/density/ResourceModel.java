@@ -1,0 +1,116 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import java.util.Map;
+
+/**
+ * What a contender needs of a machine, by the number of its instances. Immutable, thread-safe.
+ *
+ * @param topic what a topic needs
+ * @param topics of an instance
+ * @param threadsPerInstance 0 when instances share a fixed number of threads
+ * @param brokers of our own that run beside it, each with a copy of all topics
+ * @param bytesPerSecond that one instance writes to files
+ * @param processes that share the instances
+ */
+public record ResourceModel(
+        Footprint topic, int topics, int threadsPerInstance, int brokers, double bytesPerSecond, int processes) {
+    private static final long KILO = 1 << 10;
+    private static final long MEGA = 1 << 20;
+
+    /** Of a JVM whose live objects take 15 MB, most of them the laboratory's: room for its collector to be idle. */
+    private static final long HEAP = 256 * MEGA;
+
+    /** Histogram, accounts and tasks of an instance; 22 KB were found, its rings' objects included. */
+    private static final long HEAP_PER_INSTANCE = 64 * KILO;
+
+    private static final long DIRECT = 64 * MEGA;
+
+    /** Small buffers come with a header and a page to themselves. */
+    private static final double DIRECT_SLACK = 1.1;
+
+    /** Compiled code, metaspace, the collector's and the recorder's own. */
+    private static final long OTHER = 256 * MEGA;
+
+    private static final long PER_THREAD = 128 * KILO;
+    private static final long BROKER = 1024 * MEGA;
+    private static final long DESCRIPTORS = 100;
+    private static final long MAPS = 800;
+    private static final long MAPS_PER_THREAD = 2;
+    private static final long THREADS = 60;
+
+    /**
+     * Of a shape under a load.
+     *
+     * @param isSplit whether every service has a thread of its own
+     */
+    public static ResourceModel of(
+            String transport,
+            Map<String, String> options,
+            boolean isDurable,
+            int brokers,
+            Shape shape,
+            Load load,
+            boolean isSplit,
+            int processes) {
+        Footprint topic = Footprint.of(transport, options, isDurable);
+        int topics = shape.services() + 1;
+        double frame = topic.filePerFrame() == 0 ? 0 : topic.filePerFrame() + (shape.payloadBytes() + 7) / 8 * 8;
+        return new ResourceModel(
+                topic,
+                topics,
+                isSplit ? shape.services() + 2 : 0,
+                brokers,
+                frame * topics * load.ratePerSecond(),
+                processes);
+    }
+
+    /** What a single one of the processes needs. */
+    public ResourceModel ofOneProcess() {
+        return new ResourceModel(topic, topics, threadsPerInstance, brokers, bytesPerSecond, 1);
+    }
+
+    /** What {@code instances} need in a trial that sends for so long. */
+    public RequiredResources at(int instances, double seconds) {
+        long all = (long) topics * instances;
+        long threads = (long) threadsPerInstance * instances;
+        long heap = HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all;
+        return new RequiredResources(
+                heap,
+                Math.min(heap / 2, topic.youngMost()),
+                DIRECT * processes + (long) (topic.directPerTopic() * all * DIRECT_SLACK),
+                OTHER * processes + PER_THREAD * threads + BROKER * brokers,
+                queueBytes(instances, seconds),
+                DESCRIPTORS + (long) Math.ceil(topic.descriptorsPerTopic() * all / processes),
+                MAPS + (long) Math.ceil((topic.mapsPerTopic() * all + MAPS_PER_THREAD * threads) / processes),
+                THREADS * processes + threads);
+    }
+
+    private long queueBytes(int instances, double seconds) {
+        long all = (long) topics * instances;
+        return Math.max(1, brokers)
+                * (long) (topic.filePerTopic() * all
+                        + Math.min(bytesPerSecond * instances * seconds, (double) topic.fileMost() * all));
+    }
+
+    /** Whether anything comes to lie in files. */
+    public boolean isFiling() {
+        return bytesPerSecond > 0;
+    }
+
+    /** The largest number, up to {@code most}, that a machine can give these needs; 0 when it is not even one. */
+    public int most(AvailableResources available, double seconds, int most) {
+        int fits = 0;
+        int tooMany = most + 1;
+        while (tooMany - fits > 1) {
+            int middle = fits + (tooMany - fits) / 2;
+            if (available.shortage(at(middle, seconds)) == null) {
+                fits = middle;
+            } else {
+                tooMany = middle;
+            }
+        }
+        return fits;
+    }
+}

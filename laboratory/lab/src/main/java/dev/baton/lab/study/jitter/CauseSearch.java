@@ -1,0 +1,281 @@
+package dev.baton.lab.study.jitter;
+
+import dev.baton.lab.study.jitter.JitterFindings.Cause;
+import dev.baton.lab.study.jitter.WorstEvents.Kept;
+import dev.baton.measuring.machine.Evidence;
+import dev.baton.measuring.machine.Evidence.Compilation;
+import dev.baton.measuring.machine.Evidence.Oversleep;
+import dev.baton.measuring.machine.Evidence.Slice;
+import dev.baton.measuring.machine.Evidence.Stolen;
+import dev.baton.measuring.machine.Evidence.Stop;
+import dev.baton.measuring.machine.Evidence.Watched;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Everything that the evidence says about one event, strongest source first. A pure function of its arguments.
+ *
+ * <ol>
+ *   <li>Stops of the JVM, to the nanosecond, on the same clock: what overlaps.
+ *   <li>Time that the threads waited for a core, counted by the kernel to the nanosecond, but known by the slice only. The
+ *       producer's counts for the time until the message was sent, the accumulator's for the time from then on; neither
+ *       counts when the thread was late in that slice for more than twice as long in all. Who had the core, the CPU time of
+ *       the JVM's other threads says.
+ *   <li>The probe of that thread's core, when it did not run either and overslept as it rarely does; and steal in that
+ *       slice, which is counted in 10 ms.
+ *   <li>Optimised code of the two threads' own that was discarded within the event: they interpret it for a while.
+ *   <li>Another core at the end of the slice than at its beginning: the weakest, for it happens all the time.
+ * </ol>
+ *
+ * Confined to one thread.
+ */
+final class CauseSearch {
+    private static final int PRODUCER = 0;
+    private static final int ACCUMULATOR = 1;
+
+    /** A line of the log is stamped a little after what it tells. */
+    private static final long STAMP_SLACK_NANOS = 50_000;
+
+    private static final int OPTIMISED = 4;
+
+    /** A thread that waited less than this part of what the other did is not worth a word. */
+    private static final double SMALL_PART = 0.1;
+
+    /** Code that both threads run. */
+    private static final List<String> OWN_CODE =
+            List.of("dev.baton.lab.", "dev.baton.measuring.", "com.lmax.disruptor.", "org.HdrHistogram.");
+
+    private final Kept event;
+    private final List<Kept> all;
+    private final Evidence evidence;
+    private final List<Slice> slices;
+    private final boolean isSending;
+
+    private CauseSearch(Kept event, List<Kept> all, Evidence evidence) {
+        this.event = event;
+        this.all = all;
+        this.evidence = evidence;
+        isSending = 2 * event.sendDelayNanos() >= event.nanos();
+        slices = evidence.slices().stream()
+                .filter(slice -> slice.overlaps(event.slotNanos(), event.endNanos()))
+                .toList();
+    }
+
+    /**
+     * All clues to an event, in the order in which they are to be believed.
+     *
+     * @param all events, this one among them
+     */
+    static List<CauseShare> to(Kept event, List<Kept> all, Evidence evidence) {
+        CauseSearch shares = new CauseSearch(event, all, evidence);
+        List<CauseShare> found = new ArrayList<>();
+        shares.addStops(found);
+        shares.addWaiting(found);
+        shares.addHost(found);
+        shares.addDiscards(found);
+        shares.addMigration(found);
+        return found;
+    }
+
+    private void addStops(List<CauseShare> shares) {
+        List<Stop> stops = evidence.stops().stream()
+                .filter(stop -> overlap(stop.startNanos(), stop.endNanos()) > 0)
+                .toList();
+        if (stops.isEmpty()) {
+            return;
+        }
+        long nanos = stops.stream()
+                .mapToLong(stop -> overlap(stop.startNanos(), stop.endNanos()))
+                .sum();
+        boolean isCollection = stops.stream().anyMatch(stop -> stop.collectionNanos() > 0);
+        String text = stops.stream().map(CauseSearch::text).collect(Collectors.joining("; "));
+        shares.add(new CauseShare(isCollection ? Cause.GC : Cause.SAFEPOINT, explained(nanos), text));
+    }
+
+    private static String text(Stop stop) {
+        return "safepoint " + stop.operation() + ", " + CauseShare.millis(stop.reachingNanos()) + " to reach, "
+                + CauseShare.millis(stop.nanos()) + " in all"
+                + (stop.collectionNanos() > 0
+                        ? ", " + CauseShare.millis(stop.collectionNanos()) + " of it a collection"
+                        : "");
+    }
+
+    private void addWaiting(List<CauseShare> shares) {
+        long sending = waited(PRODUCER, Kept::sendDelayNanos, Kept::sentNanos);
+        long receiving = waited(ACCUMULATOR, Kept::serviceNanos, Kept::endNanos);
+        long waited = sending + receiving;
+        if (waited == 0) {
+            return;
+        }
+        long compilers = sum(Slice::compilersNanos);
+        long collectors = sum(Slice::collectorsNanos);
+        long sibling = sum(slice -> siblingNanos(slice, sending > receiving ? ACCUMULATOR : PRODUCER));
+        long rest = sum(Slice::restNanos);
+        long ours = rest + sibling;
+        long half = waited / 2;
+        Cause cause = compilers >= half && compilers >= Math.max(ours, collectors)
+                ? Cause.JIT
+                : collectors >= half && collectors >= ours
+                        ? Cause.GC
+                        : ours >= half ? Cause.TRIAL : Cause.OTHER_PROCESSES;
+        shares.add(new CauseShare(
+                cause,
+                waited,
+                who(sending, receiving) + " for a core; in " + sliceText() + " this JVM's compilers ran "
+                        + CauseShare.millis(compilers)
+                        + ", its collector " + CauseShare.millis(collectors) + ", its other threads "
+                        + CauseShare.millis(rest)
+                        + (sibling > 0
+                                ? ", and the other of the two ran " + CauseShare.millis(sibling) + " on the same core"
+                                : "")
+                        + (cause == Cause.JIT ? begun() : "")));
+    }
+
+    /** How long the one of the two threads ran where both share a core; 0 where they do not. */
+    private static long siblingNanos(Slice slice, int thread) {
+        int core = slice.watched().get(PRODUCER).core();
+        boolean isShared = core >= 0 && core == slice.watched().get(ACCUMULATOR).core();
+        return isShared ? slice.watched().get(thread).ranNanos() : 0;
+    }
+
+    private static String who(long sending, long receiving) {
+        boolean isBoth = Math.min(sending, receiving) > SMALL_PART * Math.max(sending, receiving);
+        if (isBoth) {
+            return "both waited, the producer " + CauseShare.millis(sending) + ", the accumulator "
+                    + CauseShare.millis(receiving);
+        }
+        return (sending > receiving ? "the producer waited " : "the accumulator waited ")
+                + CauseShare.millis(Math.max(sending, receiving));
+    }
+
+    /**
+     * What of a thread's part of the event it spent waiting; 0 when that may as well have been for other events. The
+     * kernel counts a wait when it ends, so what ends in these slices is what it is set against.
+     */
+    private long waited(int thread, ToLongFunction<Kept> partNanos, ToLongFunction<Kept> partEnd) {
+        long waited = sum(slice -> slice.watched().get(thread).waitedNanos());
+        if (waited == 0) {
+            return 0;
+        }
+        long from = slices.get(0).startNanos();
+        long to = slices.get(slices.size() - 1).endNanos();
+        long late = all.stream()
+                .filter(each -> partEnd.applyAsLong(each) - from > 0 && partEnd.applyAsLong(each) - to <= 0)
+                .mapToLong(partNanos)
+                .sum();
+        return 2 * waited >= late ? Math.min(partNanos.applyAsLong(event), waited) : 0;
+    }
+
+    private long sum(ToLongFunction<Slice> figure) {
+        return slices.stream().mapToLong(figure).sum();
+    }
+
+    private String begun() {
+        List<Compilation> begun = evidence.compilations().stream()
+                .filter(each -> !each.isDiscarded() && isWithin(each))
+                .toList();
+        return begun.isEmpty()
+                ? ""
+                : "; compilations begun within it: " + begun.size() + ", the first of "
+                        + begun.get(0).method();
+    }
+
+    private boolean isWithin(Compilation compilation) {
+        return overlap(compilation.atNanos() - STAMP_SLACK_NANOS, compilation.atNanos()) > 0;
+    }
+
+    private void addHost(List<CauseShare> shares) {
+        int core = core();
+        long overslept = evidence.oversleeps().stream()
+                .filter(each -> (core < 0 || each.core() == core) && isRare(each))
+                .mapToLong(each -> overlap(each.endNanos() - each.nanos(), each.endNanos()))
+                .max()
+                .orElse(0);
+        long stolen = slices.stream()
+                .flatMap(slice -> slice.stolenNanos().stream())
+                .filter(each -> core < 0 || each.core() == core)
+                .mapToLong(Stolen::nanos)
+                .sum();
+        String steal = "steal of " + coreText(core) + " rose by " + CauseShare.millis(stolen) + " in " + sliceText();
+        if (overslept > 0) {
+            shares.add(new CauseShare(
+                    Cause.HOST,
+                    explained(overslept),
+                    "the probe of " + coreText(core) + " did not run either for " + CauseShare.millis(overslept)
+                            + " of it" + (stolen > 0 ? "; " + steal : "")));
+        } else if (stolen > 0 && stolen >= event.nanos()) {
+            shares.add(new CauseShare(Cause.HOST, event.nanos(), steal));
+        }
+    }
+
+    /** A probe waits for its turn on a core that is spun on; what counts is what it hardly ever does. */
+    private boolean isRare(Oversleep oversleep) {
+        return evidence.cores().stream()
+                .anyMatch(core -> core.core() == oversleep.core() && oversleep.nanos() >= core.p99Nanos());
+    }
+
+    private void addDiscards(List<CauseShare> shares) {
+        evidence.compilations().stream()
+                .filter(each -> each.isDiscarded()
+                        && each.level() == OPTIMISED
+                        && OWN_CODE.stream().anyMatch(each.method()::startsWith)
+                        && isWithin(each))
+                .findFirst()
+                .ifPresent(each -> shares.add(new CauseShare(
+                        Cause.JIT,
+                        event.nanos(),
+                        "optimised code of " + each.method() + " discarded within it" + begun())));
+    }
+
+    private void addMigration(List<CauseShare> shares) {
+        int thread = isSending ? PRODUCER : ACCUMULATOR;
+        List<Watched> moves = slices.stream()
+                .map(slice -> slice.watched().get(thread))
+                .filter(Watched::hasMoved)
+                .toList();
+        if (!moves.isEmpty()) {
+            shares.add(new CauseShare(
+                    Cause.MIGRATION,
+                    event.nanos(),
+                    name() + " came to core " + moves.get(moves.size() - 1).core() + " in " + sliceText()
+                            + ", and nothing else is known"));
+        }
+    }
+
+    /** Where the thread that was held up was; -1 when nobody knows. */
+    private int core() {
+        return slices.isEmpty()
+                ? -1
+                : slices.get(0)
+                        .watched()
+                        .get(isSending ? PRODUCER : ACCUMULATOR)
+                        .core();
+    }
+
+    private static String coreText(int core) {
+        return core < 0 ? "a core" : "core " + core;
+    }
+
+    private String name() {
+        return isSending ? "the producer" : "the accumulator";
+    }
+
+    private String sliceText() {
+        long nanos = slices.stream()
+                .mapToLong(slice -> slice.endNanos() - slice.startNanos())
+                .sum();
+        return "the " + (nanos + 500_000) / 1_000_000 + " ms around it";
+    }
+
+    private long explained(long nanos) {
+        return Math.min(event.nanos(), nanos);
+    }
+
+    /** How much of the event lies between two moments. */
+    private long overlap(long fromNanos, long toNanos) {
+        return Math.max(
+                0, Math.min(event.nanos(), toNanos - event.slotNanos()) - Math.max(0, fromNanos - event.slotNanos()));
+    }
+}

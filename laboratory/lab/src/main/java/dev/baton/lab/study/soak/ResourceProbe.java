@@ -1,0 +1,97 @@
+package dev.baton.lab.study.soak;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.baton.lab.results.ResourceUsage;
+import dev.baton.measuring.machine.ProcFile;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Counts what this process holds. Garbage is collected first, so that what is counted is held; that stops the chains for
+ * some milliseconds. Confined to one thread.
+ */
+final class ResourceProbe {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path MAPS = Path.of("/proc/self/maps");
+    private static final long KILO = 1_024;
+
+    private final DiskUse disk; // null: nothing to tell
+
+    ResourceProbe(DiskUse disk) {
+        this.disk = disk;
+    }
+
+    ResourceUsage now() {
+        long before = collections();
+        System.gc();
+        boolean isCollected = collections() > before;
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        List<String> status = ProcFile.lines(STATUS);
+        Long files = bytes(status, "RssFile");
+        Long shared = bytes(status, "RssShmem");
+        return new ResourceUsage(
+                bytes(status, "RssAnon"),
+                files == null ? null : Long.valueOf(files + (shared == null ? 0 : shared)),
+                isCollected ? heap : null,
+                buffers(),
+                descriptors(),
+                maps(),
+                (long) ManagementFactory.getThreadMXBean().getThreadCount(),
+                disk == null ? null : disk.bytes(),
+                allocated());
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    private static Long bytes(List<String> status, String key) {
+        return ProcFile.value(status, key)
+                .flatMap(ProcFile::number)
+                .map(kilos -> kilos * KILO)
+                .orElse(null);
+    }
+
+    private static Long buffers() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .mapToLong(pool -> Math.max(0, pool.getMemoryUsed()))
+                .sum();
+    }
+
+    private static Long descriptors() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? Long.valueOf(unix.getOpenFileDescriptorCount())
+                : null;
+    }
+
+    private static Long maps() {
+        try (var lines = Files.lines(MAPS)) {
+            return lines.count();
+        } catch (IOException | RuntimeException absent) {
+            return null;
+        }
+    }
+
+    /** Of the threads that live: one that has ended takes its bytes with it. */
+    private static Long allocated() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        if (!(threads instanceof com.sun.management.ThreadMXBean counting)
+                || !counting.isThreadAllocatedMemorySupported()
+                || !counting.isThreadAllocatedMemoryEnabled()) {
+            return null;
+        }
+        long bytes = 0;
+        for (long each : counting.getThreadAllocatedBytes(counting.getAllThreadIds())) {
+            bytes += Math.max(0, each);
+        }
+        return bytes;
+    }
+}

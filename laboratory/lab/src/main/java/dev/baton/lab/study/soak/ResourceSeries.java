@@ -1,0 +1,113 @@
+package dev.baton.lab.study.soak;
+
+import dev.baton.lab.results.ResourceUsage;
+import dev.baton.lab.results.Second;
+import dev.baton.lab.trial.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * What a process holds, counted at even moments of a trial's measurement. A thread of its own does that and sleeps in
+ * between; everything else is for the trial's thread, and the counts for after {@link #close}.
+ */
+final class ResourceSeries implements AutoCloseable {
+    private static final long SHORTEST_NANOS = 1_000_000_000L;
+    private static final long NAP_NANOS = 50_000_000;
+    private static final long CLOSE_MILLIS = 15_000;
+
+    private final Window window;
+    private final Supplier<ResourceUsage> probe;
+    private final DiskUse disk; // null: nothing to tell
+    private final long intervalNanos;
+    private final List<Point> points = new ArrayList<>();
+    private final Thread thread = new Thread(this::run, "baton-lab-soak");
+    private volatile boolean isClosed;
+    private volatile Throwable failure; // null: none
+
+    private record Point(long nanos, ResourceUsage holding) {}
+
+    private ResourceSeries(Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, DiskUse disk) {
+        this.window = window;
+        this.disk = disk;
+        this.probe = probe;
+        intervalNanos = Math.max(SHORTEST_NANOS, measureNanos / count);
+    }
+
+    /** Begins when the measurement does; {@link #close} ends it. */
+    static ResourceSeries start(Window window, long measureNanos, int count, DiskUse disk) {
+        return start(window, measureNanos, count, new ResourceProbe(disk)::now, disk);
+    }
+
+    /** The same with something else that counts. */
+    static ResourceSeries start(
+            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, DiskUse disk) {
+        ResourceSeries series = new ResourceSeries(window, measureNanos, count, probe, disk);
+        series.thread.setDaemon(true);
+        series.thread.start();
+        return series;
+    }
+
+    private void run() {
+        try {
+            count();
+        } catch (Throwable thrown) {
+            failure = thrown; // what it has counted until now would pass for the whole
+        }
+    }
+
+    private void count() {
+        probe.get(); // its classes are loaded and its threads there before the first count
+        while (!window.isStarted() && !isClosed) {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+        for (long due = window.measureNanos() + intervalNanos / 2; !isClosed; due += intervalNanos) {
+            for (long left = due - System.nanoTime(); left > 0 && !isClosed; left = due - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            if (isClosed || window.endNanos() - due <= 0) {
+                return;
+            }
+            points.add(new Point(due - window.measureNanos(), probe.get()));
+        }
+    }
+
+    /** Ends the thread. Idempotent. */
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        if (disk != null) {
+            disk.close();
+        }
+    }
+
+    /** Why it was not counted to the end; null when it was. */
+    String failure() {
+        return failure == null ? null : failure.toString();
+    }
+
+    int size() {
+        return points.size();
+    }
+
+    /** The same seconds, each with what was counted in it. */
+    List<Second> in(List<Second> seconds) {
+        List<Second> all = new ArrayList<>();
+        int next = 0;
+        for (Second second : seconds) {
+            ResourceUsage held = null;
+            while (next < points.size() && points.get(next).nanos() < second.endNanos()) {
+                held = points.get(next++).holding();
+            }
+            all.add(held == null ? second : second.holding(held));
+        }
+        return all;
+    }
+}

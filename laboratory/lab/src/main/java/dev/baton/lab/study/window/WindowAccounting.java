@@ -1,0 +1,139 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.Rate;
+import dev.baton.lab.trial.FinalCounts;
+import dev.baton.lab.trial.Window;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * Settles the job after its threads have ended. What is accounted for are items: events on their way in, results on their
+ * way out. A step that was not complete by the deadline is charged as if it had begun and been completed then.
+ *
+ * <p>The rate is that of items, too: asked are the events and the keys of every measured step, achieved are those of the
+ * steps that were complete when the measurement ended, give or take the window's grace or one step. Confined to one thread.
+ */
+final class WindowAccounting implements StepFigures.StepLog {
+    private static final int MOST_INCIDENTS = 50;
+    private static final double NANOS = 1e9;
+
+    private final List<Lane> lanes;
+    private final Window window;
+    private final WindowStudy study;
+    private final StepBoard board;
+    private final EventSchedule schedule; // null when the window has not started
+    private final int first;
+    private final int last;
+
+    WindowAccounting(List<Lane> lanes, Window window, WindowStudy study, StepBoard board) {
+        this.lanes = lanes;
+        this.window = window;
+        this.study = study;
+        this.board = board;
+        schedule = window.isStarted() ? lanes.get(0).part().schedule() : null;
+        first = schedule == null ? 1 : schedule.stepsUntil(window.measureNanos()) + 1;
+        last = schedule == null ? 0 : schedule.stepsUntil(window.endNanos());
+    }
+
+    /** Enters what never arrived, and adds up. Once. */
+    FinalCounts settle(LatencyHistograms charged, InstanceHistogram responses) {
+        for (int step = first; step <= last; step++) {
+            if (!board.isDone(step)) {
+                charged.recordResponse(begunNanos(step));
+            }
+            if (!board.isAnnounced(step)) {
+                charged.recordSendDelay(leftNanos(step));
+            }
+            responses.record(begunNanos(step));
+        }
+        return new FinalCounts(delivery(), rate(), List.of());
+    }
+
+    private Delivery delivery() {
+        long sent = sum(Lane::sentItems);
+        long delivered = sum(Lane::deliveredItems);
+        List<Incident> incidents = lanes.stream()
+                .flatMap(lane -> lane.sink().incidents().stream())
+                .limit(MOST_INCIDENTS)
+                .toList();
+        return new Delivery(
+                sent,
+                delivered,
+                sent - delivered,
+                sum(lane -> lane.sink().duplicatedCount()),
+                sum(lane -> lane.sink().reorderedCount()),
+                sum(lane -> lane.sink().corruptedCount()),
+                unsentItems(),
+                incidents);
+    }
+
+    private long unsentItems() {
+        long unsent = 0;
+        for (Lane lane : lanes) {
+            if (schedule != null) {
+                long due = lane.part().schedule().eventsBefore(window.endNanos());
+                unsent += Math.max(0, due - lane.source().sentCount());
+                unsent += (long) Math.max(0, last - lane.source().announcedSteps())
+                        * lane.part().keys().keys();
+            }
+        }
+        return unsent;
+    }
+
+    private Rate rate() {
+        long asked = 0;
+        long achieved = 0;
+        long graceNanos = Math.max(window.graceNanos(), study.stepNanos());
+        for (int step = first; step <= last; step++) {
+            long items = items(step);
+            asked += items;
+            if (board.isDone(step) && endNanos(step) + doneNanos(step) - window.endNanos() <= graceNanos) {
+                achieved += items;
+            }
+        }
+        double seconds = Math.max(0, last - first + 1) * study.stepNanos() / NANOS;
+        double share = asked == 0 ? 1 : achieved / (double) asked;
+        return new Rate(seconds == 0 ? 0 : asked / seconds, seconds == 0 ? 0 : achieved / seconds, share, share, 1);
+    }
+
+    private long items(int step) {
+        return study.keys() + sum(lane -> lane.part().schedule().eventsIn(step, 1));
+    }
+
+    private long sum(ToLongFunction<Lane> figure) {
+        return lanes.stream().mapToLong(figure).sum();
+    }
+
+    @Override
+    public int first() {
+        return first;
+    }
+
+    @Override
+    public int last() {
+        return last;
+    }
+
+    @Override
+    public long endNanos(int step) {
+        return schedule.endOf(step);
+    }
+
+    @Override
+    public long begunNanos(int step) {
+        return board.isDone(step) ? board.begunNanos(step) : leftNanos(step);
+    }
+
+    @Override
+    public long doneNanos(int step) {
+        return board.isDone(step) ? board.doneNanos(step) : leftNanos(step);
+    }
+
+    private long leftNanos(int step) {
+        return window.deadlineNanos() - endNanos(step);
+    }
+}

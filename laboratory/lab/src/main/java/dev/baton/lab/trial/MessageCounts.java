@@ -1,0 +1,9 @@
+package dev.baton.lab.trial;
+
+/** What went in and what came out so far, warm-up included. For any thread at any time. */
+public interface MessageCounts {
+    long sentCount();
+
+    /** Each message once, however often it came. */
+    long receivedCount();
+}

@@ -1,0 +1,387 @@
+package dev.baton.simulation;
+
+import dev.baton.Chain;
+import dev.baton.Claim;
+import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
+import dev.baton.Inlet;
+import dev.baton.KeyedInlet;
+import dev.baton.Offer;
+import dev.baton.PartitionChange;
+import dev.baton.ReplacedInput;
+import dev.baton.RunningChain;
+import dev.baton.RunningPartitions;
+import dev.baton.SharedInlet;
+import dev.baton.run.Environment;
+import dev.baton.run.Loops;
+import dev.baton.simulation.Choices.Kind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+
+/** The main script of a simulated process: starts its part of the chain, sends, closes. */
+final class ProcessScript implements Environment.Worker {
+    private static final long SLOWEST_OPEN_NANOS = 120_000 * Setting.MILLIS;
+    private static final long SEND_PATIENCE_NANOS = 20 * Setting.MILLIS;
+    private static final long RECOVERY_NANOS = 60_000 * Setting.MILLIS;
+    private static final long WAKE_NANOS = 400 * Setting.MILLIS;
+    private static final long START_NANOS = 500 * Setting.MILLIS;
+    private static final long CLOSE_SLACK_NANOS = 11_000 * Setting.MILLIS;
+
+    private final World world;
+    private final Setting setting;
+    private final SimProcess process;
+    private final Run run;
+    private final Scheduler scheduler;
+    private final SimEnvironment environment;
+    private Steps.Feeding source;
+    private Actor sender;
+    private int senders;
+    private long closeMillis;
+
+    ProcessScript(World world, SimProcess process) {
+        this.world = world;
+        this.setting = world.setting;
+        this.process = process;
+        this.run = new Run(process);
+        this.scheduler = world.scheduler;
+        this.environment = new SimEnvironment(scheduler, process);
+    }
+
+    @Override
+    public boolean turn() {
+        try (Loops loops = loops()) {
+            live(loops);
+        }
+        checkNothingLeft("the end of its loops");
+        for (Actor actor : process.actors) {
+            if (actor != scheduler.current && !actor.isDone && !process.isDead) {
+                world.account().violate(Rule.LEFT_BEHIND, actor + " still runs after its loops were closed", null);
+            }
+        }
+        world.says("ends");
+        world.ended(process);
+        return false;
+    }
+
+    private Loops loops() {
+        long idle = process.isRecovery ? Setting.MILLIS : setting.idleNanos;
+        Loops loops = setting.loops == 0 ? Loops.threadPerService() : Loops.cooperative(setting.loops);
+        return loops.idle(sweeps -> idle).in(environment);
+    }
+
+    private void live(Loops loops) {
+        Deployment deployment = deployment(loops);
+        if (setting.partitions > 1) {
+            RunningPartitions partitions;
+            try {
+                partitions = deployment
+                        .partitions(setting.partitions)
+                        .onPartition(this::partitionChanged)
+                        .start();
+            } catch (RuntimeException failure) {
+                startFailed(failure);
+                return;
+            }
+            work(null, partitions);
+            close(partitions::close);
+        } else {
+            RunningChain chain;
+            long began = scheduler.now;
+            try {
+                chain = deployment.start();
+                if (!process.hasSlowOpens) {
+                    checkBound("a start without slow opens", began, START_NANOS);
+                }
+            } catch (RuntimeException failure) {
+                checkBound("a start that failed", began, (60_000L * (setting.steps.size() + 2)) * Setting.MILLIS);
+                startFailed(failure);
+                return;
+            }
+            work(chain, null);
+            close(chain::close);
+        }
+    }
+
+    private void startFailed(RuntimeException failure) {
+        run.isClosed = true;
+        world.says("start failed: " + failure.getMessage());
+        world.account().startFailed(run, failure);
+        if (process.metSlowOpen) {
+            scheduler.sleep(SLOWEST_OPEN_NANOS); // what is in progress comes to its end
+        }
+        checkNothingLeft("a start that failed");
+    }
+
+    private Deployment deployment(Loops loops) {
+        Chain.Builder builder = Chain.named("c");
+        for (int i = 0; i < setting.steps.size(); i++) {
+            int index = i;
+            builder.then("s" + i, () -> Steps.of(setting.steps.get(index), index, world, run));
+        }
+        Deployment deployment = builder.build()
+                .on(process.transport)
+                .with(loops)
+                .batch(process.isRecovery ? 256 : 1 + world.choices.next(Kind.PLAN, 8) * 4)
+                .sendWithin(Duration.ofMillis(20))
+                .checksums(setting.isChecked)
+                .onError(policy())
+                .replacedInput(process.isRecovery ? ReplacedInput.HANDLE_ALL : ReplacedInput.REFUSE)
+                .onFailure(cause -> world.account().failed(run, cause));
+        if (runsOutlet()) {
+            deployment.onOutput(message -> world.account().delivered(run, message));
+        }
+        if (!process.isRecovery && setting.spread == Setting.Spread.PARTS) {
+            int from = process.slot == 0 ? 0 : setting.split;
+            int to = process.slot == 0 ? setting.split : setting.steps.size();
+            String[] services = new String[to - from];
+            for (int i = from; i < to; i++) {
+                services[i - from] = "s" + i;
+            }
+            deployment.only(services);
+        }
+        if (isFeeding() && setting.entrance == Setting.Entrance.SOURCE && !process.isRecovery) {
+            source = new Steps.Feeding(world, run, setting.messages);
+            deployment.from(source);
+        }
+        return deployment;
+    }
+
+    private boolean runsOutlet() {
+        return process.isRecovery || setting.spread != Setting.Spread.PARTS || process.slot == 1;
+    }
+
+    private boolean isFeeding() {
+        return process.isRecovery || setting.spread != Setting.Spread.PARTS || process.slot == 0;
+    }
+
+    private ErrorPolicy policy() {
+        ErrorPolicy policy = setting.retries == 0 ? ErrorPolicy.stop() : ErrorPolicy.retry(setting.retries);
+        return setting.skips
+                ? policy.thenSkipTo((service, message, thrown) ->
+                        world.account().deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
+                : policy;
+    }
+
+    private void work(RunningChain chain, RunningPartitions partitions) {
+        world.says("started");
+        if (!isFeeding()) {
+            scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS);
+            return;
+        }
+        if (process.isRecovery) {
+            recover(chain, partitions);
+            return;
+        }
+        switch (setting.entrance) {
+            case SOURCE -> waitForSource();
+            case SHARED_INLET -> {
+                if (chain != null) {
+                    offer(chain);
+                } else {
+                    send(new Sending(null, partitions.inlet()));
+                }
+            }
+            case INLET_OF_ANOTHER_THREAD -> {
+                Sending sending =
+                        chain == null ? new Sending(null, partitions.inlet()) : new Sending(chain.inlet(), null);
+                sender = scheduler.add(process.name + " sender", process, true, () -> {
+                    senders++;
+                    send(sending);
+                    senders--;
+                    return false;
+                });
+                scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS / 2);
+            }
+            default -> send(chain == null ? new Sending(null, partitions.inlet()) : new Sending(chain.inlet(), null));
+        }
+        if (setting.isHasty) {
+            return;
+        }
+        if (setting.isQuick && setting.stalledPartition < 0 && !process.isRecovery) {
+            waitForOutputs();
+        } else if (world.choices.oneIn(Kind.PLAN, 2)) {
+            scheduler.block(world.choices.next(Kind.PLAN, 6) * Setting.MILLIS);
+        }
+    }
+
+    /** Loops that sleep for seconds are woken by each other, so that nothing waits for their next sweep. */
+    private void waitForOutputs() {
+        for (int i = 0; i < 4; i++) {
+            scheduler.block(WAKE_NANOS / 4);
+        }
+        world.account().checkAllCameOut(run, Rule.OVERDUE);
+    }
+
+    private void waitForSource() {
+        long end = scheduler.now + 100 * Setting.MILLIS;
+        while (!source.isDone() && !run.hasFailed && scheduler.now < end) {
+            scheduler.block(Setting.MILLIS);
+        }
+    }
+
+    private void offer(RunningChain chain) {
+        SharedInlet shared;
+        try {
+            shared = chain.sharedInlet(1 + world.choices.next(Kind.PLAN, 6));
+        } catch (RuntimeException failure) {
+            world.account().startFailed(run, failure);
+            return;
+        }
+        for (int i = 0; i < setting.messages; i++) {
+            long payload = world.account().newPayload();
+            byte[] bytes = new byte[Long.BYTES];
+            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(payload);
+            try {
+                if (shared.offer(bytes) == Offer.ACCEPTED) {
+                    run.sent.add(payload);
+                }
+            } catch (RuntimeException failed) {
+                world.account().refused(run, failed);
+                return;
+            }
+            pause();
+        }
+    }
+
+    private void pause() {
+        int nanos = world.choices.next(Kind.WORLD, 6);
+        scheduler.block(nanos < 3 ? 0 : nanos < 5 ? 100_000 : Setting.MILLIS);
+    }
+
+    /** One of the two entrances. */
+    private record Sending(Inlet inlet, KeyedInlet keyed) {
+        Claim tryClaim(long payload) {
+            return inlet != null
+                    ? inlet.tryClaim(Long.BYTES)
+                    : keyed.of(payload).tryClaim(Long.BYTES);
+        }
+    }
+
+    private void send(Sending to) {
+        for (int i = 0; i < setting.messages && !run.isClosed; i++) {
+            long payload = world.account().newPayload();
+            try {
+                if (!send(to, payload) || setting.isHasty && !process.isRecovery) {
+                    return;
+                }
+            } catch (RuntimeException refused) {
+                world.account().refused(run, refused);
+                return;
+            }
+            pause();
+        }
+    }
+
+    private boolean send(Sending to, long payload) {
+        long end = scheduler.now + SEND_PATIENCE_NANOS;
+        Claim claim = to.tryClaim(payload);
+        while (claim == null) {
+            if (scheduler.now >= end) {
+                return false;
+            }
+            scheduler.block(100_000);
+            claim = to.tryClaim(payload);
+        }
+        world.account().offered(payload);
+        claim.putLong(0, payload);
+        if (world.choices.oneIn(Kind.WORLD, 8)) {
+            scheduler.block(0); // with an open claim
+        }
+        long sequence = claim.commit(Long.BYTES);
+        run.sent.add(payload);
+        if (to.inlet != null) {
+            world.account().sent(run, payload, sequence);
+            world.account().confirmed(run, to.inlet.storedSequence());
+        }
+        return true;
+    }
+
+    private void recover(RunningChain chain, RunningPartitions partitions) {
+        Sending to = chain == null ? new Sending(null, partitions.inlet()) : new Sending(chain.inlet(), null);
+        long payload = world.account().newPayload();
+        long end = scheduler.now + RECOVERY_NANOS;
+        try {
+            send(to, payload);
+        } catch (RuntimeException refused) {
+            world.account().refused(run, refused);
+            return;
+        }
+        while (!run.hasFailed && scheduler.now < end && !world.account().isComplete()) {
+            scheduler.block(5 * Setting.MILLIS);
+        }
+    }
+
+    private interface Closing {
+        boolean close(Duration limit);
+    }
+
+    private void close(Closing chain) {
+        long millis = process.isRecovery ? 5_000 : 1 + world.choices.next(Kind.PLAN, 5) * 20;
+        closeMillis = millis;
+        long began = scheduler.now;
+        world.says("closes within " + millis + " ms");
+        boolean isDrained = chain.close(Duration.ofMillis(millis));
+        run.isClosed = true;
+        world.says(isDrained ? "closed, drained" : "closed with messages in hand");
+        checkBound("close", began, millis * Setting.MILLIS + CLOSE_SLACK_NANOS);
+        awaitOpens();
+        checkNothingLeft("close");
+        if (sender != null) {
+            environment.join(sender.thread, 100_000 * Setting.MILLIS);
+        }
+        world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
+    }
+
+    /** Partitions that are closed together have all the time for what is in hand, if one of them stands still. */
+    private void partitionChanged(PartitionChange change) {
+        if (change.kind() == PartitionChange.Kind.CUT_OFF
+                && setting.stalledPartition >= 0
+                && change.partition() != setting.stalledPartition
+                && !process.isRecovery
+                && closeMillis > 20) {
+            world.account().violate(Rule.OVERDUE, change + ", while another partition stands still", null);
+        }
+    }
+
+    /** What is being opened at the close is closed by its thread soon after that has ended. */
+    private void awaitOpens() {
+        boolean isAnyOpening = isAnyOpening();
+        long end = scheduler.now + SLOWEST_OPEN_NANOS;
+        while (scheduler.now < end && isAnyOpening()) {
+            scheduler.sleep(1_000 * Setting.MILLIS);
+        }
+        if (isAnyOpening) {
+            scheduler.sleep(1_000 * Setting.MILLIS);
+        }
+    }
+
+    private boolean isAnyOpening() {
+        return process.transport.connections.stream().anyMatch(SimConnection::isOpening);
+    }
+
+    private void checkBound(String what, long began, long limitNanos) {
+        long lasted = scheduler.now - began;
+        if (lasted > limitNanos && !process.wasPaused) {
+            world.account().violate(Rule.OVERDUE, what + " lasted " + lasted / Setting.MILLIS + " ms", null);
+        }
+    }
+
+    private void checkNothingLeft(String when) {
+        if (!process.transport.prepared.isEmpty()) {
+            world.account()
+                    .violate(
+                            Rule.LEFT_BEHIND,
+                            "an open that was prepared by " + process + " is left after " + when,
+                            null);
+        }
+        if (!process.transport.connections.isEmpty()) {
+            world.account()
+                    .violate(
+                            Rule.LEFT_BEHIND,
+                            process.transport.connections.size() + " connections of " + process + " are open after "
+                                    + when,
+                            null);
+        }
+    }
+}

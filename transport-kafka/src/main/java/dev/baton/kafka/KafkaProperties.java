@@ -1,0 +1,85 @@
+package dev.baton.kafka;
+
+import dev.baton.spi.Guarantee;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/** What a reader of figures must know of this transport. */
+final class KafkaProperties {
+    private KafkaProperties() {}
+
+    static String version() {
+        return AppInfoParser.getVersion();
+    }
+
+    static Set<Guarantee> guarantees() {
+        return Collections.unmodifiableSet(
+                EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST, Guarantee.DURABLE));
+    }
+
+    static Map<String, String> of(KafkaOptions options) {
+        WriteOptions write = options.write();
+        ReadOptions read = options.read();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put(
+                "durability",
+                (options.replication() == 0 ? "up to 3 replicas" : options.replication() + " replicas")
+                        + " in the brokers' page cache, written to disk as the brokers are configured");
+        facts.put(
+                "acknowledgement",
+                "acks=" + write.acks().text() + ": " + write.acks().meaning()
+                        + (write.acks() == Acks.ALL ? copies(options) : "")
+                        + (write.idempotence()
+                                ? "; idempotent producer"
+                                : "; no retries, one request in flight per broker")
+                        + (write.transactions()
+                                ? "; a flush and the position it answers in one transaction, read when committed"
+                                : "")
+                        + "; positions are stored every "
+                        + read.commitInterval().toMillis()
+                        + " ms and at close, after a crash what was acknowledged since comes again");
+        facts.put(
+                "rivals",
+                "the newest writer of a topic counts: frames that another one stores behind its marker are dropped by every"
+                        + " reader, and that one fails within "
+                        + 2 * write.rivalInterval().toMillis() + " ms"
+                        + (write.transactions() ? ", fenced" : ""));
+        facts.put(
+                "batching",
+                "one frame per record; records share a batch of up to " + write.batchSize()
+                        + " bytes while requests are in flight, linger "
+                        + write.linger().toMillis() + " ms, compression "
+                        + write.compression().text());
+        facts.put(
+                "copies",
+                "writer: 2 on the heap and 1 into the socket; broker: socket to page cache to socket; reader: 1 from "
+                        + "the socket, none to the handler");
+        facts.put(
+                "configuration",
+                "window " + write.window() + " frames per writer, buffer " + write.buffer()
+                        + " bytes per connection, fetch " + read.fetchSize() + " bytes per topic, held up to "
+                        + read.fetchWait().toMillis() + " ms, read-ahead " + read.readAhead()
+                        + " bytes per reader, one producer and one consumer per connection"
+                        + (options.passed().isEmpty()
+                                ? ""
+                                : ", passed to Kafka: " + options.passed().keySet()));
+        facts.put("version", "kafka-clients " + version());
+        return Collections.unmodifiableMap(facts);
+    }
+
+    /** In how many places at least a stored frame is. */
+    private static String copies(KafkaOptions options) {
+        String asked = options.passed().get(PassedSettings.TOPIC + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        if (asked == null && options.replication() == 1) {
+            return ", of which there is one";
+        }
+        String least = asked == null ? Integer.toString(Topics.LEAST_COPIES) : asked;
+        return ", which are at least " + least + " in topics created here"
+                + (asked == null && options.replication() == 0 ? " on a cluster of 2 brokers or more" : "");
+    }
+}
