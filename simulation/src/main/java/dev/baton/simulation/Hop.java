@@ -192,10 +192,7 @@ final class Hop {
         int member = 0;
         for (SimTopic.Entry output : outputs) {
             while (group < groups.size()
-                    && (member == groups.get(group).length
-                            || member == 0
-                                    && excused.contains(inputs.get(group).payload)
-                                    && groups.get(group)[0] != output.payload)) {
+                    && (member == groups.get(group).length || isCutShort(inputs, groups, group, member, output))) {
                 if (isRepeat(inputs, groups, group, output)) {
                     break;
                 }
@@ -214,6 +211,17 @@ final class Hop {
                 return;
             }
         }
+    }
+
+    /**
+     * Whether an input's outputs end here because it became a dead letter: it has none then, or the first ones of an
+     * earlier run, where a crash may keep a part of a batch.
+     */
+    private boolean isCutShort(
+            List<SimTopic.Entry> inputs, List<long[]> groups, int group, int member, SimTopic.Entry output) {
+        return (member == 0 || !world.setting.isAtomic)
+                && excused.contains(inputs.get(group).payload)
+                && groups.get(group)[member] != output.payload;
     }
 
     private boolean isRepeat(List<SimTopic.Entry> inputs, List<long[]> groups, int group, SimTopic.Entry output) {
