@@ -104,7 +104,7 @@ class JitterTest {
                 .as("a busy machine may not keep up")
                 .allSatisfy(line -> assertThat(line).contains("% of its rate"));
         assertThat(code)
-                .isIn(laboratory.complaints().isEmpty() ? List.of(0) : List.of(1, 4)); // 4: stalls of others explain it
+                .isIn(laboratory.complaints().isEmpty() ? List.of(0) : List.of(1, 4)); // 4: the host explains it
         assertThat(results()).hasSize(2).allSatisfy(result -> {
             JitterFindings found = (JitterFindings) result.findings();
             assertThat(found.intervalMillis()).isEqualTo(result.plan().id().endsWith("off") ? 0L : 100L);

@@ -22,7 +22,7 @@ record Host(List<String> hints) implements Reading {
                                 GradeLetter.D,
                                 "host",
                                 "shared or virtual",
-                                "others take its cores and caches, unseen from here",
+                                "other guests take its cores and caches, unseen from here",
                                 "ask your provider for a dedicated machine (bare metal)"));
     }
 }

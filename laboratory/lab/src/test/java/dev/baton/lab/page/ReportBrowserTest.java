@@ -220,7 +220,7 @@ class ReportBrowserTest {
     @Test
     void fiftyTrialsOpenInASecond() throws IOException {
         Path page = page(ReportTest.fifty(temporary));
-        double best = Double.MAX_VALUE; // of three, as others use this machine, too
+        double best = Double.MAX_VALUE; // of three, as other processes use this machine, too
         for (int i = 0; i < 3; i++) {
             browser.load(page);
             best = Math.min(

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * is decided: the number that passes is run again, and so is the one that fails.
  *
  * <ul>
- *   <li>A number that fails while its half passes is looked at twice before the search bisects: one stall of the machine
+ *   <li>A number that fails while its half passes is run twice before the search bisects: one stall of the machine
  *       would send it the wrong way for the longest.
  *   <li>A number that fails its confirmation is unsteady: from then on it counts as failing, and the search steps down.
  *   <li>A number that failed and passes when repeated is run a third time. If it passes twice, the machine was disturbed

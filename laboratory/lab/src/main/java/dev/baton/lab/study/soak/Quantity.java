@@ -53,7 +53,7 @@ enum Quantity {
         return number == null ? null : Double.valueOf(number.doubleValue());
     }
 
-    /** Whether what others do on the machine changes it: always, or when the chains fall behind for it. */
+    /** Whether what other processes do on the machine changes it: always, or when the chains fall behind for it. */
     boolean isDisturbed(boolean isBehind) {
         return switch (this) {
             case MEDIAN, TAIL, CPU, IN_FLIGHT -> true;
