@@ -25,7 +25,7 @@ public record ServiceArguments(
     private static final String MAIN = Operations.class.getName();
 
     /** Part of the line that says that the service is ready. */
-    public static final String READY = " running";
+    public static final String READY = " running: ";
 
     /**
      * Writes the file, and answers the command of a JVM that reads it.

@@ -1,0 +1,27 @@
+package dev.baton.lab.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.kafka.KafkaOptions;
+import dev.baton.kafka.KafkaTransport;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which lines of a service say that it is ready. */
+class ServiceArgumentsTest {
+    @Test
+    void aServiceThatFindsNoBrokerIsNotTakenForAReadyOne() {
+        try (Transport noBroker =
+                KafkaTransport.at(KafkaOptions.at("127.0.0.1:1").withTimeout(Duration.ofMillis(200)))) {
+            noBroker.createTopics(List.of("a"));
+        } catch (TransportException refused) {
+            assertThat(refused).hasMessageContaining("is it running");
+            assertThat("five s3 waiting: again in 100 ms: " + refused.getMessage())
+                    .doesNotContain(ServiceArguments.READY);
+        }
+        assertThat("five s3 running: five-2 -> five-3 from 0 and 0").contains(ServiceArguments.READY);
+    }
+}
