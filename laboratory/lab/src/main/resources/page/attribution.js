@@ -45,14 +45,17 @@ const stageSection = (report) => {
     trials.map((trial, index) => el("option", { value: index }, trial.name)));
   const show = (index) => body.replaceChildren(stageChart(trials[index]), tableOf("The same as a table", () => stageTable(trials[index])));
   return {
-    element: el("div", {}, el("p", { class: "soft" }, "Each bar reaches from the median to p99.9, with marks at p99 and, hollow, at the maximum. Topics are waiting, services are work."),
+    element: el("div", {}, el("p", { class: "soft" }, "Each bar reaches from the median to p99.9, with marks at p99 and, hollow, at the maximum. Topics are waiting, services are work; n/a: both stamps are of one reading of the clock, which a batch shares."),
       el("div", { class: "tools" }, el("label", { for: "which-stages" }, "Trial"), select), body),
     draw: () => show(0),
   };
 };
 
+/** Messages of a batch may share one reading of the clock: what lies between two stamps of it cannot be told. */
+const stageTime = (nanos) => nanos === 0 ? "n/a" : time(nanos);
+
 const stageTable = (trial) => table("Time in each part of the chain", ["part", "samples", "too late to be timed", "p50", "p99", "p99.9", "max"],
-  trial.stages.map((stage) => [named(stage.name), count(stage.samples), count(stage.untimed), time(stage.p50Nanos), time(stage.p99Nanos), time(stage.p999Nanos), time(stage.maxNanos)]));
+  trial.stages.map((stage) => [named(stage.name), count(stage.samples), count(stage.untimed), stageTime(stage.p50Nanos), stageTime(stage.p99Nanos), stageTime(stage.p999Nanos), stageTime(stage.maxNanos)]));
 
 const stageChart = (trial) => {
   const stages = trial.stages.filter((stage) => stage.samples > 0);
@@ -68,7 +71,7 @@ const stageChart = (trial) => {
     stages.map((stage, row) => {
       const y = row * 26 + 18;
       return svg("g", { class: stage.kind === "service" ? "c1" : "c0" },
-        svg("title", {}, stage.name + ": p50 " + time(stage.p50Nanos) + ", p99 " + time(stage.p99Nanos) + ", p99.9 " + time(stage.p999Nanos) + ", max " + time(stage.maxNanos)),
+        svg("title", {}, stage.name + ": p50 " + stageTime(stage.p50Nanos) + ", p99 " + stageTime(stage.p99Nanos) + ", p99.9 " + stageTime(stage.p999Nanos) + ", max " + stageTime(stage.maxNanos)),
         svg("text", { class: "name", x: left - 10, y: y + 4, "text-anchor": "end" }, stage.name.length > 18 ? stage.name.slice(0, 17) + "\u2026" : stage.name),
         svg("line", { class: "way", x1: x(stage.p999Nanos), x2: x(stage.maxNanos), y1: y, y2: y, "stroke-dasharray": "2 3" }),
         svg("rect", { class: "mark", x: x(stage.p50Nanos), y: y - 6, width: Math.max(2, x(stage.p999Nanos) - x(stage.p50Nanos)), height: 12, "fill-opacity": stage.kind === "service" ? 0.9 : 0.35 }),

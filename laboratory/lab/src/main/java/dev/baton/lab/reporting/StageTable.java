@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Where in a chain the time went: a row for each part of the way, three columns for each trial. Stateless, thread-safe. */
 public final class StageTable {
     private static final double[] PERCENTILES = {50, 99, 99.9};
     private static final Cell NONE = Cell.of("-");
+    private static final String NOT_TOLD = "n/a";
 
     private StageTable() {}
 
@@ -46,8 +48,21 @@ public final class StageTable {
                         "", whose + "missing here, as they waited too long to be timed: " + missing, width));
             }
         }
+        if (timed.stream()
+                .flatMap(trial -> trial.explanation().stages().stream())
+                .anyMatch(StageTable::isUntold)) {
+            lines.addAll(Wrapped.lines(
+                    "",
+                    NOT_TOLD + ": both stamps are of one reading of the clock, which the messages of a batch share",
+                    width));
+        }
         lines.add("");
         return lines;
+    }
+
+    private static boolean isUntold(Stage stage) {
+        return Stream.of(stage.p50Nanos(), stage.p99Nanos(), stage.p999Nanos())
+                .anyMatch(nanos -> nanos != null && nanos == 0);
     }
 
     /** What came too late, by topic; a message is missing in the service before it as well. */
@@ -100,8 +115,12 @@ public final class StageTable {
         for (int i = 0; i < PERCENTILES.length; i++) {
             Long nanos = figures.get(i).apply(stage);
             boolean hasFewSamples = Percentiles.hasFewSamples(PERCENTILES[i], stage.samples());
-            cells.add(nanos == null ? NONE : Cell.of(Units.time(nanos), hasFewSamples ? Tone.GREY : Tone.PLAIN));
+            cells.add(nanos == null ? NONE : cell(nanos, hasFewSamples ? Tone.GREY : Tone.PLAIN));
         }
         return cells;
+    }
+
+    private static Cell cell(long nanos, Tone tone) {
+        return Cell.of(nanos == 0 ? NOT_TOLD : Units.time(nanos), tone);
     }
 }

@@ -76,6 +76,18 @@ class TailLinesTest {
     }
 
     @Test
+    void aTimeBetweenStampsOfOneReadingOfTheClockIsNotShownAsZero() {
+        List<Stage> shared = List.of(
+                new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),
+                new Stage(Kind.SERVICE, "s1", 30_000, 0, 0L, 300L, 500L, 2_000L));
+
+        assertThat(StageTable.lines(List.of(explained("disruptor", null, shared)), PLAIN, 200))
+                .anySatisfy(line -> assertThat(line).matches("s1 +n/a +300 ns +\\(500 ns\\)"))
+                .contains("n/a: both stamps are of one reading of the clock, which the messages of a batch share")
+                .noneMatch(line -> line.contains(" 0 ns"));
+    }
+
+    @Test
     void whatCameTooLateToBeTimedIsSaid() {
         List<Stage> late = List.of(
                 new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),

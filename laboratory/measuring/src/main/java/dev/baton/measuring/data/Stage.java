@@ -8,7 +8,8 @@ package dev.baton.measuring.data;
  * @param samples that were taken; not every message need be one
  * @param untimed measured messages that were to be timed here and were not, because they came so late that what the place
  *     before had noted of them was overwritten; the samples lack these slow ones
- * @param p50Nanos null without samples, like the rest
+ * @param p50Nanos null without samples, like the rest; 0: it cannot be told, as both stamps are of one reading of the
+ *     clock, which the messages of a batch share
  */
 public record Stage(
         Kind kind,
