@@ -32,9 +32,11 @@ final class ChildJvm implements AutoCloseable {
         out = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts a main class with all flags that Chronicle needs. */
+    /** Starts a main class with all flags that Chronicle needs, and C1 alone, as it lives a second or two. */
     static ChildJvm start(Class<?> main, String... arguments) {
-        return start(JvmFlags.of(Runtime.version().feature()), main, arguments);
+        List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
+        flags.add("-XX:TieredStopAtLevel=1");
+        return start(flags, main, arguments);
     }
 
     /** Starts a main class with these flags and no others. */

@@ -34,6 +34,7 @@ class DeadBrokerLogTest {
     void aConnectionThatSpinsWhileItsBrokerIsDeadLogsFewerThanTwoHundredLines() throws Exception {
         BrokerProcessOptions options = BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withProperty("group.min.session.timeout.ms", "4000"));
         try (BrokerProcess broker = BrokerProcess.start(options)) {
             String said = ClientProcess.run(Client.class, broker.bootstrapServers(), Long.toString(broker.pid()));

@@ -50,6 +50,7 @@ class DiskFullTest {
         mount();
         BrokerProcessOptions options = BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(mounted.resolve("broker")));
         try (BrokerProcess broker = BrokerProcess.start(options);
                 KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(broker.bootstrapServers())

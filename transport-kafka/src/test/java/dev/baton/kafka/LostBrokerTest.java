@@ -14,6 +14,7 @@ import dev.baton.tck.TransportFixture;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
@@ -55,6 +56,7 @@ class LostBrokerTest {
     @Test
     void eachOfThreeBrokersMayBeKilledUnderLoadAndNothingIsLostOrRepeated() {
         BrokerProcessOptions three = BrokerProcessOptions.defaults()
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withNodes(3).withStartTimeout(Duration.ofMinutes(2)));
         Chain chain = Chain.named("lost-" + TransportFixture.TOPICS.incrementAndGet())
                 .then("one", () -> PASS)

@@ -31,6 +31,7 @@ class UnreplicatedTest extends OnBroker {
     @BeforeAll
     static void start() {
         brokers = BrokerCluster.start(BrokerProcessOptions.defaults()
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults()
                         .withNodes(3)
                         .withProperty("broker.session.timeout.ms", "20000")

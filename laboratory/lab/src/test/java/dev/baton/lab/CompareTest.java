@@ -9,16 +9,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton compare} over experiments that measured nothing. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CompareTest {
+    @TempDir
+    private static Path originals;
+
+    private final Map<List<String>, Path> measured = new HashMap<>();
+
     @TempDir
     private Path temporary;
 
@@ -275,13 +284,24 @@ class CompareTest {
         return laboratory;
     }
 
+    /** A copy of what a command left: each runs once for all tests, as nothing of its result is measured. */
     private Path chain(String name, String... arguments) throws IOException {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
-        List<String> all = new ArrayList<>(
-                List.of("chain", "--out", temporary.resolve(name).toString()));
-        all.addAll(List.of(arguments));
-        laboratory.run(all.toArray(String[]::new));
-        return onlyFolder(temporary.resolve(name));
+        Path original = measured.get(List.of(arguments));
+        if (original == null) {
+            Path results = originals.resolve(Integer.toString(measured.size()));
+            List<String> all = new ArrayList<>(List.of("chain", "--out", results.toString()));
+            all.addAll(List.of(arguments));
+            new FakeLaboratory(FakeTrial.class.getName()).run(all.toArray(String[]::new));
+            original = onlyFolder(results);
+            measured.put(List.of(arguments), original);
+        }
+        Path copy = Files.createDirectories(temporary.resolve(name)).resolve(original.getFileName());
+        try (Stream<Path> left = Files.walk(original)) {
+            for (Path each : left.toList()) {
+                Files.copy(each, copy.resolve(original.relativize(each)));
+            }
+        }
+        return copy;
     }
 
     private static Path onlyFolder(Path results) throws IOException {

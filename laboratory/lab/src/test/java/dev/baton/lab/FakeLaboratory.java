@@ -7,8 +7,11 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.terminal.Terminal;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -48,15 +51,15 @@ public final class FakeLaboratory {
         Interruption interruption = Interruption.ofThisProcess();
         Console console = new Console(
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
-        Workbench bench =
-                new Workbench(KNOWN, FakeLaboratory::noBroker, "dev.baton.lab.launch.FakeTrial", interruption);
+        String child = shortLived("dev.baton.lab.launch.FakeTrial");
+        Workbench bench = new Workbench(KNOWN, FakeLaboratory::noBroker, child, interruption);
         interruption.exit(Laboratory.commandLine(console, bench).execute(arguments));
     }
 
     public int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(known, FakeLaboratory::noBroker, childMain, new Interruption());
+        Workbench bench = new Workbench(known, FakeLaboratory::noBroker, shortLived(childMain), new Interruption());
         return Laboratory.commandLine(console, bench).execute(arguments);
     }
 
@@ -73,6 +76,20 @@ public final class FakeLaboratory {
         return err().lines()
                 .filter(line -> line.startsWith("baton: ") || line.startsWith("\t"))
                 .toList();
+    }
+
+    /**
+     * A class for a child to run, with C1 alone: C2 would take more than half of the CPU time of a child that lives a
+     * second. The flag and the class are in a file of arguments, as a child's main class is one argument.
+     */
+    private static String shortLived(String main) {
+        try {
+            Path arguments = Files.createDirectories(Path.of("target")).resolve("child-" + main + ".args");
+            Files.writeString(arguments, "-XX:TieredStopAtLevel=1 " + main);
+            return "@" + arguments.toAbsolutePath();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     private static BrokerSource.Broker noBroker(Path directory, int count) {

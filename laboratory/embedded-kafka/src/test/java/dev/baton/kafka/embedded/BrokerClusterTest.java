@@ -79,6 +79,7 @@ class BrokerClusterTest {
 
     private static BrokerProcessOptions options(int nodes) {
         return BrokerProcessOptions.defaults()
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withNodes(nodes));
     }
 }

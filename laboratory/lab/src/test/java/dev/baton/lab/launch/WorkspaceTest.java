@@ -86,6 +86,7 @@ class WorkspaceTest {
     private Path leftByAKilledProcess() throws Exception {
         Process owner = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Owner.class.getName(),

@@ -37,8 +37,13 @@ class TrialMainTest {
 
     private BufferedReader start(String... arguments) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(
-                List.of(java, "-Xmx128m", "-cp", System.getProperty("java.class.path"), TrialMain.class.getName()));
+        List<String> command = new ArrayList<>(List.of(
+                java,
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TrialMain.class.getName()));
         command.addAll(List.of(arguments));
         child = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
