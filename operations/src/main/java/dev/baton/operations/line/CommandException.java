@@ -33,8 +33,16 @@ public final class CommandException extends RuntimeException {
         return new CommandException(Kind.USAGE, message);
     }
 
+    public static CommandException usage(String message, Throwable cause) {
+        return new CommandException(Kind.USAGE, message, cause);
+    }
+
     public static CommandException environment(String message) {
         return new CommandException(Kind.ENVIRONMENT, message);
+    }
+
+    public static CommandException environment(String message, Throwable cause) {
+        return new CommandException(Kind.ENVIRONMENT, message, cause);
     }
 
     public Kind kind() {

@@ -8,8 +8,10 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /** Opens the reference loops: which transports have some, and which way of idling they know. Stateless, thread-safe. */
@@ -62,7 +64,29 @@ public final class ReferenceEngine {
     public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
         Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
         return new ReferenceRig(
-                0, library, () -> new TransportProperties("hand-over", List.of(), library.properties()), () -> {});
+                0,
+                library,
+                () -> new TransportProperties("hand-over", List.of(), library.properties()),
+                () -> {},
+                part -> {});
+    }
+
+    /**
+     * A producer, a ring of the Disruptor that carries the time and nothing else, and an accumulator. Of the plan its load,
+     * its idle strategy and its services hold, which messages are said to have passed.
+     *
+     * @param place where the two threads run, for a person
+     * @param onThread called by each of them as it starts: the producer is 0, the accumulator 1
+     */
+    public static ChainRig timeRing(TrialPlan plan, String place, IntConsumer onThread) {
+        Pause pause = Pause.of(plan.loops().idle(), plan.load());
+        TimeRingLibrary library = new TimeRingLibrary(pause, plan.shape().services());
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("engine", "reference: the Disruptor, single producer, its own event processor");
+        properties.put("threads", "a producer and an accumulator; without work they " + library.rest() + "; " + place);
+        properties.putAll(library.properties());
+        return new ReferenceRig(
+                0, library, () -> new TransportProperties(DISRUPTOR, List.of(), properties), () -> {}, onThread);
     }
 
     private static Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {

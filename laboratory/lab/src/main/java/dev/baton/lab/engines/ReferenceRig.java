@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,7 @@ final class ReferenceRig implements ChainRig {
     private final Library library;
     private final Supplier<TransportProperties> facts;
     private final Runnable release;
+    private final IntConsumer onThread;
     private final String unique =
             Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
     private final List<List<ReferenceThread>> chains = new ArrayList<>();
@@ -35,15 +37,26 @@ final class ReferenceRig implements ChainRig {
     private boolean isClosed;
 
     ReferenceRig(int services, Transport transport, Library library) {
-        this(services, library, () -> factsOf(transport, library), transport::close);
+        this(services, library, () -> factsOf(transport, library), transport::close, part -> {});
     }
 
-    /** @param release called after the library is closed */
-    ReferenceRig(int services, Library library, Supplier<TransportProperties> facts, Runnable release) {
+    /**
+     * Over any library.
+     *
+     * @param release called after the library is closed
+     * @param onThread called by each thread as it starts, with its place in its chain: 0 for the one that sends
+     */
+    ReferenceRig(
+            int services,
+            Library library,
+            Supplier<TransportProperties> facts,
+            Runnable release,
+            IntConsumer onThread) {
         this.services = services;
         this.library = library;
         this.facts = facts;
         this.release = release;
+        this.onThread = onThread;
     }
 
     @Override
@@ -85,8 +98,10 @@ final class ReferenceRig implements ChainRig {
         List<Stage> stages = library.stages(ends, topics(ends.index()));
         List<ReferenceThread> threads = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
+            int part = i;
             threads.add(new ReferenceThread(
                     "reference-" + instance + "-" + part(i),
+                    () -> onThread.accept(part),
                     stages.get(i),
                     cause -> failure.compareAndSet(null, new Failure(instance, cause))));
         }

@@ -8,13 +8,16 @@ import java.util.function.Consumer;
 
 /** A thread that runs one {@link Stage} and reports what ended it early. Used by the thread that made it. */
 final class ReferenceThread {
+    private final Runnable onStart;
     private final Stage stage;
     private final Consumer<Throwable> onFailure;
     private final StopSignal stop = new StopSignal();
     private final CountDownLatch opened = new CountDownLatch(1);
     private final Thread thread;
 
-    ReferenceThread(String name, Stage stage, Consumer<Throwable> onFailure) {
+    /** @param onStart called by the thread before anything else */
+    ReferenceThread(String name, Runnable onStart, Stage stage, Consumer<Throwable> onFailure) {
+        this.onStart = onStart;
         this.stage = stage;
         this.onFailure = onFailure;
         thread = new Thread(this::run, name);
@@ -24,6 +27,7 @@ final class ReferenceThread {
     private void run() {
         try {
             try {
+                onStart.run();
                 stage.open();
                 opened.countDown();
                 stage.run(stop);

@@ -55,9 +55,9 @@ final class RingLibrary implements Library {
         stages.add(new SourceStage(ends.generator(), new RingInlet(rings.get(0), ends.pattern()), pause));
         for (int i = 1; i < rings.size(); i++) {
             RingRelay relay = new RingRelay(rings.get(i));
-            stages.add(new RingStage(rings.get(i - 1), relay, relay::giveUp));
+            stages.add(new RingStage<>(rings.get(i - 1), relay, relay::giveUp));
         }
-        stages.add(new RingStage(
+        stages.add(new RingStage<>(
                 rings.get(rings.size() - 1),
                 (event, sequence, isLast) ->
                         ends.receiver().onMessage(event.originNanos, event.tag, event.hops, event.length, event),

@@ -6,16 +6,16 @@ import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
 
-/** The library's own loop over one ring, which calls an event handler. */
-final class RingStage implements Stage {
-    private final BatchEventProcessor<HopEvent> processor;
+/** The library's own loop over one ring of events of type E, which calls an event handler. */
+final class RingStage<E> implements Stage {
+    private final BatchEventProcessor<E> processor;
     private final Runnable onHalt;
 
     /** Gates the ring, so before anything is published into it. @param onHalt makes the handler return */
-    RingStage(RingBuffer<HopEvent> ring, EventHandler<HopEvent> handler, Runnable onHalt) {
+    RingStage(RingBuffer<E> ring, EventHandler<E> handler, Runnable onHalt) {
         this.onHalt = onHalt;
         processor = new BatchEventProcessorBuilder().build(ring, ring.newBarrier(), handler);
-        processor.setExceptionHandler(new EndOfLoop());
+        processor.setExceptionHandler(new EndOfLoop<>());
         ring.addGatingSequences(processor.getSequence());
     }
 
@@ -33,9 +33,9 @@ final class RingStage implements Stage {
     }
 
     /** A handler that throws ends its loop, and the trial. Stateless. */
-    private static final class EndOfLoop implements ExceptionHandler<HopEvent> {
+    private static final class EndOfLoop<E> implements ExceptionHandler<E> {
         @Override
-        public void handleEventException(Throwable failure, long sequence, HopEvent event) {
+        public void handleEventException(Throwable failure, long sequence, E event) {
             throw new IllegalStateException("event " + sequence + ": " + failure, failure);
         }
 

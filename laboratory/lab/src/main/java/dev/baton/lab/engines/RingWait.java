@@ -6,11 +6,11 @@ import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.YieldingWaitStrategy;
 
 /** How the Disruptor's own loop waits where ours would pause. Stateless, thread-safe. */
-public final class RingWait {
+final class RingWait {
     private RingWait() {}
 
     /** The library's own; the sleeping one is told not to spin or yield before it parks. */
-    public static WaitStrategy strategy(Pause pause) {
+    static WaitStrategy strategy(Pause pause) {
         return switch (pause.kind()) {
             case PARK -> new SleepingWaitStrategy(0, pause.nanos());
             case SPIN -> new BusySpinWaitStrategy();

@@ -84,15 +84,9 @@ public record ExperimentFile(
             int line = malformed.getProblemMark() == null
                     ? 0
                     : malformed.getProblemMark().getLine() + 1;
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
-                    path + ", line " + line + ": no YAML: " + malformed.getProblem(),
-                    malformed);
+            throw CommandException.usage(path + ", line " + line + ": no YAML: " + malformed.getProblem(), malformed);
         } catch (YAMLException | IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
-                    "cannot read " + path + " as text: " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.usage("cannot read " + path + " as text: " + unreadable.getMessage(), unreadable);
         }
     }
 

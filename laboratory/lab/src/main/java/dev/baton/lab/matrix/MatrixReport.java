@@ -98,15 +98,7 @@ public final class MatrixReport {
         boolean hasFewSamples = series.results().stream()
                 .anyMatch(result -> figure.value().apply(result) != null
                         && figure.hasFewSamples().apply(result));
-        return Cell.of(text(spread, figure) + mark(row, comparison), hasFewSamples ? Tone.GREY : Tone.PLAIN);
-    }
-
-    private static String text(Spread spread, Figure figure) {
-        String median = figure.text().apply(spread.median());
-        return spread.count() == 1
-                ? median
-                : median + " [" + figure.text().apply(spread.least()) + " .. "
-                        + figure.text().apply(spread.most()) + "]";
+        return Cell.of(spread.text(figure.text()) + mark(row, comparison), hasFewSamples ? Tone.GREY : Tone.PLAIN);
     }
 
     private static String mark(int row, Comparison comparison) {

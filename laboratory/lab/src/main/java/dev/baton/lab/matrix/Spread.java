@@ -1,7 +1,8 @@
 package dev.baton.lab.matrix;
 
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.function.DoubleFunction;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * A few repeated measurements of one figure: their median and their whole range. Immutable, thread-safe.
@@ -14,16 +15,18 @@ public record Spread(int count, double median, double least, double most) {
         if (values.isEmpty()) {
             return null;
         }
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        int half = sorted.length / 2;
-        double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-        return new Spread(sorted.length, median, sorted[0], sorted[sorted.length - 1]);
+        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
+        return new Spread(all.length, StatUtils.percentile(all, 50), StatUtils.min(all), StatUtils.max(all));
     }
 
     /** How far apart the extremes are, as a share of the median; 0 when that is 0. */
     public double share() {
         return median == 0 ? 0 : (most - least) / Math.abs(median);
+    }
+
+    /** The median and, of several, the whole range: {@code 3 us [2 us .. 4 us]}. */
+    public String text(DoubleFunction<String> value) {
+        return value.apply(median) + (count == 1 ? "" : " [" + value.apply(least) + " .. " + value.apply(most) + "]");
     }
 
     private boolean overlaps(Spread other) {

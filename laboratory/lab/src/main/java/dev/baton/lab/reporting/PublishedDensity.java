@@ -3,9 +3,6 @@ package dev.baton.lab.reporting;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
-import dev.baton.operations.terminal.Tone;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What others have published about the density of the same chain, to be shown beside and never ranked. Stateless. */
@@ -41,10 +38,6 @@ public final class PublishedDensity {
         if (isEmpty) {
             return List.of();
         }
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, PublishedFile.TITLE));
-        lines.addAll(table.lines(paint, width));
-        lines.addAll(Wrapped.lines("from: ", SOURCE, width));
-        return lines;
+        return PublishedFile.lines(table.lines(paint, width), SOURCE, paint, width);
     }
 }

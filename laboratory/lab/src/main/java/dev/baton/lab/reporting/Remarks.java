@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
@@ -129,6 +131,24 @@ public final class Remarks {
                 .append(", heap ")
                 .append(Units.bytes(jvm.maxHeapBytes()))
                 .toString();
+    }
+
+    /**
+     * The last lines of a report: what ran the trials, a line for those that ran the same way; the machine; the files.
+     *
+     * @param names of the trials, which stand before the lines where there are several
+     */
+    public static List<String> onRun(
+            List<TrialResult> trials, Function<TrialResult, String> names, Path folder, int width) {
+        Map<String, String> engines = trials.stream()
+                .collect(Collectors.toMap(
+                        Remarks::onEngine, names, (one, other) -> one + "; " + other, LinkedHashMap::new));
+        List<String> lines = new ArrayList<>();
+        engines.forEach((engine, own) ->
+                lines.addAll(Wrapped.lines((engines.size() > 1 ? own : "run") + ": ", engine, width)));
+        lines.addAll(onMachine(trials.get(0).environment(), folder, width));
+        lines.add("files: " + folder);
+        return lines;
     }
 
     /**

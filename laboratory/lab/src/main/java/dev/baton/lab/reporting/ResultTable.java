@@ -135,7 +135,7 @@ public final class ResultTable {
     }
 
     /** A figure of the machine; there is none when the trial ended before its measurement began. */
-    private static <T> Cell machine(TrialResult trial, Function<Machine, T> figure, Function<T, String> text) {
+    public static <T> Cell machine(TrialResult trial, Function<Machine, T> figure, Function<T, String> text) {
         return orNone(trial.machine(), figure, text);
     }
 
@@ -179,6 +179,7 @@ public final class ResultTable {
         return "p" + (percentile == Math.rint(percentile) ? Long.toString((long) percentile) : "" + percentile);
     }
 
+    /** Grey where it rests on few samples; a dash where it is not known. */
     public static Cell percentile(Latency latency, double percentile) {
         Percentile entry = latency.at(percentile);
         return entry.nanos() == null

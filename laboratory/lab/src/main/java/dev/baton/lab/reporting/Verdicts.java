@@ -7,6 +7,7 @@ import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** Why a trial did not simply pass, what happened to which message, and what could not be measured. */
 public final class Verdicts {
@@ -25,17 +26,25 @@ public final class Verdicts {
 
     /** Lines for all trials that have something to explain. */
     public static List<String> lines(List<TrialResult> trials, int width) {
-        TrialNames names = TrialNames.among(trials);
+        return lines(trials, TrialNames.among(trials)::of, Verdicts::text, width);
+    }
+
+    /** The same by names of the command's own, and with incidents in its words. */
+    public static List<String> lines(
+            List<TrialResult> trials,
+            Function<TrialResult, String> names,
+            Function<Incident, String> incidents,
+            int width) {
         List<String> lines = new ArrayList<>();
         for (TrialResult trial : trials) {
-            String name = names.of(trial);
+            String name = names.apply(trial);
             if (trial.outcome().verdict() != Verdict.PASS
                     || !trial.outcome().reasons().isEmpty()) {
                 lines.addAll(Wrapped.lines(name + " " + word(trial) + ": ", reasons(trial), width));
             }
             trial.delivery().incidents().stream()
                     .limit(MOST_INCIDENTS)
-                    .forEach(incident -> lines.addAll(Wrapped.lines("  ", text(incident), width)));
+                    .forEach(incident -> lines.addAll(Wrapped.lines("  ", incidents.apply(incident), width)));
             if (trial.machine() != null) {
                 trial.machine()
                         .absent()

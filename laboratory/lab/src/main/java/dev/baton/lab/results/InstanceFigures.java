@@ -1,5 +1,6 @@
 package dev.baton.lab.results;
 
+import dev.baton.measuring.InstanceHistogram;
 import java.util.Comparator;
 
 /**
@@ -19,4 +20,18 @@ public record InstanceFigures(
             .thenComparing(InstanceFigures::p999Nanos, Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(InstanceFigures::maxNanos, Comparator.nullsFirst(Comparator.naturalOrder()))
             .reversed();
+
+    /** Of the responses of one instance, counted from 1. */
+    public static InstanceFigures of(int instance, InstanceHistogram responses, long sent, long faults) {
+        boolean isEmpty = responses.count() == 0;
+        return new InstanceFigures(
+                instance,
+                responses.count(),
+                isEmpty ? null : responses.percentileNanos(50),
+                isEmpty ? null : responses.percentileNanos(99),
+                isEmpty ? null : responses.percentileNanos(99.9),
+                isEmpty ? null : responses.maxNanos(),
+                sent,
+                faults);
+    }
 }

@@ -107,10 +107,12 @@ final class BatonRig implements ChainRig {
         for (int topic = 0; topic <= services.size(); topic++) {
             places.add(new TimedPlace(times, topic, topic == 0 ? null : places.get(topic - 1), NanoClock.SYSTEM));
         }
-        start(
-                chain(index -> new TimedService(places.get(index), service.get())),
-                instance,
-                new TimedOutput(places.get(services.size()), new InstanceOutput(instance)));
+        TimedPlace last = places.get(services.size());
+        InstanceOutput output = new InstanceOutput(instance);
+        start(chain(index -> new TimedService(places.get(index), service.get())), instance, in -> {
+            last.look(in);
+            output.onOutput(in);
+        });
     }
 
     private void start(Chain ofInstance, ChainEnds instance, OutputHandler output) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Chains, each with a generator before it and a receiver behind it. */
@@ -61,20 +62,18 @@ public class ChainWorkload implements Workload {
 
     /** Over the engine that the plan names. */
     public static ChainWorkload open(Instruments instruments) {
-        ChainRig rig = Engines.open(instruments);
-        try {
-            return new ChainWorkload(instruments, rig);
-        } catch (RuntimeException | Error failure) {
-            rig.close();
-            throw failure;
-        }
+        return over(Engines.open(instruments), rig -> new ChainWorkload(instruments, rig));
     }
 
-    /** Over Baton's engine, with services of these instead of those that forward. */
-    public static ChainWorkload open(Instruments instruments, Supplier<Service> services) {
-        ChainRig rig = BatonRig.open(instruments, services);
+    /** Baton's engine with services of these instead of those that forward. */
+    protected static ChainRig rig(Instruments instruments, Supplier<Service> services) {
+        return BatonRig.open(instruments, services);
+    }
+
+    /** What is made of a rig, which is closed when that fails. */
+    protected static <W> W over(ChainRig rig, Function<ChainRig, W> maker) {
         try {
-            return new ChainWorkload(instruments, rig);
+            return maker.apply(rig);
         } catch (RuntimeException | Error failure) {
             rig.close();
             throw failure;

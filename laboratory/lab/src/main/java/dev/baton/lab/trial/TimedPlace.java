@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
  * later than its stamp took no time, and the topic's time begins with its turn. So the parts of a message's way add up to
  * the whole.
  *
- * <p>{@link #seen}: the thread of this place's callback. {@code seenNanos}: that of the next place's.
+ * <p>{@link #look}: the thread of this place's callback. {@code seenNanos}: that of the next place's.
  */
 final class TimedPlace {
     /** Timed messages that may be between two places; what was noted of an older one is lost, which is counted. */
@@ -48,12 +48,19 @@ final class TimedPlace {
         shift = Integer.numberOfTrailingZeros(times.oneOf());
     }
 
+    /** A message has arrived here; called before anything is done with it. */
+    void look(Message in) {
+        if (isTimed(in)) {
+            seen(in);
+        }
+    }
+
     /** Whether a message is one of those that are timed. */
     boolean isTimed(Message in) {
         return (in.sequence() & mask) == 0;
     }
 
-    /** A timed message has arrived here; called before anything is done with it. */
+    /** A timed message has arrived here. */
     void seen(Message in) {
         long now = clock.nanoTime();
         if (histograms == null) {

@@ -21,9 +21,7 @@ final class TimedService implements Service {
 
     @Override
     public void onMessage(Message in, Outlet out) throws Exception {
-        if (place.isTimed(in)) {
-            place.seen(in);
-        }
+        place.look(in);
         service.onMessage(in, out);
     }
 }

@@ -2,10 +2,13 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.data.TransportProperties;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
@@ -42,6 +45,14 @@ public final class Transports {
         } catch (TransportException unavailable) {
             throw new TrialFailure(Kind.ENVIRONMENT, unavailable.getMessage(), unavailable);
         }
+    }
+
+    /** What an open transport promises, and how it is used. */
+    public static TransportProperties properties(Transport transport) {
+        return new TransportProperties(
+                transport.name(),
+                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
+                new LinkedHashMap<>(transport.properties()));
     }
 
     private static Transport carrying(int payload, Transport transport) {

@@ -59,7 +59,7 @@ final class TrialAccounting {
         long measured = Math.max(0, sentHere - generator.firstMeasured());
         enterRate(instance.index() + 1, measured + unsentHere, Math.max(0, generator.inTimeCount() - missing));
         long faults = lostHere + account.duplicatedCount() + account.reorderedCount() + account.corruptedCount();
-        instances.add(figures(instance, sentHere, faults));
+        instances.add(InstanceFigures.of(instance.index() + 1, instance.responses(), sentHere, faults));
     }
 
     private void enterRate(int instance, long askedHere, long achievedHere) {
@@ -70,20 +70,6 @@ final class TrialAccounting {
             worstShare = share;
             worstInstance = instance;
         }
-    }
-
-    private static InstanceFigures figures(Instance instance, long sent, long faults) {
-        var responses = instance.responses();
-        boolean isEmpty = responses.count() == 0;
-        return new InstanceFigures(
-                instance.index() + 1,
-                responses.count(),
-                isEmpty ? null : responses.percentileNanos(50),
-                isEmpty ? null : responses.percentileNanos(99),
-                isEmpty ? null : responses.percentileNanos(99.9),
-                isEmpty ? null : responses.maxNanos(),
-                sent,
-                faults);
     }
 
     FinalCounts settlement() {

@@ -9,13 +9,11 @@ import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopWords;
 import dev.baton.run.Loops;
-import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,10 +76,7 @@ public final class TrialChains implements AutoCloseable {
 
     /** What the transport promises. */
     public TransportProperties properties() {
-        return new TransportProperties(
-                transport.name(),
-                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
-                new LinkedHashMap<>(transport.properties()));
+        return Transports.properties(transport);
     }
 
     /** Makes topics, which are removed in the end. May block. */

@@ -1,6 +1,7 @@
 package dev.baton.measuring.data;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One merged histogram in figures, nanoseconds.
@@ -27,9 +28,14 @@ public record Latency(
 
     /** The entry for a percentile, such as 99.9. */
     public Percentile at(double percentile) {
+        return find(percentile)
+                .orElseThrow(() -> new IllegalArgumentException("p" + percentile + " is not among " + percentiles));
+    }
+
+    /** The same where it may be missing. */
+    public Optional<Percentile> find(double percentile) {
         return percentiles.stream()
                 .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("p" + percentile + " is not among " + percentiles));
+                .findFirst();
     }
 }

@@ -14,9 +14,7 @@ import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** What {@code baton chain} prints in the end: the table, how far to trust it, what each transport promised. */
 public final class ChainReport {
@@ -32,7 +30,9 @@ public final class ChainReport {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         List<String> lines = new ArrayList<>();
-        if (!trials.isEmpty()) {
+        if (trials.isEmpty()) {
+            lines.add("files: " + folder);
+        } else {
             lines.addAll(Wrapped.lines("", title(trials.get(0)), width));
             lines.add("");
             lines.addAll(ResultTable.of(trials).lines(paint, width));
@@ -47,12 +47,8 @@ public final class ChainReport {
             lines.add("");
             lines.addAll(PromisesText.lines(trials, paint, width));
             lines.add("");
-            engines(trials)
-                    .forEach((engine, names) -> lines.addAll(
-                            Wrapped.lines((engines(trials).size() > 1 ? names : "run") + ": ", engine, width)));
-            lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
+            lines.addAll(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width));
         }
-        lines.add("files: " + folder);
         return lines;
     }
 
@@ -76,16 +72,6 @@ public final class ChainReport {
 
     private static String number(double rate) {
         return rate == Math.rint(rate) ? Units.count((long) rate) : Double.toString(rate);
-    }
-
-    /** Trials that ran the same way share a line. */
-    private static Map<String, String> engines(List<TrialResult> trials) {
-        TrialNames names = TrialNames.among(trials);
-        Map<String, String> engines = new LinkedHashMap<>();
-        for (TrialResult trial : trials) {
-            engines.merge(Remarks.onEngine(trial), names.of(trial), (one, other) -> one + ", " + other);
-        }
-        return engines;
     }
 
     private static void wrap(List<String> lines, List<String> remarks, int width) {

@@ -75,8 +75,7 @@ final class ChainGround implements AutoCloseable {
         try {
             return SmallDisk.at(place, bytes);
         } catch (IOException refused) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
+            throw CommandException.environment(
                     "cannot mount a disk to be filled: " + refused.getMessage() + "; leave full-disk out of --kinds",
                     refused);
         }

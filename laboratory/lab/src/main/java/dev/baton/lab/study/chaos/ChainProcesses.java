@@ -202,8 +202,7 @@ final class ChainProcesses implements AutoCloseable {
         try {
             Json.write(file, end);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot start the " + name + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot start the " + name + ": " + failed.getMessage(), failed);
         }
         List<String> command = new ArrayList<>(List.of(jvm.executable().toString()));
         command.addAll(flags);

@@ -48,10 +48,7 @@ final class ChainScenario implements AutoCloseable {
         try {
             arrivals = new Arrivals(processes.journal());
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot make the receiver's journal: " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot make the receiver's journal: " + failed.getMessage(), failed);
         }
     }
 

@@ -230,7 +230,7 @@ public final class ChaosCommand implements Callable<Integer> {
         if (!plan.kinds().contains(FaultKind.FULL_DISK)) {
             return plan;
         }
-        String why = ChaosRun.whyNoDisk(workspace);
+        String why = ChainGround.whyNoDisk(workspace);
         if (why == null) {
             return plan;
         }
@@ -259,10 +259,7 @@ public final class ChaosCommand implements Callable<Integer> {
         try {
             Json.write(folder.path().resolve(ChaosResult.FILE), result);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot write to " + folder.path() + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
         }
     }
 }

@@ -32,10 +32,7 @@ final class ChaosProgress implements ChaosListener, AutoCloseable {
             Path file = Files.createFile(folder.resolve(FILE), ownerOnly());
             log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot write to " + folder + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot write to " + folder + ": " + failed.getMessage(), failed);
         }
     }
 

@@ -43,11 +43,6 @@ public final class ChaosRun {
         this.listener = listener;
     }
 
-    /** Why a disk cannot be filled on this machine; null when it can. */
-    public static String whyNoDisk(Workspace workspace) {
-        return ChainGround.whyNoDisk(workspace);
-    }
-
     /** Runs all of it. What goes wrong is in the outcome, not thrown. */
     public RunOutcome run() {
         listener.began(plan);

@@ -145,8 +145,7 @@ final class Injection {
             long at = TornEnd.tear(topic, fault.variant());
             remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot tear " + topic + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot tear " + topic + ": " + failed.getMessage(), failed);
         }
         processes.start(target);
         return dead;
@@ -156,16 +155,13 @@ final class Injection {
         try {
             disk.fill();
             try {
-                TimeUnit.MILLISECONDS.sleep(fault.lastMillis());
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
+                ChainScenario.sleep(fault.lastMillis());
             } finally {
                 disk.free();
             }
             return System.nanoTime();
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot free the disk again: " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot free the disk again: " + failed.getMessage(), failed);
         }
     }
 

@@ -87,11 +87,7 @@ public final class ComparisonReport {
     }
 
     private static String text(Spread spread) {
-        String median = Units.time(Math.round(spread.median()));
-        return spread.count() == 1
-                ? median
-                : median + " [" + Units.time(Math.round(spread.least())) + " .. "
-                        + Units.time(Math.round(spread.most())) + "]";
+        return spread.text(nanos -> Units.time(Math.round(nanos)));
     }
 
     /** A share of the first value; from twice as much on a factor. */

@@ -55,8 +55,7 @@ public record ComparisonSide(
             ReadExperiment read = ResultReader.read(path);
             return of(path, read, read.trials(), read.complaints());
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE, "cannot compare " + path + ": " + unreadable.getMessage(), unreadable);
+            throw CommandException.usage("cannot compare " + path + ": " + unreadable.getMessage(), unreadable);
         }
     }
 

@@ -147,7 +147,7 @@ public final class GateCommand implements Callable<Integer> {
         try {
             return Allowance.parse(allowed);
         } catch (IllegalArgumentException malformed) {
-            throw new CommandException(CommandException.Kind.USAGE, "--allow " + malformed.getMessage(), malformed);
+            throw CommandException.usage("--allow " + malformed.getMessage(), malformed);
         }
     }
 
@@ -200,10 +200,7 @@ public final class GateCommand implements Callable<Integer> {
         try (Stream<Path> all = Files.list(out)) {
             return all.filter(Files::isDirectory).toList();
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot read " + out + ": " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.environment("cannot read " + out + ": " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -236,8 +233,7 @@ public final class GateCommand implements Callable<Integer> {
         try {
             JunitXml.write(junit.toAbsolutePath(), checks, GateReport::text);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot write " + junit + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write " + junit + ": " + failed.getMessage(), failed);
         }
     }
 }

@@ -152,10 +152,8 @@ public final class MatrixCommand implements Callable<Integer> {
             line.parseArgs(arguments.toArray(String[]::new));
             return command;
         } catch (ParameterException refused) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
-                    file + ": " + refused.getMessage().lines().findFirst().orElse("cannot be understood"),
-                    refused);
+            throw CommandException.usage(
+                    file + ": " + refused.getMessage().lines().findFirst().orElse("cannot be understood"), refused);
         }
     }
 }

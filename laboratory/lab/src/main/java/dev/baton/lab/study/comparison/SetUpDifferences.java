@@ -3,13 +3,13 @@ package dev.baton.lab.study.comparison;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.TransportProperties;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What differs in how two trials were run. Immutable, thread-safe.
@@ -26,20 +26,33 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         return new SetUpDifferences(questions(one, other), ways(before, one, after, other));
     }
 
+    /** Two things of a kind, and what differs in them. Confined to one thread. */
+    private record Pair<T>(T one, T other, List<String> lines) {
+        Pair<T> by(String name, Function<T, ?> property) {
+            Object first = property.apply(one);
+            Object second = property.apply(other);
+            if (!Objects.equals(first, second)) {
+                lines.add(name + ": " + text(first) + " against " + text(second));
+            }
+            return this;
+        }
+
+        private static String text(Object value) {
+            return value == null ? "none" : value.toString();
+        }
+    }
+
     private static List<String> questions(TrialResult one, TrialResult other) {
-        Map<String, Object[]> facts = new LinkedHashMap<>();
-        TrialPlan a = one.plan();
-        TrialPlan b = other.plan();
-        facts.put("study", pair(kind(a), kind(b)));
-        facts.put("services", pair(a.shape().services(), b.shape().services()));
-        facts.put("instances", pair(a.shape().instances(), b.shape().instances()));
-        facts.put("payload bytes", pair(a.shape().payloadBytes(), b.shape().payloadBytes()));
-        facts.put("rate per second", pair(a.load().ratePerSecond(), b.load().ratePerSecond()));
-        facts.put("arrivals", pair(a.load().arrivals(), b.load().arrivals()));
-        facts.put(
-                "guarantees",
-                pair(one.transport().guarantees(), other.transport().guarantees()));
-        return differing(facts);
+        List<String> lines = new ArrayList<>();
+        new Pair<>(one.plan(), other.plan(), lines)
+                .by("study", SetUpDifferences::kind)
+                .by("services", plan -> plan.shape().services())
+                .by("instances", plan -> plan.shape().instances())
+                .by("payload bytes", plan -> plan.shape().payloadBytes())
+                .by("rate per second", plan -> plan.load().ratePerSecond())
+                .by("arrivals", plan -> plan.load().arrivals());
+        new Pair<>(one.transport(), other.transport(), lines).by("guarantees", TransportProperties::guarantees);
+        return lines;
     }
 
     private static Object kind(TrialPlan plan) {
@@ -47,45 +60,36 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
     }
 
     private static List<String> ways(ComparisonSide before, TrialResult one, ComparisonSide after, TrialResult other) {
-        Map<String, Object[]> facts = new LinkedHashMap<>();
-        TrialPlan a = one.plan();
-        TrialPlan b = other.plan();
-        facts.put("transport", pair(a.subject().transport(), b.subject().transport()));
-        facts.put("engine", pair(a.subject().engine(), b.subject().engine()));
-        Set<String> options = new TreeSet<>(a.subject().options().keySet());
-        options.addAll(b.subject().options().keySet());
+        List<String> lines = new ArrayList<>();
+        Pair<TrialPlan> plans = new Pair<>(one.plan(), other.plan(), lines)
+                .by("transport", plan -> plan.subject().transport())
+                .by("engine", plan -> plan.subject().engine());
+        Set<String> options = new TreeSet<>(one.plan().subject().options().keySet());
+        options.addAll(other.plan().subject().options().keySet());
         options.removeAll(PLACES);
-        options.forEach(key -> facts.put(
-                "-o " + key,
-                pair(a.subject().options().get(key), b.subject().options().get(key))));
-        facts.put(
-                "brokers of our own",
-                pair(a.place().brokerPids().size(), b.place().brokerPids().size()));
-        facts.put("threading", pair(a.loops().threading(), b.loops().threading()));
-        facts.put("idle", pair(a.loops().idle(), b.loops().idle()));
-        facts.put(
-                "latency budget ns",
-                pair(a.loops().latencyBudgetNanos(), b.loops().latencyBudgetNanos()));
-        facts.put("study's values", pair(a.study(), b.study()));
-        facts.put("warm-up ns", pair(a.phases().warmupNanos(), b.phases().warmupNanos()));
-        facts.put("duration ns", pair(a.phases().measureNanos(), b.phases().measureNanos()));
-        environment(facts, one.environment(), other.environment());
-        facts.put("Baton's revision", pair(revision(before), revision(after)));
-        return differing(facts);
-    }
-
-    private static void environment(Map<String, Object[]> facts, Environment a, Environment b) {
-        facts.put("JVM", pair(a.jvm().version(), b.jvm().version()));
-        facts.put("JVM's vendor", pair(a.jvm().vendor(), b.jvm().vendor()));
-        facts.put("JVM's flags", pair(a.jvm().flags(), b.jvm().flags()));
-        facts.put("collectors", pair(a.jvm().collectors(), b.jvm().collectors()));
-        facts.put("CPU", pair(a.cpuModel(), b.cpuModel()));
-        facts.put("processors", pair(a.processors(), b.processors()));
-        facts.put("memory bytes", pair(a.memoryBytes(), b.memoryBytes()));
-        facts.put("kernel", pair(a.kernel(), b.kernel()));
-        facts.put("clock", pair(a.clockSource(), b.clockSource()));
-        facts.put("file system", pair(a.fileSystem(), b.fileSystem()));
-        facts.put("libraries", pair(a.libraries(), b.libraries()));
+        options.forEach(
+                key -> plans.by("-o " + key, plan -> plan.subject().options().get(key)));
+        plans.by("brokers of our own", plan -> plan.place().brokerPids().size())
+                .by("threading", plan -> plan.loops().threading())
+                .by("idle", plan -> plan.loops().idle())
+                .by("latency budget ns", plan -> plan.loops().latencyBudgetNanos())
+                .by("study's values", TrialPlan::study)
+                .by("warm-up ns", plan -> plan.phases().warmupNanos())
+                .by("duration ns", plan -> plan.phases().measureNanos());
+        new Pair<>(one.environment(), other.environment(), lines)
+                .by("JVM", each -> each.jvm().version())
+                .by("JVM's vendor", each -> each.jvm().vendor())
+                .by("JVM's flags", each -> each.jvm().flags())
+                .by("collectors", each -> each.jvm().collectors())
+                .by("CPU", Environment::cpuModel)
+                .by("processors", Environment::processors)
+                .by("memory bytes", Environment::memoryBytes)
+                .by("kernel", Environment::kernel)
+                .by("clock", Environment::clockSource)
+                .by("file system", Environment::fileSystem)
+                .by("libraries", Environment::libraries);
+        new Pair<>(before, after, lines).by("Baton's revision", SetUpDifferences::revision);
+        return lines;
     }
 
     private static Object revision(ComparisonSide side) {
@@ -94,23 +98,5 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         }
         return side.experiment().revision().commit()
                 + (side.experiment().revision().isDirty() ? " with changes" : "");
-    }
-
-    private static Object[] pair(Object one, Object other) {
-        return new Object[] {one, other};
-    }
-
-    private static List<String> differing(Map<String, Object[]> facts) {
-        List<String> lines = new ArrayList<>();
-        facts.forEach((name, values) -> {
-            if (!Objects.equals(values[0], values[1])) {
-                lines.add(name + ": " + text(values[0]) + " against " + text(values[1]));
-            }
-        });
-        return lines;
-    }
-
-    private static String text(Object value) {
-        return value == null ? "none" : value.toString();
     }
 }

@@ -38,8 +38,7 @@ public final class CurveFile {
         try {
             ResultText.write(file, text);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
-import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
@@ -86,16 +86,11 @@ final class DensityCells {
         if (trial.result() == null) {
             return Cell.of(NONE);
         }
-        Percentile entry = trial.result().response().at(percentile);
-        return entry.nanos() == null
-                ? Cell.of(NONE)
-                : Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
+        return ResultTable.percentile(trial.result().response(), percentile);
     }
 
     private static <T> Cell machine(Measured trial, Function<Machine, T> figure, Function<T, String> text) {
-        Machine machine = trial.result() == null ? null : trial.result().machine();
-        T value = machine == null ? null : figure.apply(machine);
-        return Cell.of(value == null ? NONE : text.apply(value));
+        return trial.result() == null ? Cell.of(NONE) : ResultTable.machine(trial.result(), figure, text);
     }
 
     private static Cell number(Double value) {

@@ -84,7 +84,11 @@ public final class DensityCommand implements Callable<Integer> {
         search.budget();
         try (Workspace workspace = output.openWorkspace(available.queues(), 0)) {
             Rehearsal.run(chosen, payload, workspace);
-            return run(all, head(entries, available, contenders), workspace);
+            return run(
+                    all,
+                    DensityHead.lines(
+                            contenders, entries, available, console.terminal().columns()),
+                    workspace);
         }
     }
 
@@ -137,36 +141,6 @@ public final class DensityCommand implements Callable<Integer> {
                         rate,
                         jvm.choice().jvm().feature())
                 : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
-    }
-
-    private List<String> head(List<Contenders.Entry> entries, AvailableResources available, Contenders contenders) {
-        List<DensityHead.Line> lines = entries.stream()
-                .map(entry -> new DensityHead.Line(
-                        entry.transport(),
-                        entry.engine(),
-                        entry.loops(),
-                        entry.way().name(),
-                        new Subject(
-                                        entry.engine(),
-                                        entry.transport(),
-                                        entry.chosen().options())
-                                .redacted()
-                                .options(),
-                        contenders.most(entry, available)))
-                .toList();
-        boolean isFiling = entries.stream().anyMatch(entry -> entry.needs().isFiling());
-        return DensityHead.lines(
-                new DensityHead.Question(
-                        search.limits(),
-                        load.shape(1),
-                        load.load(),
-                        contenders.exploratory(),
-                        contenders.deciding(),
-                        search.processes(),
-                        search.budget()),
-                lines,
-                isFiling ? available : null,
-                console.terminal().columns());
     }
 
     private int run(List<Contender> contenders, List<String> head, Workspace workspace) {

@@ -1,18 +1,14 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.request.Load;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.settings.Subject;
 import java.util.Map;
 import java.util.TreeMap;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** What density does unless it is told otherwise: options and first guesses per transport. Stateless, thread-safe. */
-final class DensityDefaults implements IDefaultValueProvider {
-    private static final Map<String, String> VALUES = Map.of("--warmup", "20s");
-
+final class DensityDefaults extends ChangedDefaults {
     private static final int LEAST_PAYLOAD = 16;
     private static final int LEAST_SLOTS = 256;
     private static final int MOST_SLOTS = 1 << 16;
@@ -37,9 +33,8 @@ final class DensityDefaults implements IDefaultValueProvider {
 
     private static final double GUESSED_CORES = 2;
 
-    @Override
-    public String defaultValue(ArgSpec argument) {
-        return argument instanceof OptionSpec option ? VALUES.get(option.longestName()) : null;
+    public DensityDefaults() {
+        super(Map.of("--warmup", "20s"));
     }
 
     /** Options for many small topics, below those that were typed. */

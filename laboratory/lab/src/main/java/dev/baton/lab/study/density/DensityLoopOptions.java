@@ -116,10 +116,7 @@ final class DensityLoopOptions {
             Checks.time("--latency-budget", typed, LoopOptions.SHORTEST_BUDGET, LoopOptions.LONGEST_BUDGET);
             return typed.toNanos();
         } catch (TypeConversionException malformed) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
-                    "--latency-budget: " + malformed.getMessage() + ", or none",
-                    malformed);
+            throw CommandException.usage("--latency-budget: " + malformed.getMessage() + ", or none", malformed);
         }
     }
 

@@ -125,7 +125,7 @@ public final class JitterCommand extends MeasuringCommand {
             Pause.check(idle);
             return new LoopPlan(LoopPlan.PER_SERVICE, idle, 0);
         } catch (IllegalArgumentException refused) {
-            throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 

@@ -12,7 +12,9 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Latencies of all runs in the rows of a published table, and that table beside them. Stateless, thread-safe. */
@@ -68,54 +70,37 @@ final class JitterTable {
         return legend.toString();
     }
 
+    /** A row for each published figure, in their order. @param published to be shown beside; empty for dashes */
     private static void rows(
             Table table,
             String first,
             List<TrialResult> runs,
             Function<TrialResult, Latency> latency,
             List<String[]> published) {
-        String indent = " ".repeat(first.length());
+        Map<String, Function<Latency, Cell>> figures = new LinkedHashMap<>();
+        figures.put("mean", JitterTable::mean);
+        figures.put("min", each -> time(each.minNanos()));
+        for (double percentile : PERCENTILES) {
+            figures.put(number(percentile) + " %", each -> percentile(each, percentile));
+        }
+        figures.put("max", each -> time(each.maxNanos()));
+        figures.put("count", each -> Cell.of(Units.count(each.count())));
         int column = FIRST_FIGURE;
         int others = PublishedFile.rows(FILE).size();
-        row(table, first + "mean", runs, run -> mean(latency.apply(run)), published, column++, others);
-        row(table, indent + "min", runs, run -> time(latency.apply(run).minNanos()), published, column++, others);
-        for (double percentile : PERCENTILES) {
-            row(
-                    table,
-                    indent + number(percentile) + " %",
-                    runs,
-                    run -> percentile(latency.apply(run), percentile),
-                    published,
-                    column++,
-                    others);
+        String label = first;
+        for (Map.Entry<String, Function<Latency, Cell>> figure : figures.entrySet()) {
+            List<Cell> cells = new ArrayList<>();
+            runs.forEach(run -> cells.add(figure.getValue().apply(latency.apply(run))));
+            for (int i = 0; i < others; i++) {
+                cells.add(
+                        published.isEmpty()
+                                ? NONE
+                                : published(Long.parseLong(published.get(i)[column]), column));
+            }
+            table.row(label + figure.getKey(), cells);
+            label = " ".repeat(first.length());
+            column++;
         }
-        row(table, indent + "max", runs, run -> time(latency.apply(run).maxNanos()), published, column++, others);
-        row(
-                table,
-                indent + "count",
-                runs,
-                run -> Cell.of(Units.count(latency.apply(run).count())),
-                published,
-                column,
-                others);
-    }
-
-    private static void row(
-            Table table,
-            String label,
-            List<TrialResult> runs,
-            Function<TrialResult, Cell> cell,
-            List<String[]> published,
-            int column,
-            int others) {
-        List<Cell> cells = new ArrayList<>(runs.stream().map(cell).toList());
-        for (int i = 0; i < others; i++) {
-            cells.add(
-                    published.isEmpty()
-                            ? NONE
-                            : published(Long.parseLong(published.get(i)[column]), column));
-        }
-        table.row(label, cells);
     }
 
     private static Cell published(long value, int column) {
@@ -131,9 +116,8 @@ final class JitterTable {
     }
 
     private static Cell percentile(Latency latency, double percentile) {
-        return latency.percentiles().stream()
-                .filter(each -> Math.abs(each.percentile() - percentile) < 1e-9 && each.nanos() != null)
-                .findFirst()
+        return latency.find(percentile)
+                .filter(each -> each.nanos() != null)
                 .map(JitterTable::cell)
                 .orElse(NONE);
     }

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.jitter;
 
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
@@ -19,16 +20,16 @@ public final class JitterWorkload extends ChainWorkload {
 
     private final Instruments instruments;
     private final JitterStudy study;
-    private final RingRig rig;
+    private final RingThreads threads;
     private final WorstEvents worst;
     private CoreWatch watch; // null until started
     private Evidence evidence; // null until stopped
 
-    private JitterWorkload(Instruments instruments, JitterStudy study, RingRig rig, WorstEvents worst) {
-        super(instruments, rig, worst);
+    private JitterWorkload(Instruments instruments, JitterStudy study, RingThreads threads, WorstEvents worst) {
+        super(instruments, ReferenceEngine.timeRing(instruments.plan(), threads.place(), threads), worst);
         this.instruments = instruments;
         this.study = study;
-        this.rig = rig;
+        this.threads = threads;
         this.worst = worst;
     }
 
@@ -37,7 +38,7 @@ public final class JitterWorkload extends ChainWorkload {
         JitterStudy study = (JitterStudy) instruments.plan().study();
         WorstEvents worst = new WorstEvents(JitterStudy.MOST_WORST, LEAST_NANOS, instruments.window()::measureNanos);
         try {
-            return new JitterWorkload(instruments, study, RingRig.of(instruments.plan(), study), worst);
+            return new JitterWorkload(instruments, study, RingThreads.of(study), worst);
         } catch (IllegalArgumentException refused) {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         }
@@ -46,7 +47,7 @@ public final class JitterWorkload extends ChainWorkload {
     @Override
     public void start(int part) {
         super.start(part);
-        watch = CoreWatch.start(rig.tasks());
+        watch = CoreWatch.start(threads.tasks());
     }
 
     @Override

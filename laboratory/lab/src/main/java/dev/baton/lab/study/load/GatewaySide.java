@@ -9,12 +9,10 @@ import dev.baton.lab.trial.TrialChains;
 import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.run.Loops;
-import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /** The example's gateway before a chain over the plan's transport, in this JVM. Threads as in {@link HttpServerSide}. */
@@ -77,10 +75,7 @@ final class GatewaySide implements HttpServerSide {
 
     @Override
     public TransportProperties properties() {
-        return new TransportProperties(
-                transport.name(),
-                transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
-                new LinkedHashMap<>(transport.properties()));
+        return Transports.properties(transport);
     }
 
     @Override

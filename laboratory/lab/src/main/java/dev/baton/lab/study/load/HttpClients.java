@@ -259,20 +259,10 @@ final class HttpClients implements Workload {
             }
         }
         Delivery delivery = new Delivery(sent.count(), received.count(), lost, 0, 0, corrupted, 0, incidents);
-        return new FinalCounts(delivery, new Rate(0, 0, 1, 1, 1), List.of(figures(lost + corrupted)));
-    }
-
-    private InstanceFigures figures(long faults) {
-        boolean isEmpty = services.count() == 0;
-        return new InstanceFigures(
-                1,
-                services.count(),
-                isEmpty ? null : services.percentileNanos(50),
-                isEmpty ? null : services.percentileNanos(99),
-                isEmpty ? null : services.percentileNanos(99.9),
-                isEmpty ? null : services.maxNanos(),
-                sent.count(),
-                faults);
+        return new FinalCounts(
+                delivery,
+                new Rate(0, 0, 1, 1, 1),
+                List.of(InstanceFigures.of(1, services, sent.count(), lost + corrupted)));
     }
 
     @Override

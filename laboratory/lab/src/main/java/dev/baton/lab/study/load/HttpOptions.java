@@ -2,6 +2,7 @@ package dev.baton.lab.study.load;
 
 import static dev.baton.operations.line.Checks.require;
 
+import dev.baton.operations.line.CommandException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import picocli.CommandLine.Option;
@@ -38,7 +39,7 @@ final class HttpOptions {
             require("http".equals(uri.getScheme()) && uri.getHost() != null, malformed());
             return url;
         } catch (URISyntaxException not) {
-            throw dev.baton.operations.line.CommandException.usage(malformed());
+            throw CommandException.usage(malformed());
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** What {@code baton load} prints in the end. Stateless, thread-safe. */
@@ -67,7 +68,6 @@ public final class LoadReport {
         lines.addAll(PublishedMemory.lines(paint, width));
         lines.add("");
         lines.addAll(setting(trials, folder, width));
-        lines.add("files: " + folder);
         return lines;
     }
 
@@ -95,14 +95,12 @@ public final class LoadReport {
         Table table = new Table(trials.stream()
                 .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
                 .toList());
-        row(
-                table,
-                trials,
+        BiConsumer<String, Function<TrialResult, Cell>> row =
+                (label, cell) -> ResultTable.row(table, trials, label, cell);
+        row.accept(
                 "requests  per second",
                 trial -> Cell.of(Units.count(Math.round(trial.rate().achievedPerSecond())), Tone.BOLD));
-        row(
-                table,
-                trials,
+        row.accept(
                 "          answered",
                 trial -> Cell.of(Units.count(trial.response().count())));
         table.gap();
@@ -112,47 +110,24 @@ public final class LoadReport {
         trials.forEach(trial -> findings(trial).distribution().forEach(each -> shares.add(each.percentile())));
         String label = "service   ";
         for (double share : shares) {
-            row(table, trials, label + ResultTable.name(share), trial -> share(trial, share));
+            row.accept(label + ResultTable.name(share), trial -> share(trial, share));
             label = "          ";
         }
-        row(table, trials, "          p99.9", trial -> ResultTable.percentile(trial.response(), 99.9));
-        row(table, trials, "          p99.99", trial -> ResultTable.percentile(trial.response(), 99.99));
-        row(table, trials, "          max", trial -> ResultTable.max(trial.response()));
+        row.accept("          p99.9", trial -> ResultTable.percentile(trial.response(), 99.9));
+        row.accept("          p99.99", trial -> ResultTable.percentile(trial.response(), 99.99));
+        row.accept("          max", trial -> ResultTable.max(trial.response()));
         table.gap();
-        row(
-                table,
-                trials,
-                "JVM start to 1st answer",
-                trial -> time(findings(trial).firstAnswerNanos(), "none"));
-        row(
-                table,
-                trials,
-                "          to steady rate",
-                trial -> time(findings(trial).steadyNanos(), "not reached"));
+        row.accept("JVM start to 1st answer", trial -> time(findings(trial).firstAnswerNanos(), "none"));
+        row.accept("          to steady rate", trial -> time(findings(trial).steadyNanos(), "not reached"));
         table.gap();
         ResultTable.machineRows(table, trials);
-        row(
-                table,
-                trials,
-                "memory    peak RSS",
-                trial -> cell(findings(trial).peakResidentBytes(), bytes -> Units.bytes(bytes)));
-        row(
-                table,
-                trials,
-                "          GC of the CPU",
-                trial -> cell(findings(trial).gcCpuShare(), Units::percent));
-        row(
-                table,
-                trials,
-                "          major faults",
-                trial -> cell(findings(trial).majorFaults(), Units::count));
+        row.accept(
+                "memory    peak RSS", trial -> cell(findings(trial).peakResidentBytes(), bytes -> Units.bytes(bytes)));
+        row.accept("          GC of the CPU", trial -> cell(findings(trial).gcCpuShare(), Units::percent));
+        row.accept("          major faults", trial -> cell(findings(trial).majorFaults(), Units::count));
         table.gap();
-        row(table, trials, "verdict", ResultTable::verdict);
+        ResultTable.verdictRow(table, trials);
         return table;
-    }
-
-    private static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
-        ResultTable.row(table, trials, label, cell);
     }
 
     private static LoadFindings findings(TrialResult trial) {
@@ -203,22 +178,19 @@ public final class LoadReport {
     private static List<String> setting(List<TrialResult> trials, Path folder, int width) {
         TrialNames names = TrialNames.among(trials);
         Set<String> memories = new LinkedHashSet<>();
-        Set<String> engines = new LinkedHashSet<>();
         Map<String, String> clients = new LinkedHashMap<>();
         for (TrialResult trial : trials) {
             MemoryBudget budget = ((LoadStudy) trial.plan().study()).memory();
             if (budget != null) {
                 memories.add(MemoryLines.division(budget));
             }
-            engines.add(Remarks.onEngine(trial));
             clients.merge(findings(trial).clients(), names.of(trial), (one, other) -> one + ", " + other);
         }
         List<String> lines = new ArrayList<>();
         memories.forEach(each -> lines.addAll(Wrapped.lines("memory: ", each, width)));
         clients.forEach((each, of) ->
                 lines.addAll(Wrapped.lines((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each, width)));
-        engines.forEach(each -> lines.addAll(Wrapped.lines("run: ", each, width)));
-        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
+        lines.addAll(Remarks.onRun(trials, names::of, folder, width));
         return lines;
     }
 }

@@ -5,10 +5,7 @@ import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
-import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What others have published about a service in small memory, beside ours and not ranked. Stateless, thread-safe. */
@@ -38,11 +35,7 @@ public final class PublishedMemory {
                             Cell.of(row[9] + " ms"),
                             Cell.of(row[10] + " ms")));
         }
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, PublishedFile.TITLE));
-        lines.addAll(table.lines(paint, width));
-        lines.addAll(Wrapped.lines("from: ", SOURCE, width));
-        return lines;
+        return PublishedFile.lines(table.lines(paint, width), SOURCE, paint, width);
     }
 
     /** The same as series of percentiles. */

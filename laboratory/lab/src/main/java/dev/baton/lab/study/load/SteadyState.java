@@ -1,8 +1,8 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.lab.study.load.LoadFindings.Interval;
-import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * When a JVM had come to its speed, by the rates of its intervals.
@@ -72,9 +72,6 @@ final class SteadyState {
     }
 
     private static double median(double[] rates, int from, int to) {
-        double[] sorted = Arrays.copyOfRange(rates, from, to);
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Median().evaluate(rates, from, to - from);
     }
 }

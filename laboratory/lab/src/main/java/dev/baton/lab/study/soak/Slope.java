@@ -1,6 +1,8 @@
 package dev.baton.lab.study.soak;
 
 import java.util.Arrays;
+import org.apache.commons.math3.special.Erf;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * Whether a series grows, and how much.
@@ -93,20 +95,11 @@ record Slope(double perPoint, double chance) {
     }
 
     static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Median().evaluate(values);
     }
 
-    /** Of the normal distribution above z, from 0 on: Abramowitz and Stegun 26.2.17, to 10^-7. */
+    /** Of the normal distribution above z. */
     static double upperTail(double z) {
-        if (z < 0) {
-            return 1 - upperTail(-z);
-        }
-        double t = 1 / (1 + 0.2316419 * z);
-        double polynomial =
-                t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-        return Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI) * polynomial;
+        return Erf.erfc(z / Math.sqrt(2)) / 2;
     }
 }

@@ -1,21 +1,12 @@
 package dev.baton.lab.study.soak;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.operations.line.ChosenTransport;
 import java.util.Map;
 import java.util.TreeMap;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** What {@code soak} does unless it is told otherwise, where that differs from the other commands. Thread-safe. */
-final class SoakDefaults implements IDefaultValueProvider {
-    private static final Map<String, String> VALUES = Map.of(
-            "--transport", "chronicle",
-            "--instances", "100",
-            "--rate", "100",
-            "--warmup", "2m",
-            "--duration", "1h");
-
+final class SoakDefaults extends ChangedDefaults {
     /** Whether the file system can take back the space of what has been read. */
     private static final boolean CAN_FREE_SPACE = System.getProperty("os.name").equals("Linux");
 
@@ -25,9 +16,13 @@ final class SoakDefaults implements IDefaultValueProvider {
 
     private static final Map<String, String> KAFKA = Map.of("linger", "2ms");
 
-    @Override
-    public String defaultValue(ArgSpec argument) {
-        return argument instanceof OptionSpec option ? VALUES.get(option.longestName()) : null;
+    public SoakDefaults() {
+        super(Map.of(
+                "--transport", "chronicle",
+                "--instances", "100",
+                "--rate", "100",
+                "--warmup", "2m",
+                "--duration", "1h"));
     }
 
     /** A transport with options for many small topics, below those that were typed. */

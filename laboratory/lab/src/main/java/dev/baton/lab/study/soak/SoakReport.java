@@ -1,6 +1,7 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -50,12 +51,7 @@ public final class SoakReport {
         lines.addAll(Verdicts.lines(trials, width));
         Remarks.onPromises(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         Remarks.onOtherProcesses(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        trials.stream()
-                .map(Remarks::onEngine)
-                .distinct()
-                .forEach(engine -> lines.addAll(Wrapped.lines("run: ", engine, width)));
-        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
-        lines.add("files: " + folder);
+        lines.addAll(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width));
         return lines;
     }
 

@@ -9,15 +9,12 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
-import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.rig.ChainRig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -25,21 +22,18 @@ import java.util.function.Supplier;
  * Chains as every trial runs them, and beside them the counting of what the process holds. Judged like any chains, and
  * failed besides when a quantity grows. Called by the trial's thread, but for {@code MessageCounts}.
  */
-public final class SoakWorkload implements Workload {
+public final class SoakWorkload extends ChainWorkload {
     private static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
 
     private final Instruments instruments;
-    private final SoakStudy study;
-    private final ChainWorkload chains;
     private final PlantedLeak leak; // null: none
     private final ResourceSeries series;
     private List<Second> seconds = List.of();
     private List<Trend> trends = List.of();
 
-    private SoakWorkload(Instruments instruments, SoakStudy study, ChainWorkload chains, PlantedLeak leak) {
+    private SoakWorkload(Instruments instruments, ChainRig rig, SoakStudy study, PlantedLeak leak) {
+        super(instruments, rig);
         this.instruments = instruments;
-        this.study = study;
-        this.chains = chains;
         this.leak = leak;
         series = ResourceSeries.start(
                 instruments.window(),
@@ -54,13 +48,7 @@ public final class SoakWorkload implements Workload {
         PlantedLeak leak = study.leak() == null ? null : new PlantedLeak(study.leak(), queues(instruments.plan()));
         AtomicBoolean isPlanted = new AtomicBoolean(leak == null);
         Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : FORWARDING.get();
-        ChainWorkload chains = ChainWorkload.open(instruments, services);
-        try {
-            return new SoakWorkload(instruments, study, chains, leak);
-        } catch (RuntimeException | Error failure) {
-            chains.close();
-            throw failure;
-        }
+        return over(rig(instruments, services), rig -> new SoakWorkload(instruments, rig, study, leak));
     }
 
     private static Path queues(TrialPlan plan) {
@@ -69,54 +57,9 @@ public final class SoakWorkload implements Workload {
     }
 
     @Override
-    public TransportProperties properties() {
-        return chains.properties();
-    }
-
-    @Override
-    public int size() {
-        return chains.size();
-    }
-
-    @Override
-    public void prepare() {
-        chains.prepare();
-    }
-
-    @Override
-    public void start(int part) {
-        chains.start(part);
-    }
-
-    @Override
-    public long sentCount() {
-        return chains.sentCount();
-    }
-
-    @Override
-    public long receivedCount() {
-        return chains.receivedCount();
-    }
-
-    @Override
-    public boolean isDone() {
-        return chains.isDone();
-    }
-
-    @Override
-    public Optional<String> failure() {
-        return chains.failure();
-    }
-
-    @Override
     public void stop(Duration limit) {
         series.close();
-        chains.stop(limit);
-    }
-
-    @Override
-    public FinalCounts settle(LatencyHistograms charged) {
-        return chains.settle(charged);
+        super.stop(limit);
     }
 
     @Override
@@ -128,7 +71,7 @@ public final class SoakWorkload implements Workload {
     @Override
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
-        Outcome outcome = chains.judge(stopped, interruption, finalCounts, total, host);
+        Outcome outcome = super.judge(stopped, interruption, finalCounts, total, host);
         Double otherProcessesCores = host == null ? null : host.otherProcessesCores();
         trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, disk()).judge(seconds);
         return outcome.verdict() == Verdict.INTERRUPTED ? outcome : SoakVerdict.of(outcome, trends, series.failure());
@@ -147,14 +90,9 @@ public final class SoakWorkload implements Workload {
     }
 
     @Override
-    public List<Stage> stages() {
-        return chains.stages();
-    }
-
-    @Override
     public void close() {
         series.close();
-        chains.close();
+        super.close();
         if (leak != null) {
             leak.close();
         }

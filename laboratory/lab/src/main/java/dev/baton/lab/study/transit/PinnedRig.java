@@ -66,7 +66,14 @@ final class PinnedRig implements ChainRig {
             this(
                     ends,
                     new PinnedSource(ends.generator(), new ThreadPin(cpus.get(0))),
-                    new PinnedSink(ends.receiver(), new ThreadPin(cpus.get(1))));
+                    pinned(ends.receiver(), new ThreadPin(cpus.get(1))));
+        }
+
+        private static MessageSink pinned(MessageSink sink, ThreadPin pin) {
+            return (originNanos, tag, hops, length, payload) -> {
+                pin.bind();
+                sink.onMessage(originNanos, tag, hops, length, payload);
+            };
         }
 
         @Override

@@ -5,10 +5,7 @@ import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
-import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What others have published about one topic between two threads, to be shown beside and never ranked. Stateless. */
@@ -29,11 +26,7 @@ public final class PublishedTransit {
         PublishedFile.rows(FILE)
                 .forEach(row ->
                         table.row(TRANSPORT + ", " + row[0] + " " + row[1], List.of(nanos(row[2]), nanos(row[3]))));
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, PublishedFile.TITLE));
-        lines.addAll(table.lines(paint, width));
-        lines.addAll(Wrapped.lines("from: ", SOURCE, width));
-        return lines;
+        return PublishedFile.lines(table.lines(paint, width), SOURCE, paint, width);
     }
 
     private static Cell nanos(String figure) {

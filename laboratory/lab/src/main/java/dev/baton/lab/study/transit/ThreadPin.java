@@ -2,10 +2,9 @@ package dev.baton.lab.study.transit;
 
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.trial.TrialFailure;
-import java.util.BitSet;
+import dev.baton.measuring.machine.Cores;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import net.openhft.affinity.Affinity;
 
 /** Binds one thread to one CPU. Confined to that thread. */
 final class ThreadPin {
@@ -47,21 +46,12 @@ final class ThreadPin {
             return;
         }
         isBound = true;
-        BitSet wanted = new BitSet();
-        wanted.set(cpu);
-        BitSet actual;
         try {
-            Affinity.setAffinity(wanted);
-            actual = Affinity.getAffinity();
+            Cores.pinThisThread(cpu);
         } catch (RuntimeException | LinkageError refused) {
-            throw new IllegalStateException(refusal(String.valueOf(refused.getMessage())), refused);
+            throw new IllegalStateException(
+                    "the system does not bind a thread to CPU " + cpu + " (" + refused.getMessage() + "); omit --pin",
+                    refused);
         }
-        if (!wanted.equals(actual)) {
-            throw new IllegalStateException(refusal("it says CPUs " + actual));
-        }
-    }
-
-    private String refusal(String why) {
-        return "the system does not bind a thread to CPU " + cpu + " (" + why + "); omit --pin";
     }
 }

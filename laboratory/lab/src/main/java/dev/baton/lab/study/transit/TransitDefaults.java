@@ -1,16 +1,15 @@
 package dev.baton.lab.study.transit;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.request.Phases;
 import java.time.Duration;
 import java.util.Map;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** What {@code transit} does unless it is told otherwise, where that differs from the other commands. Thread-safe. */
-final class TransitDefaults implements IDefaultValueProvider {
-    private static final Map<String, String> VALUES =
-            Map.of("--transport", "disruptor,chronicle", "--duration", "100s", "--idle", "spin");
+final class TransitDefaults extends ChangedDefaults {
+    public TransitDefaults() {
+        super(Map.of("--transport", "disruptor,chronicle", "--duration", "100s", "--idle", "spin"));
+    }
 
     /** How long a trial is in one of its shorter forms. */
     record Times(Duration warmup, Duration duration, Duration floor) {
@@ -26,11 +25,6 @@ final class TransitDefaults implements IDefaultValueProvider {
             return new Times(
                     Duration.ofMillis(warmupMillis), Duration.ofMillis(durationMillis), Duration.ofMillis(floorMillis));
         }
-    }
-
-    @Override
-    public String defaultValue(ArgSpec argument) {
-        return argument instanceof OptionSpec option ? VALUES.get(option.longestName()) : null;
     }
 
     /** Bytes that the messages of one trial take in files, generously. */

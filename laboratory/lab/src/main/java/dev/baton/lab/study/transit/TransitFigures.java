@@ -46,11 +46,7 @@ public final class TransitFigures {
     }
 
     static Long nanos(Latency latency, double percentile) {
-        return latency.percentiles().stream()
-                .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9)
-                .map(Percentile::nanos)
-                .findFirst()
-                .orElse(null);
+        return latency.find(percentile).map(Percentile::nanos).orElse(null);
     }
 
     /** A multiple as people read it: {@code 1.04 x}. */

@@ -1,6 +1,8 @@
 package dev.baton.lab.study.transit;
 
+import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -81,7 +83,7 @@ public final class TransitGrid {
                 bySubject(trials).values().stream().map(each -> each.get(0)).toList();
         TransitReport.conditions(lines, subjects, width);
         lines.add("");
-        TransitReport.end(lines, trials, folder, width);
+        lines.addAll(Remarks.onRun(subjects, TrialNames.among(subjects)::of, folder, width));
         return lines;
     }
 

@@ -3,6 +3,7 @@ package dev.baton.lab.study.transit;
 import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
+import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -59,7 +60,7 @@ public final class TransitReport {
             lines.addAll(PublishedTransit.lines(paint, width));
             lines.add("");
         }
-        end(lines, trials, folder, width);
+        lines.addAll(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width));
         return lines;
     }
 
@@ -71,16 +72,6 @@ public final class TransitReport {
         TransitRemarks.onPlace(trials).forEach(remark -> wrap(lines, remark, width));
         Remarks.onOtherProcesses(trials).forEach(remark -> wrap(lines, remark, width));
         Remarks.onOversubscription(trials).forEach(remark -> wrap(lines, remark, width));
-    }
-
-    /** What ran it, on what, and where the files are. */
-    static void end(List<String> lines, List<TrialResult> trials, Path folder, int width) {
-        trials.stream()
-                .map(Remarks::onEngine)
-                .distinct()
-                .forEach(engine -> lines.addAll(Wrapped.lines("run: ", engine, width)));
-        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
-        lines.add("files: " + folder);
     }
 
     public static String title(TrialPlan plan) {

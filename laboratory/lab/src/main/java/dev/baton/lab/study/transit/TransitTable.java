@@ -9,7 +9,6 @@ import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -32,7 +31,7 @@ final class TransitTable {
         ResultTable.deliveryRows(table, trials);
         table.gap();
         latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
-        row(table, trials, "          max", trial -> max(trial.response()));
+        ResultTable.row(table, trials, "          max", trial -> max(trial.response()));
         latencyRows(table, trials, "service   ", new double[] {50, 99.9}, TrialResult::service);
         latencyRows(table, trials, "send delay ", new double[] {50, 99.9}, TrialResult::sendDelay);
         if (trials.stream().anyMatch(trial -> TransitFigures.floor(trial) != null)) {
@@ -40,7 +39,8 @@ final class TransitTable {
             latencyRows(table, trials, "floor     ", OF_FLOOR, TransitFigures::floor);
             String label = "times it  ";
             for (double percentile : new double[] {50, 99}) {
-                row(table, trials, label + ResultTable.name(percentile), trial -> multiple(trial, percentile));
+                ResultTable.row(
+                        table, trials, label + ResultTable.name(percentile), trial -> multiple(trial, percentile));
                 label = "          ";
             }
         }
@@ -56,7 +56,8 @@ final class TransitTable {
         Table table = new Table(headings(trials));
         String label = "above     ";
         for (double percentile : PERCENTILES) {
-            row(table, trials, label + ResultTable.name(percentile), trial -> above(trial.response(), percentile));
+            ResultTable.row(
+                    table, trials, label + ResultTable.name(percentile), trial -> above(trial.response(), percentile));
             label = "          ";
         }
         return table;
@@ -75,24 +76,17 @@ final class TransitTable {
             Function<TrialResult, Latency> latency) {
         String label = first;
         for (double percentile : percentiles) {
-            row(table, trials, label + ResultTable.name(percentile), trial -> nanos(latency.apply(trial), percentile));
+            ResultTable.row(
+                    table,
+                    trials,
+                    label + ResultTable.name(percentile),
+                    trial -> nanos(latency.apply(trial), percentile));
             label = " ".repeat(first.length());
         }
     }
 
-    private static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
-        List<Cell> cells = new ArrayList<>();
-        trials.forEach(trial -> cells.add(cell.apply(trial)));
-        table.row(label, cells);
-    }
-
     private static Percentile entry(Latency latency, double percentile) {
-        return latency == null
-                ? null
-                : latency.percentiles().stream()
-                        .filter(each -> Math.abs(each.percentile() - percentile) < 1e-9)
-                        .findFirst()
-                        .orElse(null);
+        return latency == null ? null : latency.find(percentile).orElse(null);
     }
 
     /** In nanoseconds whatever their number, so that columns can be compared digit by digit. */

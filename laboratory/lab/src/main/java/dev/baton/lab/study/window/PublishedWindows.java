@@ -3,7 +3,6 @@ package dev.baton.lab.study.window;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.operations.terminal.Paint;
-import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ public final class PublishedWindows {
     /** All rows. */
     static List<String> lines(Paint paint, int width) {
         List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, PublishedFile.TITLE));
         for (String[] row : PublishedFile.rows(FILE)) {
             String figures = (row[6].isEmpty() ? "" : WindowTable.millions(Double.parseDouble(row[6])) + " items/s, ")
                     + "p99.99 " + row[7] + " ms: ";
@@ -31,8 +29,7 @@ public final class PublishedWindows {
                             + " threads)",
                     width));
         }
-        lines.addAll(Wrapped.lines("from: ", SOURCE, width));
-        return lines;
+        return PublishedFile.lines(lines, SOURCE, paint, width);
     }
 
     /** The same as series of percentiles. */

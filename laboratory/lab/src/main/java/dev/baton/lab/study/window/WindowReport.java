@@ -8,7 +8,6 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
@@ -17,18 +16,13 @@ import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What {@code baton window} prints in the end: tables, how far to trust them, what others published. Stateless. */
 public final class WindowReport {
-    private static final int MOST_INCIDENTS = 5;
-
     private WindowReport() {}
 
     /** Items per second that were carried, input and output. */
@@ -54,7 +48,7 @@ public final class WindowReport {
         lines.add("");
         lines.addAll(WindowTable.costs(trials).lines(paint, width));
         lines.add("");
-        lines.addAll(verdicts(trials, width));
+        lines.addAll(Verdicts.lines(trials, WindowNames.among(trials)::of, WindowReport::text, width));
         lines.addAll(TailLines.lines(trials, WindowNames.among(trials)::of, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
@@ -62,11 +56,7 @@ public final class WindowReport {
         lines.add("");
         lines.addAll(PublishedWindows.lines(paint, width));
         lines.add("");
-        Map<String, String> engines = engines(trials);
-        engines.forEach((engine, names) ->
-                lines.addAll(Wrapped.lines((engines.size() > 1 ? names : "run") + ": ", engine, width)));
-        lines.addAll(Remarks.onMachine(trials.get(0).environment(), folder, width));
-        lines.add("files: " + folder);
+        lines.addAll(Remarks.onRun(trials, WindowNames.among(trials)::of, folder, width));
         return lines;
     }
 
@@ -78,27 +68,6 @@ public final class WindowReport {
                 + Units.typed(Duration.ofNanos(study.stepNanos())) + ", " + WindowTable.millions(perSecond)
                 + " events/s in, every key out at each step; items are both; times run from a window's end until the sink"
                 + " has the first key of the last source, 'done' until it has the last key";
-    }
-
-    private static List<String> verdicts(List<TrialResult> trials, int width) {
-        WindowNames names = WindowNames.among(trials);
-        List<String> lines = new ArrayList<>();
-        for (TrialResult trial : trials) {
-            String name = names.of(trial);
-            if (trial.outcome().verdict() != Verdict.PASS
-                    || !trial.outcome().reasons().isEmpty()) {
-                lines.addAll(Wrapped.lines(name + " " + Verdicts.word(trial) + ": ", Verdicts.reasons(trial), width));
-            }
-            trial.delivery().incidents().stream()
-                    .limit(MOST_INCIDENTS)
-                    .forEach(incident -> lines.addAll(Wrapped.lines("  ", text(incident), width)));
-            if (trial.machine() != null) {
-                trial.machine()
-                        .absent()
-                        .forEach(absent -> lines.addAll(Wrapped.lines(name + ", not measured: ", absent, width)));
-            }
-        }
-        return lines;
     }
 
     private static String text(Incident incident) {
@@ -149,13 +118,5 @@ public final class WindowReport {
         return trials.stream()
                 .filter(trial -> seen.add(trial.plan().subject().transport()))
                 .toList();
-    }
-
-    /** Trials that ran the same way share a line. */
-    private static Map<String, String> engines(List<TrialResult> trials) {
-        WindowNames names = WindowNames.among(trials);
-        return trials.stream()
-                .collect(Collectors.toMap(
-                        Remarks::onEngine, names::of, (one, other) -> one + "; " + other, LinkedHashMap::new));
     }
 }

@@ -8,7 +8,6 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
-import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
@@ -50,9 +49,9 @@ final class WindowTable {
         cells.add(Cell.of(millions(trial.rate().askedPerSecond())));
         cells.add(carried(trial));
         for (double percentile : PERCENTILES) {
-            cells.add(time(trial.response(), percentile));
+            cells.add(ResultTable.percentile(trial.response(), percentile));
         }
-        cells.add(longest(trial.response()));
+        cells.add(ResultTable.max(trial.response()));
         limits.forEach(limit -> cells.add(kept(trial, limit)));
         cells.add(ResultTable.verdict(trial));
         return cells;
@@ -79,11 +78,7 @@ final class WindowTable {
         if (percentile == ALL) {
             return latency.maxNanos();
         }
-        return latency.percentiles().stream()
-                .filter(each -> Math.abs(each.percentile() - percentile) < 1e-9)
-                .findFirst()
-                .map(Percentile::nanos)
-                .orElse(null);
+        return latency.find(percentile).map(Percentile::nanos).orElse(null);
     }
 
     /** When they were complete, and both tails without what the host did. */
@@ -92,12 +87,12 @@ final class WindowTable {
                 List.of("done p99.99", "max", "start p99.99*", "aside", "done p99.99*", "aside"), trials, trial -> {
                     WindowFindings found = (WindowFindings) trial.findings();
                     return List.of(
-                            time(found.completion(), TAIL),
-                            longest(found.completion()),
-                            time(found.responseWithout(), TAIL),
+                            ResultTable.percentile(found.completion(), TAIL),
+                            ResultTable.max(found.completion()),
+                            ResultTable.percentile(found.responseWithout(), TAIL),
                             Cell.of(Units.count(
                                     found.steps() - found.responseWithout().count())),
-                            time(found.completionWithout(), TAIL),
+                            ResultTable.percentile(found.completionWithout(), TAIL),
                             Cell.of(Units.count(
                                     found.steps() - found.completionWithout().count())));
                 });
@@ -109,13 +104,13 @@ final class WindowTable {
                 List.of("GC pauses", "worst", "in all", "allocated/s", "CPU", "send delay p99.9", "stall"),
                 trials,
                 trial -> List.of(
-                        machine(trial, Machine::gcCount, Units::count),
-                        machine(trial, Machine::gcWorstNanos, Units::time),
-                        machine(trial, Machine::gcPauseNanos, Units::time),
+                        ResultTable.machine(trial, Machine::gcCount, Units::count),
+                        ResultTable.machine(trial, Machine::gcWorstNanos, Units::time),
+                        ResultTable.machine(trial, Machine::gcPauseNanos, Units::time),
                         allocated(trial),
-                        machine(trial, Machine::jvmCpuCores, Units::percent),
-                        time(trial.sendDelay(), 99.9),
-                        machine(trial, WindowTable::worstStall, Units::time)));
+                        ResultTable.machine(trial, Machine::jvmCpuCores, Units::percent),
+                        ResultTable.percentile(trial.sendDelay(), 99.9),
+                        ResultTable.machine(trial, WindowTable::worstStall, Units::time)));
     }
 
     /** Null when nobody watched. */
@@ -141,26 +136,6 @@ final class WindowTable {
                 headings.stream().map(name -> Cell.of(name, Tone.BOLD)).toList());
         trials.forEach(trial -> table.row(names.of(trial), cells.apply(trial)));
         return table;
-    }
-
-    private static <T> Cell machine(TrialResult trial, Function<Machine, T> figure, Function<T, String> text) {
-        T value = trial.machine() == null ? null : figure.apply(trial.machine());
-        return value == null ? NONE : Cell.of(text.apply(value));
-    }
-
-    private static Cell time(Latency latency, double percentile) {
-        Percentile entry = latency.at(percentile);
-        if (entry.nanos() == null) {
-            return NONE;
-        }
-        boolean hasFewSamples = Percentiles.hasFewSamples(percentile, latency.count());
-        return Cell.of(Units.time(entry.nanos()), hasFewSamples ? Tone.GREY : Tone.PLAIN);
-    }
-
-    private static Cell longest(Latency latency) {
-        return latency.maxNanos() == null
-                ? NONE
-                : Cell.of((latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos()));
     }
 
     static WindowStudy study(TrialResult trial) {

@@ -1,0 +1,21 @@
+package dev.baton.lab.command;
+
+import java.util.Map;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Where a command has other defaults than the commands that it shares options with. Immutable, thread-safe. */
+public abstract class ChangedDefaults implements IDefaultValueProvider {
+    private final Map<String, String> values;
+
+    /** @param values by the options' long names */
+    protected ChangedDefaults(Map<String, String> values) {
+        this.values = values;
+    }
+
+    @Override
+    public final String defaultValue(ArgSpec argument) {
+        return argument instanceof OptionSpec option ? values.get(option.longestName()) : null;
+    }
+}

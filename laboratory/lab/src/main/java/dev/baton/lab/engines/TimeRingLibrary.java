@@ -1,0 +1,89 @@
+package dev.baton.lab.engines;
+
+import com.lmax.disruptor.RingBuffer;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One ring of the Disruptor between two threads, whose events carry the time that a message was due and its tag. */
+final class TimeRingLibrary implements Library {
+    /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
+    private static final int SLOTS = 1 << 14;
+
+    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
+        throw new IndexOutOfBoundsException(length);
+    };
+
+    private final Pause pause;
+    private final int services;
+
+    /** What lies in each slot: made once, written by the producer, visible through the ring's sequence. */
+    private static final class TimeEvent {
+        private long slotNanos;
+        private int tag;
+    }
+
+    /** @param services that messages are said to have passed: the accumulator is the one there is */
+    TimeRingLibrary(Pause pause, int services) {
+        this.pause = pause;
+        this.services = services;
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("durability", "memory only: gone with the ring");
+        properties.put("acknowledgement", "none");
+        properties.put(
+                "configuration",
+                "slots=" + SLOTS + ", " + RingWait.strategy(pause).getClass().getSimpleName()
+                        + ", two fields to an event, on the heap");
+        return properties;
+    }
+
+    @Override
+    public String rest() {
+        return pause.toString();
+    }
+
+    @Override
+    public void createTopics(List<String> names) {}
+
+    @Override
+    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+        RingBuffer<TimeEvent> ring = RingBuffer.createSingleProducer(TimeEvent::new, SLOTS, RingWait.strategy(pause));
+        MessageSink sink = ends.receiver();
+        return List.of(
+                new SourceStage(ends.generator(), new TimeInlet(ring), pause),
+                new RingStage<>(
+                        ring,
+                        (event, sequence, isLast) ->
+                                sink.onMessage(event.slotNanos, event.tag, services, 0, NO_PAYLOAD),
+                        () -> {}));
+    }
+
+    @Override
+    public void close() {}
+
+    /** Publishes when a slot is free. Confined to the producer's thread. */
+    private record TimeInlet(RingBuffer<TimeEvent> ring) implements EngineInlet {
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            if (!ring.hasAvailableCapacity(1)) {
+                return false;
+            }
+            long sequence = ring.next();
+            try {
+                TimeEvent event = ring.get(sequence);
+                event.slotNanos = originNanos;
+                event.tag = tag;
+            } finally {
+                ring.publish(sequence);
+            }
+            return true;
+        }
+    }
+}
