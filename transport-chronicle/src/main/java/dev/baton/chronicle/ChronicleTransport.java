@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.ChronicleVersion;
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;

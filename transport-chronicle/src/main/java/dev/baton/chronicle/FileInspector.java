@@ -1,6 +1,11 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.WireFields.Defect;
+import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.QueueCheck;
+import dev.baton.chronicle.format.QueueFiles;
+import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -169,7 +174,7 @@ final class FileInspector implements TopicInspector {
     /** Where a reader begins that has read nothing; damaged metadata say so when they are asked for consumers. */
     private long oldestIndex() throws IOException {
         try {
-            return StoredMetadata.of(directory).getOrDefault(ReadSpace.FREED_INDEX, 0L);
+            return StoredMetadata.of(directory).getOrDefault(QueueCheck.FREED_INDEX, 0L);
         } catch (Defect damaged) {
             return 0;
         }

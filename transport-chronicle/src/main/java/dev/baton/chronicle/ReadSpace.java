@@ -1,6 +1,8 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.WireFields.Defect;
+import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.QueueCheck;
+import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.IOException;
@@ -31,7 +33,6 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * goes with that file. Confined to the writer's thread.
  */
 final class ReadSpace {
-    static final String FREED_INDEX = "baton.freed.index";
     static final String FREED_SEQUENCE = "baton.freed.sequence";
 
     private static final int MARKS = 64;
@@ -79,7 +80,7 @@ final class ReadSpace {
         /** Zeros when nothing has been freed. */
         static Start of(TopicLog log) {
             return log.inMetadata(store -> {
-                try (LongValue index = store.acquireValueFor(FREED_INDEX, 0);
+                try (LongValue index = store.acquireValueFor(QueueCheck.FREED_INDEX, 0);
                         LongValue sequence = store.acquireValueFor(FREED_SEQUENCE, 0)) {
                     long oldest = index.getVolatileValue(); // first: see the class comment
                     return new Start(oldest, sequence.getVolatileValue());
@@ -92,7 +93,7 @@ final class ReadSpace {
         this.log = log;
         this.backlog = backlog;
         roll = log.queue.rollCycle();
-        freedIndex = log.inMetadata(store -> store.acquireValueFor(FREED_INDEX, 0));
+        freedIndex = log.inMetadata(store -> store.acquireValueFor(QueueCheck.FREED_INDEX, 0));
         freedSequence = log.inMetadata(store -> store.acquireValueFor(FREED_SEQUENCE, 0));
     }
 

@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;

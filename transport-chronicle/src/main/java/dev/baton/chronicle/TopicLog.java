@@ -1,5 +1,8 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.HalfMadeFiles;
+import dev.baton.chronicle.format.QueueCheck;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -73,7 +76,7 @@ final class TopicLog {
         fileClock = new FileClock(clock);
         try {
             QueueCheck.beforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
-            HalfMadeFiles.repair(directory, locks, topic);
+            HalfMadeFiles.repair(directory, () -> locks.tryLock(topic));
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.roll()))

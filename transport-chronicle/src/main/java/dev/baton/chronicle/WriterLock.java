@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.HalfMadeFiles;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import net.openhft.chronicle.core.values.LongValue;

@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Supplier;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.table.SingleTableStore;
 
@@ -22,20 +23,20 @@ import net.openhft.chronicle.queue.impl.table.SingleTableStore;
  * the queue files only the newest can be half made, and only by the topic's writer: it is deleted by who holds that
  * right. Neither has ever held a frame. Stateless.
  */
-final class HalfMadeFiles {
+public final class HalfMadeFiles {
     private static final int MARK_BYTES = Integer.BYTES;
 
     private HalfMadeFiles() {}
 
     /** Repairs what can be before a queue is opened; a queue file only while it has no live writer. */
-    static void repair(Path directory, DirectoryLocks locks, String topic) throws IOException {
+    public static void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         // an empty mark is no obstacle there
         if (Files.exists(metadata) && mark(metadata) < 0) {
             SingleTableStore.doWithExclusiveLock(metadata.toFile(), HalfMadeFiles::blank, () -> metadata);
         }
         if (newestHalfMade(directory) != null) {
-            FileLock right = locks.tryLock(topic);
+            FileLock right = writerLock.get();
             if (right != null) {
                 try {
                     deleteNewest(directory);
@@ -51,7 +52,7 @@ final class HalfMadeFiles {
      *
      * @return whether there was one
      */
-    static boolean deleteNewest(Path directory) throws IOException {
+    public static boolean deleteNewest(Path directory) throws IOException {
         Path halfMade = newestHalfMade(directory);
         return halfMade != null && Files.deleteIfExists(halfMade);
     }

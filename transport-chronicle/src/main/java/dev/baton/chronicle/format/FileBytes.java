@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,5 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
-import dev.baton.chronicle.WireFields.Defect;
 import dev.baton.spi.DamagedTopicException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,9 +19,12 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * not read yet. What lies in a document is checked when it is read. What is damaged while a topic is open is not seen
  * here. Stateless.
  */
-final class QueueCheck {
+public final class QueueCheck {
     /** A look may meet a writer of another process between two writes; what it sees as often is there. */
     private static final int MOST_LOOKS = 3;
+
+    /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
+    public static final String FREED_INDEX = "baton.freed.index";
 
     private final String topic;
     private final Path directory;
@@ -38,7 +40,7 @@ final class QueueCheck {
     }
 
     /** Called before a queue is opened. */
-    static void beforeOpening(String topic, Path directory) throws IOException {
+    public static void beforeOpening(String topic, Path directory) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
         check.look(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
         List<Path> files = QueueFiles.in(directory);
@@ -54,7 +56,7 @@ final class QueueCheck {
      *
      * @param index to go on at, 0: the oldest left
      */
-    static void beforeReading(String topic, Path directory, long index) throws IOException {
+    public static void beforeReading(String topic, Path directory, long index) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
         Path first = index == 0 ? null : QueueFiles.of(directory, index);
         for (Path file : QueueFiles.in(directory)) {
@@ -89,9 +91,9 @@ final class QueueCheck {
 
     private void metadata() throws IOException, Defect {
         Map<String, Long> numbers = StoredMetadata.of(directory);
-        long freed = numbers.getOrDefault(ReadSpace.FREED_INDEX, 0L);
+        long freed = numbers.getOrDefault(FREED_INDEX, 0L);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
-            throw new Defect("its " + ReadSpace.FREED_INDEX + " is " + freed + ", an index in no file that is left");
+            throw new Defect("its " + FREED_INDEX + " is " + freed + ", an index in no file that is left");
         }
     }
 
@@ -102,7 +104,7 @@ final class QueueCheck {
     }
 
     private void file(Path file, boolean isNewest) throws IOException, Defect {
-        long freed = StoredMetadata.of(directory).getOrDefault(ReadSpace.FREED_INDEX, 0L);
+        long freed = StoredMetadata.of(directory).getOrDefault(FREED_INDEX, 0L);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {
