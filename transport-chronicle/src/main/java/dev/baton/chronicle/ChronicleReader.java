@@ -6,6 +6,7 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -28,7 +29,7 @@ final class ChronicleReader implements TopicReader {
     private final long newestAtOpen;
     private final Frame view = new Frame();
 
-    private Owner owner;
+    private final ThreadConfinement confinement;
 
     /** The excerpt being consumed; between two, what we had last; null before the first. */
     private Scratch scratch;
@@ -72,7 +73,7 @@ final class ChronicleReader implements TopicReader {
             long newestAtOpen) {
         this.connection = connection;
         this.consumer = consumer;
-        owner = connection.owner();
+        confinement = new ThreadConfinement("this reader of topic '" + log.topic + "'");
         pool = connection.readersPool();
         this.log = log;
         this.position = position;
@@ -141,7 +142,7 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        owner.check();
+        confinement.check();
         isUnreadable = false;
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
@@ -173,7 +174,7 @@ final class ChronicleReader implements TopicReader {
 
     /** Copies the next excerpt that holds a frame not yet acknowledged. */
     private boolean nextExcerpt(FrameHandler handler) {
-        while (log.newest() >= expected && owner.isOpen()) {
+        while (log.newest() >= expected && confinement.isHeld()) {
             if (!copyNext()) {
                 return false;
             }
@@ -271,7 +272,7 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public boolean skipUnreadable() {
-        owner.check();
+        confinement.check();
         if (!isUnreadable) {
             return false;
         }
@@ -286,7 +287,7 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public void acknowledge(long upTo) {
-        owner.check();
+        confinement.check();
         if (upTo > handed) {
             throw new IllegalArgumentException(
                     "acknowledge of " + upTo + ", the newest frame handed over is " + handed);
@@ -327,7 +328,7 @@ final class ChronicleReader implements TopicReader {
     /** The writer of this process tells the newest sequence; that of another one is looked up in the queue. */
     @Override
     public long backlog() {
-        owner.check();
+        confinement.check();
         long newest = log.newest();
         if (newest == Long.MAX_VALUE) {
             newest = newestStored(log, pool);
@@ -341,10 +342,9 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public void close() {
-        if (owner == Owner.CLOSED) {
+        if (!confinement.release()) {
             return;
         }
-        owner = Owner.CLOSED;
         // not given back: a handler may be looking at it
         hasScratch = false;
         left = 0;

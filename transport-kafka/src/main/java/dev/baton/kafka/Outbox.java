@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class Outbox {
     static final int OVERHEAD_BYTES = 128;
 
     private final Producer<byte[], byte[]> producer;
-    private final LoopThread loop;
+    private final ThreadConfinement loop;
     private final Runnable wake;
     private final int batchSize;
     private final long budget;
@@ -55,17 +56,17 @@ class Outbox {
     private long acknowledgedSeen;
     private volatile TransportException told; // the newest failure that a turn has thrown
 
-    Outbox(ClientSettings settings, WriteOptions options, String clientId, LoopThread loop, Runnable wake) {
+    Outbox(ClientSettings settings, WriteOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
     }
 
     /** With settings of its own. */
-    Outbox(Map<String, Object> settings, WriteOptions options, LoopThread loop, Runnable wake) {
+    Outbox(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this(new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), options, loop, wake);
     }
 
     /** Over a producer that the outbox closes. */
-    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, LoopThread loop, Runnable wake) {
+    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this.producer = producer;
         this.loop = loop;
         this.wake = wake;
@@ -265,7 +266,7 @@ class Outbox {
         boolean isNews;
         synchronized (failure) {
             isNews = failure.compareAndSet(null, why);
-            if (!loop.isCurrent() && !isStopped) {
+            if (!loop.isCurrentThread() && !isStopped) {
                 if (!isNews) {
                     why.addSuppressed(failure.getAndSet(why));
                     isNews = true;
