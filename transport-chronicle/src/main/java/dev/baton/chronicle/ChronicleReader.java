@@ -1,7 +1,6 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
-import dev.baton.chronicle.format.QueueCheck;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -94,7 +93,7 @@ final class ChronicleReader implements TopicReader {
         ExcerptTailer tailer = null;
         try {
             ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
-            QueueCheck.beforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
+            log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (freed != null || !tailer.moveToIndex(position.index())) {

@@ -3,7 +3,6 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.format.Defect;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.ExcerptScan;
-import dev.baton.chronicle.format.QueueCheck;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.DamagedTopicException;
@@ -176,7 +175,7 @@ final class FileInspector implements TopicInspector {
     /** Where a reader begins that has read nothing; damaged metadata say so when they are asked for consumers. */
     private long oldestIndex() throws IOException {
         try {
-            return StoredMetadata.of(directory).getOrDefault(QueueCheck.FREED_INDEX, 0L);
+            return StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         } catch (Defect damaged) {
             return 0;
         }

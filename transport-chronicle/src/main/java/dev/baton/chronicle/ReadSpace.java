@@ -1,8 +1,8 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Defect;
-import dev.baton.chronicle.format.QueueCheck;
 import dev.baton.chronicle.format.StoreHeader;
+import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.IOException;
@@ -80,7 +80,7 @@ final class ReadSpace {
         /** Zeros when nothing has been freed. */
         static Start of(TopicLog log) {
             return log.inMetadata(store -> {
-                try (LongValue index = store.acquireValueFor(QueueCheck.FREED_INDEX, 0);
+                try (LongValue index = store.acquireValueFor(StoredMetadata.FREED_INDEX, 0);
                         LongValue sequence = store.acquireValueFor(FREED_SEQUENCE, 0)) {
                     long oldest = index.getVolatileValue(); // first: see the class comment
                     return new Start(oldest, sequence.getVolatileValue());
@@ -93,7 +93,7 @@ final class ReadSpace {
         this.log = log;
         this.backlog = backlog;
         roll = log.queue.rollCycle();
-        freedIndex = log.inMetadata(store -> store.acquireValueFor(QueueCheck.FREED_INDEX, 0));
+        freedIndex = log.inMetadata(store -> store.acquireValueFor(StoredMetadata.FREED_INDEX, 0));
         freedSequence = log.inMetadata(store -> store.acquireValueFor(FREED_SEQUENCE, 0));
     }
 

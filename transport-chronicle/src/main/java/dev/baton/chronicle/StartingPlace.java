@@ -1,7 +1,6 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
-import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -21,7 +20,7 @@ record StartingPlace(long index, long sequence) {
     /** Whether a consumer has a place, in a file that is there. */
     static boolean isLeft(TopicLog log, ConsumerPosition position) {
         long index = position.index();
-        return !position.isNew() && index != 0 && QueueFiles.of(log.directory, index) != null;
+        return !position.isNew() && index != 0 && log.format.hasFileOf(log.directory, index);
     }
 
     /**
@@ -51,7 +50,7 @@ record StartingPlace(long index, long sequence) {
     private static boolean hasFiles(TopicLog log) {
         int first = log.queue.firstCycle();
         if (first != Integer.MAX_VALUE
-                && QueueFiles.of(log.directory, log.queue.rollCycle().toIndex(first, 0)) == null) {
+                && !log.format.hasFileOf(log.directory, log.queue.rollCycle().toIndex(first, 0))) {
             log.queue.refreshDirectoryListing();
         }
         return first != Integer.MAX_VALUE;

@@ -1,8 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
-import dev.baton.chronicle.format.HalfMadeFiles;
-import dev.baton.chronicle.format.QueueCheck;
+import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -44,6 +43,7 @@ final class TopicLog {
 
     final String topic;
     final Path directory;
+    final QueueFormat format;
     final SingleChronicleQueue queue;
 
     private static final String WRITERS = "baton.writers";
@@ -67,16 +67,18 @@ final class TopicLog {
     TopicLog(
             String topic,
             Path directory,
+            QueueFormat format,
             DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options,
             TimeProvider clock) {
         this.topic = topic;
         this.directory = directory;
+        this.format = format;
         fileClock = new FileClock(clock);
         try {
-            QueueCheck.beforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
-            HalfMadeFiles.repair(directory, () -> locks.tryLock(topic));
+            format.checkBeforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
+            format.repair(directory, () -> locks.tryLock(topic));
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.roll()))
@@ -111,6 +113,9 @@ final class TopicLog {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         if (Files.notExists(metadata)) {
             space.require(topic, METADATA_BYTES);
+            if (!format.isKnown()) {
+                return;
+            }
             try {
                 Files.createFile(metadata);
             } catch (FileAlreadyExistsException madeMeanwhile) {

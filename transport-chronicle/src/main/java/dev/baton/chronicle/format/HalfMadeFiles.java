@@ -23,13 +23,13 @@ import net.openhft.chronicle.queue.impl.table.SingleTableStore;
  * the queue files only the newest can be half made, and only by the topic's writer: it is deleted by who holds that
  * right. Neither has ever held a frame. Stateless.
  */
-public final class HalfMadeFiles {
+final class HalfMadeFiles {
     private static final int MARK_BYTES = Integer.BYTES;
 
     private HalfMadeFiles() {}
 
     /** Repairs what can be before a queue is opened; a queue file only while it has no live writer. */
-    public static void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
+    static void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         // an empty mark is no obstacle there
         if (Files.exists(metadata) && mark(metadata) < 0) {
@@ -52,7 +52,7 @@ public final class HalfMadeFiles {
      *
      * @return whether there was one
      */
-    public static boolean deleteNewest(Path directory) throws IOException {
+    static boolean deleteNewest(Path directory) throws IOException {
         Path halfMade = newestHalfMade(directory);
         return halfMade != null && Files.deleteIfExists(halfMade);
     }

@@ -19,12 +19,9 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * not read yet. What lies in a document is checked when it is read. What is damaged while a topic is open is not seen
  * here. Stateless.
  */
-public final class QueueCheck {
+final class QueueCheck {
     /** A look may meet a writer of another process between two writes; what it sees as often is there. */
     private static final int MOST_LOOKS = 3;
-
-    /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
-    public static final String FREED_INDEX = "baton.freed.index";
 
     private final String topic;
     private final Path directory;
@@ -40,7 +37,7 @@ public final class QueueCheck {
     }
 
     /** Called before a queue is opened. */
-    public static void beforeOpening(String topic, Path directory) throws IOException {
+    static void beforeOpening(String topic, Path directory) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
         check.look(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
         List<Path> files = QueueFiles.in(directory);
@@ -56,7 +53,7 @@ public final class QueueCheck {
      *
      * @param index to go on at, 0: the oldest left
      */
-    public static void beforeReading(String topic, Path directory, long index) throws IOException {
+    static void beforeReading(String topic, Path directory, long index) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
         Path first = index == 0 ? null : QueueFiles.of(directory, index);
         for (Path file : QueueFiles.in(directory)) {
@@ -91,9 +88,10 @@ public final class QueueCheck {
 
     private void metadata() throws IOException, Defect {
         Map<String, Long> numbers = StoredMetadata.of(directory);
-        long freed = numbers.getOrDefault(FREED_INDEX, 0L);
+        long freed = numbers.getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
-            throw new Defect("its " + FREED_INDEX + " is " + freed + ", an index in no file that is left");
+            throw new Defect(
+                    "its " + StoredMetadata.FREED_INDEX + " is " + freed + ", an index in no file that is left");
         }
     }
 
@@ -104,7 +102,7 @@ public final class QueueCheck {
     }
 
     private void file(Path file, boolean isNewest) throws IOException, Defect {
-        long freed = StoredMetadata.of(directory).getOrDefault(FREED_INDEX, 0L);
+        long freed = StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {

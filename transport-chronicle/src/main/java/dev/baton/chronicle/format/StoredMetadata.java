@@ -11,6 +11,9 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /** The numbers that a queue's metadata file keeps by name, read from the file and not mapped. Stateless. */
 public final class StoredMetadata {
+    /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
+    public static final String FREED_INDEX = "baton.freed.index";
+
     private static final String TYPE = "STStore";
     private static final int LONGEST_ENTRY = 1 << 10;
     private static final int LONGEST_HEADER = 4 << 10;
