@@ -258,7 +258,7 @@ public final class Deployment {
     }
 
     /** The stages in chain order, each on its loop; on failure the loops that they were to have are given back. */
-    private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers) {
+    private List<Stage> stages(IntFunction<String> topics, ChainState state, Writers writers) {
         List<Loop> taken = new ArrayList<>();
         try {
             return stages(topics, state, writers, taken);
@@ -269,8 +269,8 @@ public final class Deployment {
     }
 
     /** From the last to the first, so that each knows the loop it has to wake. */
-    private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
-        List<PlacedPart> placed = new ArrayList<>();
+    private List<Stage> stages(IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
+        List<Stage> placed = new ArrayList<>();
         List<Integer> here = parts();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
         Loop next = null;
@@ -281,14 +281,14 @@ public final class Deployment {
             }
             Loop loop = shared != null ? shared : loops.nextLoop();
             taken.add(loop);
-            StagePlan plan = plan(topics, i, next == loop ? null : next, writers);
-            placed.add(0, new PlacedPart(i, new Stage(plan, state), loop));
+            StagePlan plan = plan(topics, i, loop, next == loop ? null : next, writers);
+            placed.add(0, new Stage(plan, state));
             next = loop;
         }
         return placed;
     }
 
-    private StagePlan plan(IntFunction<String> topics, int index, Loop next, Writers writers) {
+    private StagePlan plan(IntFunction<String> topics, int index, Loop loop, Loop next, Writers writers) {
         boolean isOutlet = index == chain.services().size();
         String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
         Service service = isOutlet
@@ -297,11 +297,13 @@ public final class Deployment {
         return new StagePlan(
                 name,
                 instance,
+                index,
                 Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
                 topics.apply(index),
                 isOutlet ? null : topics.apply(index + 1),
                 batch,
                 errors,
+                loop,
                 next,
                 writers,
                 new StagePlan.Edges(replacedInput, unreadable, maxHeld));

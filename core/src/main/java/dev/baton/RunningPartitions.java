@@ -101,7 +101,7 @@ public final class RunningPartitions implements AutoCloseable {
     public ChainStatus status() {
         Throwable failure = held.failure();
         boolean hasFailed = failure != null && phase == ChainStatus.Phase.RUNNING;
-        List<PlacedSection> sections = held.running().values().stream()
+        List<Section> sections = held.running().values().stream()
                 .flatMap(each -> each.sections().stream())
                 .toList();
         return ChainStatus.of(

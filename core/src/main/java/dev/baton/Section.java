@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Connections;
 import dev.baton.run.Environment;
+import dev.baton.run.Loop;
 import dev.baton.run.Task;
 import dev.baton.spi.Transport;
 import java.lang.invoke.MethodHandles;
@@ -38,6 +39,7 @@ final class Section implements Task {
     record Turn(long step, String part, long sinceNanos) {}
 
     private final Transport transport;
+    private final Loop loop;
     private final ChainState state;
     private final Part[] parts;
     private final int sweepsPerMessage;
@@ -55,14 +57,21 @@ final class Section implements Task {
     /**
      * Joins parts.
      *
+     * @param loop that it is added to and removed from
      * @param sweepsPerMessage sweeps until a message is through: 1 where a flushed frame can be polled at once
      */
-    Section(Transport transport, ChainState state, List<? extends Part> parts, int sweepsPerMessage) {
+    Section(Transport transport, ChainState state, Loop loop, List<? extends Part> parts, int sweepsPerMessage) {
         this.transport = transport;
+        this.loop = loop;
         this.state = state;
         this.parts = parts.toArray(new Part[0]);
         this.sweepsPerMessage = sweepsPerMessage;
         this.environment = state.environment();
+    }
+
+    /** The loop that it runs on. Any thread. */
+    Loop loop() {
+        return loop;
     }
 
     /** Has its parts opened in one step, by the loop. Before {@link #begin}. */

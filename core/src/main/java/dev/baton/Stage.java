@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
+import dev.baton.run.Loop;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -80,6 +81,16 @@ final class Stage extends Part implements FrameHandler {
         if (maxOutputs < 0) {
             throw new IllegalArgumentException("service " + plan.name() + ": maxOutputs is " + maxOutputs);
         }
+    }
+
+    /** Number of the topic that it reads. */
+    int hop() {
+        return plan.hop();
+    }
+
+    /** The loop that it runs on. */
+    Loop loop() {
+        return plan.loop();
     }
 
     /** Says who feeds the input topic. */

@@ -7,11 +7,13 @@ import dev.baton.run.Loop;
  *
  * @param name of the service, and of the consumer whose position is kept
  * @param instance of the chain
+ * @param hop number of the topic that it reads, 0 for the chain's first
  * @param service the code
  * @param input topic to read
  * @param output topic to write, null at the end of the chain
  * @param limit most inputs in one turn
  * @param errors what happens to messages that fail
+ * @param loop that it runs on
  * @param next the loop that reads the output, when that is another one; else null
  * @param writers opens the output
  * @param edges what to do where inputs are other ones than expected
@@ -20,11 +22,13 @@ import dev.baton.run.Loop;
 record StagePlan(
         String name,
         int instance,
+        int hop,
         Service service,
         String input,
         String output,
         int limit,
         ErrorPolicy errors,
+        Loop loop,
         Loop next,
         Writers writers,
         Edges edges,
@@ -41,15 +45,17 @@ record StagePlan(
     StagePlan(
             String name,
             int instance,
+            int hop,
             Service service,
             String input,
             String output,
             int limit,
             ErrorPolicy errors,
+            Loop loop,
             Loop next,
             Writers writers,
             Edges edges) {
-        this(name, instance, service, input, output, limit, errors, next, writers, edges, hasTick(service));
+        this(name, instance, hop, service, input, output, limit, errors, loop, next, writers, edges, hasTick(service));
     }
 
     private static boolean hasTick(Service service) {
