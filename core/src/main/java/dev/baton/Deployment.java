@@ -218,8 +218,8 @@ public final class Deployment {
         RunningChain running =
                 new RunningChain(topics.apply(0), transport, loops, state, waits, inletConnection, writers);
         running.start(
-                source == null ? null : new Feed(topics.apply(0), source, state, writers),
-                stages(topics, state, writers));
+                source == null ? null : new SourcePart(topics.apply(0), source, state, writers),
+                serviceParts(topics, state, writers));
         return running;
     }
 
@@ -257,11 +257,11 @@ public final class Deployment {
                 .toList();
     }
 
-    /** The stages in chain order, each on its loop; on failure the loops that they were to have are given back. */
-    private List<Stage> stages(IntFunction<String> topics, ChainState state, Writers writers) {
+    /** The serviceParts in chain order, each on its loop; on failure the loops that they were to have are given back. */
+    private List<ServicePart> serviceParts(IntFunction<String> topics, ChainState state, Writers writers) {
         List<Loop> taken = new ArrayList<>();
         try {
-            return stages(topics, state, writers, taken);
+            return serviceParts(topics, state, writers, taken);
         } catch (RuntimeException | Error failure) {
             taken.forEach(loops::retire);
             throw failure;
@@ -269,8 +269,9 @@ public final class Deployment {
     }
 
     /** From the last to the first, so that each knows the loop it has to wake. */
-    private List<Stage> stages(IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
-        List<Stage> placed = new ArrayList<>();
+    private List<ServicePart> serviceParts(
+            IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
+        List<ServicePart> placed = new ArrayList<>();
         List<Integer> here = parts();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
         Loop next = null;
@@ -281,20 +282,20 @@ public final class Deployment {
             }
             Loop loop = shared != null ? shared : loops.nextLoop();
             taken.add(loop);
-            StagePlan plan = plan(topics, i, loop, next == loop ? null : next, writers);
-            placed.add(0, new Stage(plan, state));
+            ServicePlan plan = plan(topics, i, loop, next == loop ? null : next, writers);
+            placed.add(0, new ServicePart(plan, state));
             next = loop;
         }
         return placed;
     }
 
-    private StagePlan plan(IntFunction<String> topics, int index, Loop loop, Loop next, Writers writers) {
+    private ServicePlan plan(IntFunction<String> topics, int index, Loop loop, Loop next, Writers writers) {
         boolean isOutlet = index == chain.services().size();
         String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
         Service service = isOutlet
                 ? new OutletService(output)
                 : chain.steps().get(index).service().get();
-        return new StagePlan(
+        return new ServicePlan(
                 name,
                 instance,
                 index,
@@ -306,6 +307,6 @@ public final class Deployment {
                 loop,
                 next,
                 writers,
-                new StagePlan.Edges(replacedInput, unreadable, maxHeld));
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld));
     }
 }

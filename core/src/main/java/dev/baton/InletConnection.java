@@ -61,7 +61,7 @@ final class InletConnection {
     }
 
     /** Takes the connection for the calling thread; waits for the one that has it. */
-    void take() {
+    void lock() {
         for (int spins = 0; !lock.compareAndSet(FREE, USED); spins++) {
             if (spins < SPINS) {
                 environment.spin();
@@ -72,12 +72,12 @@ final class InletConnection {
         try {
             adopt();
         } catch (RuntimeException | Error refused) {
-            give();
+            unlock();
             throw refused;
         }
     }
 
-    void give() {
+    void unlock() {
         lock.set(FREE);
     }
 
@@ -95,7 +95,7 @@ final class InletConnection {
      *
      * @param readerLoop that reads the inlet's topic; null when none does here
      */
-    Openings open(User user, Loop readerLoop) {
+    PendingOpens open(User user, Loop readerLoop) {
         while (isConnecting) {
             unlocked(() -> environment.park(WAIT_NANOS));
         }
@@ -104,16 +104,16 @@ final class InletConnection {
             connect(readerLoop);
         }
         users.add(user);
-        return new Openings(connection, false);
+        return new PendingOpens(connection, false);
     }
 
     /** Does something that may block while others may take the connection. Under the lock, as what follows. */
     void unlocked(Runnable blocking) {
-        give();
+        unlock();
         try {
             blocking.run();
         } finally {
-            take();
+            lock();
         }
     }
 
@@ -168,25 +168,25 @@ final class InletConnection {
 
     /** One turn of the connection for a thread that is no inlet's: the one that closes the chain. */
     void turn() {
-        take();
+        lock();
         try {
             if (connection != null) {
                 connection.doWork();
             }
         } finally {
-            give();
+            unlock();
         }
     }
 
     /** Closes the connection, which stores what was sent, when all inlets have been used for the last time. Idempotent. */
     void end() {
         Loop retired;
-        take();
+        lock();
         try {
             isEnded = true;
             retired = disconnect();
         } finally {
-            give();
+            unlock();
         }
         retire(retired);
     }
@@ -194,13 +194,13 @@ final class InletConnection {
     /** An inlet is used no more; the last one closes the connection. Idempotent. */
     void leave(User user) {
         Loop retired = null;
-        take();
+        lock();
         try {
             if (users.remove(user) && users.isEmpty()) {
                 retired = disconnect();
             }
         } finally {
-            give();
+            unlock();
         }
         retire(retired);
     }
@@ -255,7 +255,7 @@ final class InletConnection {
                 againNanos = isWaiting() ? environment.nanoTime() + DRIVE_NANOS : Long.MAX_VALUE;
                 return work;
             } finally {
-                give();
+                unlock();
             }
         }
 

@@ -20,10 +20,10 @@ abstract class Part implements Upstream {
     abstract String name();
 
     /** Says what {@link #open} is going to open. */
-    abstract void begin(Openings openings);
+    abstract void begin(PendingOpens openings);
 
     /** Opens what was begun, which is prepared by now. */
-    abstract void open(Openings openings);
+    abstract void open(PendingOpens openings);
 
     /** One turn; answers with the work done. */
     final int turn() {

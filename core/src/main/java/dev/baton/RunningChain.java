@@ -35,7 +35,7 @@ public final class RunningChain implements AutoCloseable {
     private final RecentStatus recentStatus;
     private final Writers writers;
     private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
-    private Stage first; // null: the first service runs elsewhere
+    private ServicePart first; // null: the first service runs elsewhere
     private Loop firstLoop;
     private ThreadInlet inlet;
     private SharedInlet sharedInlet;
@@ -80,9 +80,9 @@ public final class RunningChain implements AutoCloseable {
      * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
      * thread. On failure closes what was opened, and what is being opened as soon as that ends.
      */
-    void start(Feed feed, List<Stage> stages) {
-        linkUpstreams(stages);
-        List<Section> all = sectionsOf(feed, stages);
+    void start(SourcePart source, List<ServicePart> services) {
+        linkUpstreams(services);
+        List<Section> all = sectionsOf(source, services);
         try {
             for (int i = all.size() - 1; i >= 0; i--) {
                 open(all.get(i));
@@ -102,37 +102,38 @@ public final class RunningChain implements AutoCloseable {
         sections.add(0, section);
     }
 
-    private void linkUpstreams(List<Stage> stages) {
-        for (int i = 1; i < stages.size(); i++) {
-            if (stages.get(i - 1).hop() == stages.get(i).hop() - 1) {
-                stages.get(i).follow(stages.get(i - 1));
+    private void linkUpstreams(List<ServicePart> services) {
+        for (int i = 1; i < services.size(); i++) {
+            if (services.get(i - 1).hop() == services.get(i).hop() - 1) {
+                services.get(i).follow(services.get(i - 1));
             }
         }
-        if (!stages.isEmpty() && stages.get(0).hop() == 0) {
-            first = stages.get(0);
+        if (!services.isEmpty() && services.get(0).hop() == 0) {
+            first = services.get(0);
             firstLoop = first.loop();
         }
     }
 
     /** Each as long as parts follow one another on one loop. */
-    private List<Section> sectionsOf(Feed feed, List<Stage> stages) {
-        int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : stages.size() + (feed == null ? 0 : 1);
+    private List<Section> sectionsOf(SourcePart source, List<ServicePart> services) {
+        int sweeps =
+                transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
         List<Section> found = new ArrayList<>();
         List<Part> together = new ArrayList<>();
         Loop loop = null;
         int nextHop = 0;
-        if (feed != null) {
-            loop = loopOf(feed);
-            together.add(feed);
+        if (source != null) {
+            loop = loopOf(source);
+            together.add(source);
         }
-        for (Stage stage : stages) {
-            if (!together.isEmpty() && (stage.loop() != loop || stage.hop() != nextHop)) {
+        for (ServicePart service : services) {
+            if (!together.isEmpty() && (service.loop() != loop || service.hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));
                 together.clear();
             }
-            together.add(stage);
-            loop = stage.loop();
-            nextHop = stage.hop() + 1;
+            together.add(service);
+            loop = service.loop();
+            nextHop = service.hop() + 1;
         }
         if (!together.isEmpty()) {
             found.add(new Section(transport, state, loop, together, sweeps));
@@ -140,12 +141,12 @@ public final class RunningChain implements AutoCloseable {
         return found;
     }
 
-    private Loop loopOf(Feed feed) {
+    private Loop loopOf(SourcePart source) {
         hasSource = true;
         Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
-        feed.wakes(loop == firstLoop ? null : firstLoop);
+        source.wakes(loop == firstLoop ? null : firstLoop);
         if (first != null) {
-            first.follow(feed);
+            first.follow(source);
         }
         return loop;
     }
@@ -175,10 +176,10 @@ public final class RunningChain implements AutoCloseable {
     public synchronized SharedInlet sharedInlet(int capacity) {
         checkEntrance(hasSource || inlet != null || sharedInlet != null);
         SharedInlet shared = new SharedInlet(capacity, writers.maxPayload(), state);
-        Feed feed = new Feed(inletTopic, shared::drainTo, shared.debt(), state, writers);
+        SourcePart source = new SourcePart(inletTopic, shared::drainTo, shared.debt(), state, writers);
         Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
         try {
-            open(new Section(transport, state, loop, List.of(feed), 1));
+            open(new Section(transport, state, loop, List.of(source), 1));
         } catch (RuntimeException | Error failure) {
             if (loop != firstLoop) {
                 loops.retire(loop);
@@ -186,7 +187,7 @@ public final class RunningChain implements AutoCloseable {
             throw failure;
         }
         if (first != null) {
-            first.follow(feed);
+            first.follow(source);
         }
         shared.wakeWith(loop::wake);
         sharedInlet = shared;

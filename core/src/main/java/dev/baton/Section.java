@@ -46,7 +46,7 @@ final class Section implements Task {
     private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
     private Turn watched = new Turn(0, null, 0); // guarded by this
-    private volatile Openings openings; // set by the loop, null until it has begun
+    private volatile PendingOpens openings; // set by the loop, null until it has begun
     private boolean isOpenedAtOnce;
     private boolean isStopped;
     private boolean isIdle; // its parts had nothing to do in the last sweep
@@ -81,7 +81,7 @@ final class Section implements Task {
 
     @Override
     public void begin(Connections connections) {
-        Openings begun = new Openings(connections.to(transport), isOpenedAtOnce);
+        PendingOpens begun = new PendingOpens(connections.to(transport), isOpenedAtOnce);
         openings = begun;
         for (Part part : parts) {
             part.begin(begun);
@@ -101,8 +101,8 @@ final class Section implements Task {
         Part previous = null;
         for (Part part : parts) {
             part.open(openings);
-            if (previous != null && part instanceof Stage stage) {
-                stage.fedBy(previous.writer());
+            if (previous != null && part instanceof ServicePart service) {
+                service.fedBy(previous.writer());
             }
             previous = part;
         }
@@ -210,7 +210,7 @@ final class Section implements Task {
 
     /** Gives up what is prepared and not open. Any thread. */
     void withdraw() {
-        Openings begun = openings;
+        PendingOpens begun = openings;
         if (begun != null) {
             begun.withdraw();
         }

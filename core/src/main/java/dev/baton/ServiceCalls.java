@@ -13,11 +13,11 @@ import dev.baton.spi.TopicWriter;
  * output, if a tick sent that (or the last word, if that was it): whatever ticks before it sent or let go of, that one does. Confined to its loop.
  */
 final class ServiceCalls {
-    private final StagePlan plan;
+    private final ServicePlan plan;
     private final Service service;
     private final TopicWriter writer;
     private final WriterOutlet outlet;
-    private final StageContext context;
+    private final PartContext context;
     private final InboundMessage message;
 
     private final WriterOutlet dropping; // of what is stored
@@ -28,12 +28,12 @@ final class ServiceCalls {
     private Throwable failure;
 
     ServiceCalls(
-            StagePlan plan,
+            ServicePlan plan,
             TopicWriter writer,
             WriterOutlet outlet,
             WriterOutlet dropping,
             InboundMessage message,
-            StageContext context,
+            PartContext context,
             Redelivery redelivery) {
         this.plan = plan;
         this.service = plan.service();
@@ -142,7 +142,7 @@ final class ServiceCalls {
         while (plan.ticks() && service.onTick(dropping) > 0) {
             dropping.end();
         }
-        if (redelivery.endsWithLastWord()) {
+        if (redelivery.endsWithClosing()) {
             service.onClosing(dropping);
             dropping.end();
         }
@@ -155,8 +155,8 @@ final class ServiceCalls {
     }
 
     /** The last call. */
-    void lastWord(long lastInput) {
-        byTick(Cause.ofLastWord(lastInput), () -> {
+    void closing(long lastInput) {
+        byTick(Cause.ofClosing(lastInput), () -> {
             service.onClosing(outlet);
             return 1;
         });

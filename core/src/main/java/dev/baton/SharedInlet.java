@@ -156,9 +156,9 @@ public final class SharedInlet {
         message.stored.completeExceptionally(why);
     }
 
-    /** What the feed that sends for this inlet owes. */
-    Feed.Debt debt() {
-        return new Feed.Debt() {
+    /** What the part that sends for this inlet owes. */
+    SourcePart.Debt debt() {
+        return new SourcePart.Debt() {
             @Override
             public boolean isOwed() {
                 return next != null || !queue.isEmpty() || !unstored.isEmpty();

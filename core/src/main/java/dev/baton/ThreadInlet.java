@@ -172,8 +172,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
      */
     private void open() {
         state.set(OPENING);
-        Openings openings = null;
-        inletConnection.take();
+        PendingOpens openings = null;
+        inletConnection.lock();
         try {
             openings = inletConnection.open(this, readerLoop);
             writers.begin(openings, topic);
@@ -192,7 +192,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
             throw failure;
         } finally {
             if (!isDriven) {
-                inletConnection.give();
+                inletConnection.unlock();
             }
         }
     }
@@ -203,7 +203,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private void abandonEntrance(Openings openings, Throwable because) {
+    private void abandonEntrance(PendingOpens openings, Throwable because) {
         try {
             if (outlet != null) {
                 outlet.writer().close();
@@ -261,7 +261,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
 
     private void takeEntrance() {
         try {
-            inletConnection.take();
+            inletConnection.lock();
         } catch (RuntimeException | Error refused) {
             state.set(IDLE);
             throw refused;
@@ -278,7 +278,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
 
     private void leave() {
         if (isDriven) {
-            inletConnection.give();
+            inletConnection.unlock();
         }
         state.compareAndSet(BUSY, IDLE);
     }

@@ -48,7 +48,7 @@ public final class Loop {
     private final boolean isVirtual;
     private final boolean isManual;
     private final LoopConnections connections;
-    private final Closings closings;
+    private final ClosingTasks closings;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<Task> begun = new ArrayList<>(); // and not added yet
     private final List<Task> tasks = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class Loop {
     Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
         this.environment = environment;
         this.connections = new LoopConnections(environment);
-        this.closings = new Closings(connections);
+        this.closings = new ClosingTasks(connections);
         this.idle = idle;
         this.budgetNanos = budgetNanos;
         this.isVirtual = isVirtual;

@@ -15,12 +15,12 @@ public final class Cause {
     }
 
     /** Of what a service sends as its last word, after this input, 0 for none. */
-    public static long ofLastWord(long lastInput) {
+    public static long ofClosing(long lastInput) {
         return ~lastInput ^ LAST_WORD;
     }
 
     /** Whether it was the service's last word. */
-    public static boolean isOfLastWord(long cause) {
+    public static boolean isOfClosing(long cause) {
         return cause < 0 && (cause & LAST_WORD) == 0;
     }
 

@@ -3,7 +3,7 @@ package dev.baton;
 import dev.baton.run.Loop;
 
 /**
- * What one {@link Stage} is to do.
+ * What one {@link ServicePart} is to do.
  *
  * @param name of the service, and of the consumer whose position is kept
  * @param instance of the chain
@@ -19,7 +19,7 @@ import dev.baton.run.Loop;
  * @param edges what to do where inputs are other ones than expected
  * @param ticks whether the service has an {@code onTick} of its own: the others are not called in every sweep
  */
-record StagePlan(
+record ServicePlan(
         String name,
         int instance,
         int hop,
@@ -42,7 +42,7 @@ record StagePlan(
      */
     record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld) {}
 
-    StagePlan(
+    ServicePlan(
             String name,
             int instance,
             int hop,
