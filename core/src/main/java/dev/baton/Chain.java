@@ -34,7 +34,7 @@ public final class Chain {
         return new Builder(checkName("chain", name));
     }
 
-    /** Begins to set up a run of this chain. The transport stays the caller's, who closes it after the chain. */
+    /** Begins to set up a run of this chain. The caller keeps the transport and closes it after the chain. */
     public Deployment on(Transport transport) {
         return new Deployment(this, transport);
     }

@@ -31,7 +31,7 @@ final class Closing {
         sections.forEach(each -> each.turnInProgress(nowNanos));
     }
 
-    /** For people to read: the parts whose turn has lasted since {@link #watch}; an empty text when there is none. */
+    /** Returns as text the parts whose turn has lasted since {@link #watch}; an empty text when there is none. */
     static String heldUpBy(List<Section> sections, long nowNanos) {
         StringBuilder text = new StringBuilder();
         for (Section each : sections) {

@@ -53,7 +53,7 @@ public final class Deployment {
         return this;
     }
 
-    /** Which of several instances of the chain this is; each has topics of its own. 0 unless said otherwise. */
+    /** Which of several instances of the chain this is; each has topics of its own. 0 by default. */
     public Deployment instance(int number) {
         if (number < 0) {
             throw new IllegalArgumentException("instance " + number + "; 0 or more is allowed");
@@ -74,13 +74,13 @@ public final class Deployment {
         return this;
     }
 
-    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} unless said otherwise. */
+    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} by default. */
     public Deployment onError(ErrorPolicy policy) {
         errors = Objects.requireNonNull(policy, "error policy");
         return this;
     }
 
-    /** Told once, on any thread, what stopped the chain; without it that is logged. */
+    /** The listener that receives what stopped the chain, once, on any thread; without one it is logged. */
     public Deployment onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
         return this;
@@ -103,7 +103,7 @@ public final class Deployment {
         return this;
     }
 
-    /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} unless said otherwise. */
+    /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} by default. */
     public Deployment batch(int most) {
         if (most < 1 || most > MOST_BATCH) {
             throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
@@ -112,7 +112,7 @@ public final class Deployment {
         return this;
     }
 
-    /** How long {@link Inlet#send} waits for room before it throws; ten seconds unless said otherwise. */
+    /** How long {@link Inlet#send} waits for room before it throws; ten seconds by default. */
     public Deployment sendWithin(Duration limit) {
         sendLimit = Limits.capped("time to send", limit);
         return this;

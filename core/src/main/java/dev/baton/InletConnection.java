@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * last.
  *
  * <p>Where a connection has to be driven ({@link Connection#needsWork}), a task on a loop does so while its sender does
- * something else. {@link #lock} says who has the connection: a call of an inlet (USED), the driver (DRIVEN), or nobody.
+ * something else. {@link #lock} says who has the connection: a call of an inlet (USED), the driver (DRIVEN), or none (FREE).
  * Who takes it adopts the connection when another thread had it before. A call waits for the driver, which has it for one
- * {@code doWork}; the driver waits for nobody. Other connections cost their sender nothing: its inlet does not take the
+ * {@code doWork}; the driver never waits. Other connections cost their sender nothing: its inlet does not take the
  * lock after it was opened, and there is no driver. Thread-safe; what is under the lock says so.
  */
 final class InletConnection {
@@ -151,7 +151,7 @@ final class InletConnection {
             throw closed;
         }
         driver = new Driver();
-        driving.add(driver); // opens nothing, so that nobody needs to wait for it
+        driving.add(driver); // opens nothing, so that no caller needs to wait for it
     }
 
     /** Whether the lock has to be taken for each use. Under the lock. */

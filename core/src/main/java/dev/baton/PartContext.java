@@ -5,7 +5,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicWriter;
 
-/** What a {@link ServicePart} tells its service, and what the service has said of its inputs. Confined to its loop. */
+/** The context of a {@link ServicePart}'s service, and the inputs that the service holds. Confined to its loop. */
 final class PartContext implements ServiceContext {
     private static final long NOTHING_SAID = Long.MIN_VALUE;
 
@@ -74,7 +74,7 @@ final class PartContext implements ServiceContext {
         return wallNanos - ownOffset;
     }
 
-    /** The oldest input that the callback said it needs; the callback has ended well. */
+    /** Applies the oldest input that the callback holds. Called when the callback has succeeded. */
     void applyHold(PendingAcknowledgements pending) {
         if (heldFrom != NOTHING_SAID) {
             pending.holdFrom(heldFrom);
@@ -82,12 +82,12 @@ final class PartContext implements ServiceContext {
         }
     }
 
-    /** Whether the callback has said what it needs. */
+    /** Whether the callback has called {@link #holdFrom}. */
     boolean hasSaidHold() {
         return heldFrom != NOTHING_SAID;
     }
 
-    /** The callback has thrown: what it said is void. */
+    /** Forgets what the callback holds. Called when the callback has thrown. */
     void dropHold() {
         heldFrom = NOTHING_SAID;
     }

@@ -11,7 +11,7 @@ import dev.baton.spi.TopicWriter;
  *
  * @param last sequence of the last input whose outputs are stored
  * @param endsWithTick whether a tick behind that input sent the newest output
- * @param endsWithClosing whether it was the service's last word at an orderly close
+ * @param endsWithClosing whether {@code onClosing} sent it
  * @param tickTime when, in nanoseconds since 1970-01-01T00:00Z
  */
 record Redelivery(long last, boolean endsWithTick, boolean endsWithClosing, long tickTime) {

@@ -34,7 +34,7 @@ public final class RunningChain implements AutoCloseable {
     private final InletConnection inletConnection;
     private final RecentStatus recentStatus;
     private final Writers writers;
-    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
+    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
     private ServicePart first; // null: the first service runs elsewhere
     private Loop firstLoop;
     private ThreadInlet inlet;
@@ -78,7 +78,7 @@ public final class RunningChain implements AutoCloseable {
 
     /**
      * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
-     * thread. On failure closes what was opened, and what is being opened as soon as that ends.
+     * thread. On failure closes what was opened, and what is still being opened as soon as that ends.
      */
     void start(SourcePart source, List<ServicePart> services) {
         linkUpstreams(services);

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * thread that turns them.
  */
 public final class RunningPartitions implements AutoCloseable {
-    /** What a membership needs besides the time for what is in hand: the transport's own timeouts. */
+    /** What a membership needs in addition to the time for what is in hand: the transport's own timeouts. */
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
 
     private final Deployment deployment;

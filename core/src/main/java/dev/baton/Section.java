@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of one instance that share a loop, swept in chain order, so that one sweep carries a message through all
- * their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
+ * The parts of one instance that share a loop (Agrona: a {@code CompositeAgent}), swept in chain order, so that one
+ * sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
  *
- * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that who finds the loop
- * silent can tell which part has the turn. Confined to its loop, but for what says otherwise.
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that another thread that
+ * finds the loop silent can tell which part has the turn. Confined to its loop, but for what says otherwise.
  */
 final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
@@ -31,7 +31,7 @@ final class Section implements Task {
     }
 
     /**
-     * A turn that somebody watches.
+     * A turn in progress, as another thread sees it.
      *
      * @param part that has the turn; null between two sweeps
      * @param sinceNanos when this turn was seen first

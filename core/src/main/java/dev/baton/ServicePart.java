@@ -93,12 +93,12 @@ final class ServicePart extends Part implements FrameHandler {
         return plan.loop();
     }
 
-    /** Says who feeds the input topic. */
+    /** Sets what feeds the input topic. */
     void follow(Upstream feedingPart) {
         upstream = feedingPart;
     }
 
-    /** Says that the input topic is written on this loop. */
+    /** Sets the writer of the input topic where it is on this loop. */
     void fedBy(TopicWriter writerOnThisLoop) {
         feeder = writerOnThisLoop;
     }

@@ -11,7 +11,7 @@ import dev.baton.spi.TopicWriter;
 final class SourcePart extends Part {
     /** What a source has taken over from others, and owes to them. Called by the feed's loop. */
     interface Debt {
-        /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
+        /** Of a source that has taken nothing over: it is not asked again once the chain is closing. */
         Debt NONE = new Debt() {
             @Override
             public boolean isOwed() {
@@ -44,7 +44,7 @@ final class SourcePart extends Part {
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
-    /** Of a source that owes nobody anything. */
+    /** Of a source that has taken nothing over. */
     SourcePart(String topic, Source source, ChainState state, Writers writers) {
         this(topic, source, Debt.NONE, state, writers);
     }
@@ -60,7 +60,7 @@ final class SourcePart extends Part {
         this.environment = state.environment();
     }
 
-    /** Says which other loop reads the topic, so that it is woken. Before it is opened. */
+    /** Sets the other loop that reads the topic, to be woken. Called before the open. */
     void wakes(Loop readingLoop) {
         reader = readingLoop;
     }

@@ -245,7 +245,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     private void enter() {
-        checkOwner(owner); // a look that spares the owner a stranger in its way
+        checkOwner(owner); // first, so that a wrong thread does not make the owner's call fail
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
                     state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
@@ -325,7 +325,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         if (isWaiting()) {
             return false;
         }
-        drainedAt = outlet.writer().sequence(); // not before: who reads it could find nothing while it is on its way
+        drainedAt = outlet.writer().sequence(); // not before: a reader of it could find nothing while it is on its way
         return true;
     }
 

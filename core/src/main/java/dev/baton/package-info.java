@@ -10,6 +10,6 @@
  * platform's own: to {@code java.util.logging} unless a {@link java.lang.System.LoggerFinder} is there, as those of SLF4J
  * and Log4j are. ERROR is what stopped a chain without a failure listener, WARNING is what was skipped, cut off or could not
  * be closed. {@code java.util.logging} stops to print in a shutdown hook of its own, which runs together with those of the
- * application: who closes a chain in one prints what {@link dev.baton.RunningChain#close(java.time.Duration)} answers.
+ * application: a hook that closes a chain prints what {@link dev.baton.RunningChain#close(java.time.Duration)} answers.
  */
 package dev.baton;

@@ -54,7 +54,7 @@ final class ChronicleConnection implements Connection {
         }
     }
 
-    /** Waits for nobody: it takes as long as writing and unmapping the open topics takes. */
+    /** Waits for no other thread: it takes as long as writing and unmapping the open topics takes. */
     @Override
     public void close() {
         confinement.release();

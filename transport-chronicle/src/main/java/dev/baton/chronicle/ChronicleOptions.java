@@ -65,7 +65,7 @@ public record ChronicleOptions(
 
     /** What stays of a topic. */
     public enum Retention {
-        /** Everything, until somebody deletes files. */
+        /** Everything, until files are deleted. */
         ALL,
         /**
          * What some consumer that the topic knows has not acknowledged, and a little before it. The rest is given back

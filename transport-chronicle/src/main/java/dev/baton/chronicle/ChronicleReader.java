@@ -245,7 +245,7 @@ final class ChronicleReader implements TopicReader {
         return newestAtOpen;
     }
 
-    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was told before. */
+    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was reported before. */
     private Scratch copy(DocumentContext document) {
         Scratch filled;
         try {

@@ -25,7 +25,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  *
  * <p>A consumer that comes after something was freed starts at the oldest mark that is left, which the metadata names.
  * It enters itself first, which stops the freeing, and looks there afterwards; the writer names the new mark first and
- * then looks whether somebody has entered. So one of the two notices the other. The writer names the sequence before the
+ * then checks whether a consumer has entered. So one of the two notices the other. The writer names the sequence before the
  * index and a consumer reads them the other way round: what it may see is an old index with a new sequence, from which
  * it skips to that sequence.
  *

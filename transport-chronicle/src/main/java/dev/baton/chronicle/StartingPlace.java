@@ -10,8 +10,8 @@ import net.openhft.chronicle.wire.DocumentContext;
  * The oldest excerpt that a topic still holds. A consumer that has read nothing starts there; one that has a place which
  * is gone goes on there, if it has read all that was before.
  *
- * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton while nobody had the
- * topic open, or while somebody had: Chronicle's own list of files then still names them.
+ * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton, while the topic
+ * was closed, or while it was open: Chronicle's own list of files then still names them.
  *
  * @param index 0 when there is no excerpt
  * @param sequence of the first frame that can be read there or behind it, 0 when there is none
@@ -73,7 +73,7 @@ record StartingPlace(long index, long sequence) {
                     sequence = Excerpt.firstSequence(scratch.buffer, 0);
                     pool.give(scratch);
                 }
-            } catch (DamagedTopicException unreadable) { // is told at the poll that comes there
+            } catch (DamagedTopicException unreadable) { // the poll that comes there reports it
                 isMore = !unreadable.isEnd();
             }
         }

@@ -27,7 +27,7 @@ import net.openhft.chronicle.wire.DocumentContext;
  * many threads use it. Chronicle's queue may be shared; the appenders and tailers that it makes may not, and belong to
  * one connection each.
  *
- * <p>Besides, the writer leaves here the newest sequence that it has handed over, so that a reader of the same transport
+ * <p>The writer also leaves here the newest sequence that it has handed over, so that a reader of the same transport
  * sees by one volatile read that there is nothing new, without touching the mapped file. Counted: closed when the last
  * user lets go. Thread-safe.
  */
@@ -174,7 +174,7 @@ final class TopicLog {
         history = next;
     }
 
-    /** The newest sequence that a reader may find; more than any frame has where nobody here knows. */
+    /** The newest sequence that a reader may find; more than any frame has where it is not known here. */
     long newest() {
         return newest;
     }
@@ -189,7 +189,7 @@ final class TopicLog {
         newest = UNKNOWN;
     }
 
-    /** Called by a new writer: whatever writer came before, by whatever clock, it goes on in the newest file or a later one. */
+    /** Called by a new writer: it goes on, whatever clock its predecessor had, in the newest file or a later one. */
     void goOnInNewestFile() {
         queue.refreshDirectoryListing();
         int newestCycle = queue.lastCycle();
@@ -240,7 +240,6 @@ final class TopicLog {
         return scratch;
     }
 
-    /** Where one ends that is longer than any can be is not believed. */
     /** Whether an excerpt is another program's. */
     boolean isForeign(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();

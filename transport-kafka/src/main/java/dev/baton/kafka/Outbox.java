@@ -50,7 +50,7 @@ class Outbox {
     private final AtomicLong acknowledged = new AtomicLong(); // written by the producer's thread alone
     private final AtomicLong chargesReturned = new AtomicLong(); // written by the producer's thread alone
     private final AtomicReference<TransportException> failure = new AtomicReference<>();
-    private volatile boolean isStarved; // somebody waits for acknowledgements
+    private volatile boolean isStarved; // a caller waits for acknowledgements
     private volatile boolean isStopped;
     private long charged;
     private long acknowledgedSeen;
@@ -181,7 +181,7 @@ class Outbox {
         return outstanding == 0 || outstanding + charge(size) <= budget;
     }
 
-    /** Sends a record whose size was admitted. Does not throw for what the callback is told. */
+    /** Sends a record whose size was admitted. Does not throw what the callback receives. */
     void send(ProducerRecord<byte[], byte[]> record, KafkaWriter writer) {
         charge(record);
         producer.send(record, writer);
@@ -242,7 +242,7 @@ class Outbox {
         if (untoldFailure() == null) {
             return;
         }
-        synchronized (failure) { // it is not told before what it ends has stopped
+        synchronized (failure) { // not thrown before what it ends has stopped
             TransportException untold = untoldFailure();
             told = untold;
             throw untold;

@@ -35,7 +35,7 @@ public final class Document {
         return at + Integer.BYTES + length + 3 & -4;
     }
 
-    /** For people. */
+    /** Returns what the word means, as text for errors. */
     public static String text(int header) {
         return header == 0
                 ? "no length"

@@ -9,8 +9,8 @@ import java.nio.file.Path;
  * Walks the excerpts of one queue file by reading it, without Chronicle and without a mapping: nothing is changed, and
  * nothing that the file says can make more of a mess than a text.
  *
- * <p>A document that cannot be is told once, with its place; the scan goes on at the next excerpt of ours that can be
- * told from chance: one whose length is said twice, whose frames fill it, and whose first bytes are Baton's. What looks
+ * <p>A document that cannot be is reported once, with its place; the scan goes on at the next excerpt of ours that is
+ * certain: one whose length is stored twice, whose frames fill it, and whose first bytes are Baton's. What looks
  * like the end is the end only if no such excerpt follows and the file's header knows of none.
  *
  * <p>The file may be written meanwhile. A document's length is written last, so what is read behind a length is whole;
@@ -34,7 +34,7 @@ public final class ExcerptScan implements AutoCloseable {
     private long at; // where the next document begins
     private boolean isSearched; // whether what lies behind the end was looked through
     private boolean isLost; // nothing behind the damage can be read
-    private boolean isShallow; // what lies in excerpts is left to who reads them
+    private boolean isShallow; // the content of excerpts is left to their reader
 
     public ExcerptScan(Path path) throws IOException {
         this.path = path;
