@@ -17,12 +17,12 @@ import dev.baton.spi.TopicWriter;
  * loop.
  */
 final class AnsweredInputs {
-    private final StagePlan plan;
+    private final ServicePlan plan;
     private final ChainState state;
     private final InputRef input;
     private long upTo;
 
-    private AnsweredInputs(StagePlan plan, ChainState state, InputRef input, long upTo) {
+    private AnsweredInputs(ServicePlan plan, ChainState state, InputRef input, long upTo) {
         this.plan = plan;
         this.state = state;
         this.input = input;
@@ -34,7 +34,7 @@ final class AnsweredInputs {
      *
      * @throws TopicMismatchException when it answers another input, and the deployment does not accept that
      */
-    static AnsweredInputs find(StagePlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
+    static AnsweredInputs find(ServicePlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
         long cause = Cause.input(writer.causeAtOpen());
         boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
         AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);

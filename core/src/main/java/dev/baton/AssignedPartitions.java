@@ -34,7 +34,7 @@ final class AssignedPartitions implements PartitionListener {
     /**
      * Holds no partition yet.
      *
-     * @param opening starts the chain of a partition, given who is to be told of its failure
+     * @param opening starts the chain of a partition, given the listener to its failure
      */
     AssignedPartitions(
             String chain,

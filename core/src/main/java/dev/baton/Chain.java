@@ -19,12 +19,12 @@ public final class Chain {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-    record Step(String name, Supplier<? extends Service> service) {}
+    record NamedService(String name, Supplier<? extends Service> service) {}
 
     private final String name;
-    private final List<Step> steps;
+    private final List<NamedService> steps;
 
-    private Chain(String name, List<Step> steps) {
+    private Chain(String name, List<NamedService> steps) {
         this.name = name;
         this.steps = List.copyOf(steps);
     }
@@ -34,7 +34,7 @@ public final class Chain {
         return new Builder(checkName("chain", name));
     }
 
-    /** Begins to set up a run of this chain. The transport stays the caller's, who closes it after the chain. */
+    /** Begins to set up a run of this chain. The caller keeps the transport and closes it after the chain. */
     public Deployment on(Transport transport) {
         return new Deployment(this, transport);
     }
@@ -45,7 +45,7 @@ public final class Chain {
 
     /** The services' names in order. */
     public List<String> services() {
-        return steps.stream().map(Step::name).toList();
+        return steps.stream().map(NamedService::name).toList();
     }
 
     /** Topics crossed by a message: one more than services. */
@@ -64,7 +64,7 @@ public final class Chain {
         return instance == 0 ? name + "-" + index : name + "-" + instance + "-" + index;
     }
 
-    List<Step> steps() {
+    List<NamedService> steps() {
         return steps;
     }
 
@@ -80,7 +80,7 @@ public final class Chain {
     /** Collects the services of a chain in order. Confined to one thread. */
     public static final class Builder {
         private final String name;
-        private final List<Step> steps = new ArrayList<>();
+        private final List<NamedService> steps = new ArrayList<>();
 
         private Builder(String name) {
             this.name = name;
@@ -98,7 +98,7 @@ public final class Chain {
             if (service.equals(OUTLET) || steps.stream().anyMatch(step -> step.name.equals(service))) {
                 throw new IllegalArgumentException("the name '" + service + "' is taken");
             }
-            steps.add(new Step(service, factory));
+            steps.add(new NamedService(service, factory));
             return this;
         }
 

@@ -48,12 +48,12 @@ public record ChainStatus(
 
     /** Asks every section on its own loop, all at once. */
     static ChainStatus of(
-            String chain, Phase phase, Throwable failure, List<PlacedSection> sections, Environment environment) {
+            String chain, Phase phase, Throwable failure, List<Section> sections, Environment environment) {
         long start = environment.nanoTime();
         List<CompletableFuture<List<PartStatus>>> asked = new ArrayList<>();
-        for (PlacedSection each : sections) {
-            each.section().turnInProgress(start);
-            asked.add(each.loop().ask(each.section()::status));
+        for (Section each : sections) {
+            each.turnInProgress(start);
+            asked.add(each.loop().ask(each::status));
         }
         long deadline = start + PATIENCE.toNanos();
         List<PartStatus> parts = new ArrayList<>();
@@ -66,7 +66,7 @@ public record ChainStatus(
                 continue;
             }
             isComplete = false;
-            Section.Turn turn = sections.get(i).section().turnInProgress(environment.nanoTime());
+            Section.Turn turn = sections.get(i).turnInProgress(environment.nanoTime());
             if (turn.part() != null && (longest == null || turn.sinceNanos() - longest.sinceNanos() < 0)) {
                 longest = turn;
             }

@@ -27,15 +27,15 @@ final class Closing {
     }
 
     /** Notes where the loops are, for {@link #heldUpBy}. */
-    static void watch(List<PlacedSection> sections, long nowNanos) {
-        sections.forEach(each -> each.section().turnInProgress(nowNanos));
+    static void watch(List<Section> sections, long nowNanos) {
+        sections.forEach(each -> each.turnInProgress(nowNanos));
     }
 
-    /** For people to read: the parts whose turn has lasted since {@link #watch}; an empty text when there is none. */
-    static String heldUpBy(List<PlacedSection> sections, long nowNanos) {
+    /** Returns as text the parts whose turn has lasted since {@link #watch}; an empty text when there is none. */
+    static String heldUpBy(List<Section> sections, long nowNanos) {
         StringBuilder text = new StringBuilder();
-        for (PlacedSection each : sections) {
-            Section.Turn turn = each.section().turnInProgress(nowNanos);
+        for (Section each : sections) {
+            Section.Turn turn = each.turnInProgress(nowNanos);
             if (turn.part() != null && turn.sinceNanos() != nowNanos) {
                 text.append("; '").append(turn.part()).append("' has held its loop up for ");
                 text.append((nowNanos - turn.sinceNanos()) / 1_000_000).append(" ms");

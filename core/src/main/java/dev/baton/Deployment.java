@@ -53,7 +53,7 @@ public final class Deployment {
         return this;
     }
 
-    /** Which of several instances of the chain this is; each has topics of its own. 0 unless said otherwise. */
+    /** Which of several instances of the chain this is; each has topics of its own. 0 by default. */
     public Deployment instance(int number) {
         if (number < 0) {
             throw new IllegalArgumentException("instance " + number + "; 0 or more is allowed");
@@ -74,13 +74,13 @@ public final class Deployment {
         return this;
     }
 
-    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} unless said otherwise. */
+    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} by default. */
     public Deployment onError(ErrorPolicy policy) {
         errors = Objects.requireNonNull(policy, "error policy");
         return this;
     }
 
-    /** Told once, on any thread, what stopped the chain; without it that is logged. */
+    /** The listener that receives what stopped the chain, once, on any thread; without one it is logged. */
     public Deployment onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
         return this;
@@ -103,7 +103,7 @@ public final class Deployment {
         return this;
     }
 
-    /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} unless said otherwise. */
+    /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} by default. */
     public Deployment batch(int most) {
         if (most < 1 || most > MOST_BATCH) {
             throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
@@ -112,7 +112,7 @@ public final class Deployment {
         return this;
     }
 
-    /** How long {@link Inlet#send} waits for room before it throws; ten seconds unless said otherwise. */
+    /** How long {@link Inlet#send} waits for room before it throws; ten seconds by default. */
     public Deployment sendWithin(Duration limit) {
         sendLimit = Limits.capped("time to send", limit);
         return this;
@@ -218,8 +218,8 @@ public final class Deployment {
         RunningChain running =
                 new RunningChain(topics.apply(0), transport, loops, state, waits, inletConnection, writers);
         running.start(
-                source == null ? null : new Feed(topics.apply(0), source, state, writers),
-                stages(topics, state, writers));
+                source == null ? null : new SourcePart(topics.apply(0), source, state, writers),
+                serviceParts(topics, state, writers));
         return running;
     }
 
@@ -257,11 +257,11 @@ public final class Deployment {
                 .toList();
     }
 
-    /** The stages in chain order, each on its loop; on failure the loops that they were to have are given back. */
-    private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers) {
+    /** The serviceParts in chain order, each on its loop; on failure the loops that they were to have are given back. */
+    private List<ServicePart> serviceParts(IntFunction<String> topics, ChainState state, Writers writers) {
         List<Loop> taken = new ArrayList<>();
         try {
-            return stages(topics, state, writers, taken);
+            return serviceParts(topics, state, writers, taken);
         } catch (RuntimeException | Error failure) {
             taken.forEach(loops::retire);
             throw failure;
@@ -269,8 +269,9 @@ public final class Deployment {
     }
 
     /** From the last to the first, so that each knows the loop it has to wake. */
-    private List<PlacedPart> stages(IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
-        List<PlacedPart> placed = new ArrayList<>();
+    private List<ServicePart> serviceParts(
+            IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
+        List<ServicePart> placed = new ArrayList<>();
         List<Integer> here = parts();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
         Loop next = null;
@@ -281,29 +282,31 @@ public final class Deployment {
             }
             Loop loop = shared != null ? shared : loops.nextLoop();
             taken.add(loop);
-            StagePlan plan = plan(topics, i, next == loop ? null : next, writers);
-            placed.add(0, new PlacedPart(i, new Stage(plan, state), loop));
+            ServicePlan plan = plan(topics, i, loop, next == loop ? null : next, writers);
+            placed.add(0, new ServicePart(plan, state));
             next = loop;
         }
         return placed;
     }
 
-    private StagePlan plan(IntFunction<String> topics, int index, Loop next, Writers writers) {
+    private ServicePlan plan(IntFunction<String> topics, int index, Loop loop, Loop next, Writers writers) {
         boolean isOutlet = index == chain.services().size();
         String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
         Service service = isOutlet
                 ? new OutletService(output)
                 : chain.steps().get(index).service().get();
-        return new StagePlan(
+        return new ServicePlan(
                 name,
                 instance,
+                index,
                 Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
                 topics.apply(index),
                 isOutlet ? null : topics.apply(index + 1),
                 batch,
                 errors,
+                loop,
                 next,
                 writers,
-                new StagePlan.Edges(replacedInput, unreadable, maxHeld));
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld));
     }
 }

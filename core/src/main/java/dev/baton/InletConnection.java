@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * last.
  *
  * <p>Where a connection has to be driven ({@link Connection#needsWork}), a task on a loop does so while its sender does
- * something else. {@link #lock} says who has the connection: a call of an inlet (USED), the driver (DRIVEN), or nobody.
+ * something else. {@link #lock} says who has the connection: a call of an inlet (USED), the driver (DRIVEN), or none (FREE).
  * Who takes it adopts the connection when another thread had it before. A call waits for the driver, which has it for one
- * {@code doWork}; the driver waits for nobody. Other connections cost their sender nothing: its inlet does not take the
+ * {@code doWork}; the driver never waits. Other connections cost their sender nothing: its inlet does not take the
  * lock after it was opened, and there is no driver. Thread-safe; what is under the lock says so.
  */
 final class InletConnection {
@@ -61,7 +61,7 @@ final class InletConnection {
     }
 
     /** Takes the connection for the calling thread; waits for the one that has it. */
-    void take() {
+    void lock() {
         for (int spins = 0; !lock.compareAndSet(FREE, USED); spins++) {
             if (spins < SPINS) {
                 environment.spin();
@@ -72,12 +72,12 @@ final class InletConnection {
         try {
             adopt();
         } catch (RuntimeException | Error refused) {
-            give();
+            unlock();
             throw refused;
         }
     }
 
-    void give() {
+    void unlock() {
         lock.set(FREE);
     }
 
@@ -95,7 +95,7 @@ final class InletConnection {
      *
      * @param readerLoop that reads the inlet's topic; null when none does here
      */
-    Openings open(User user, Loop readerLoop) {
+    PendingOpens open(User user, Loop readerLoop) {
         while (isConnecting) {
             unlocked(() -> environment.park(WAIT_NANOS));
         }
@@ -104,16 +104,16 @@ final class InletConnection {
             connect(readerLoop);
         }
         users.add(user);
-        return new Openings(connection, false);
+        return new PendingOpens(connection, false);
     }
 
     /** Does something that may block while others may take the connection. Under the lock, as what follows. */
     void unlocked(Runnable blocking) {
-        give();
+        unlock();
         try {
             blocking.run();
         } finally {
-            take();
+            lock();
         }
     }
 
@@ -151,7 +151,7 @@ final class InletConnection {
             throw closed;
         }
         driver = new Driver();
-        driving.add(driver); // opens nothing, so that nobody needs to wait for it
+        driving.add(driver); // opens nothing, so that no caller needs to wait for it
     }
 
     /** Whether the lock has to be taken for each use. Under the lock. */
@@ -168,25 +168,25 @@ final class InletConnection {
 
     /** One turn of the connection for a thread that is no inlet's: the one that closes the chain. */
     void turn() {
-        take();
+        lock();
         try {
             if (connection != null) {
                 connection.doWork();
             }
         } finally {
-            give();
+            unlock();
         }
     }
 
     /** Closes the connection, which stores what was sent, when all inlets have been used for the last time. Idempotent. */
     void end() {
         Loop retired;
-        take();
+        lock();
         try {
             isEnded = true;
             retired = disconnect();
         } finally {
-            give();
+            unlock();
         }
         retire(retired);
     }
@@ -194,13 +194,13 @@ final class InletConnection {
     /** An inlet is used no more; the last one closes the connection. Idempotent. */
     void leave(User user) {
         Loop retired = null;
-        take();
+        lock();
         try {
             if (users.remove(user) && users.isEmpty()) {
                 retired = disconnect();
             }
         } finally {
-            give();
+            unlock();
         }
         retire(retired);
     }
@@ -255,7 +255,7 @@ final class InletConnection {
                 againNanos = isWaiting() ? environment.nanoTime() + DRIVE_NANOS : Long.MAX_VALUE;
                 return work;
             } finally {
-                give();
+                unlock();
             }
         }
 

@@ -10,7 +10,7 @@ public interface Message {
     /** Place in its topic: 1, 2, 3 ... without gaps. */
     long sequence();
 
-    /** What {@link #originNanos} and {@link #sentNanos} return when the time cannot be told. */
+    /** What {@link #originNanos} and {@link #sentNanos} return when the time is not known. */
     long UNKNOWN_TIME = Long.MIN_VALUE;
 
     /**

@@ -4,7 +4,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 
 /**
- * One runner of the relay: a source that feeds the first topic, a service between two topics, or the outlet's consumer.
+ * A node of a running chain: a source that feeds the first topic, a service between two topics, or the outlet's consumer.
  * Parts of one {@link Section} take their turns in chain order. Confined to its loop, but for {@link #drainedAt}.
  */
 abstract class Part implements Upstream {
@@ -19,11 +19,11 @@ abstract class Part implements Upstream {
     /** As status calls it. */
     abstract String name();
 
-    /** Says what {@link #open} is going to open. */
-    abstract void begin(Openings openings);
+    /** Begins what {@link #open} opens. */
+    abstract void begin(PendingOpens openings);
 
     /** Opens what was begun, which is prepared by now. */
-    abstract void open(Openings openings);
+    abstract void open(PendingOpens openings);
 
     /** One turn; answers with the work done. */
     final int turn() {

@@ -31,6 +31,6 @@ public record PartStatus(
     /** Name of a source. */
     public static final String SOURCE = "source";
 
-    /** In place of a number that nobody here knows. */
+    /** In place of a number that is not known here. */
     public static final long UNKNOWN = -1;
 }

@@ -54,8 +54,8 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * After which silence a member's partitions go to others, 500 ms to 30 min; six seconds unless said otherwise, which is the
-     * least that Kafka's brokers allow unless told otherwise. The same in all members.
+     * How long a member may be silent before its partitions go to others, 500 ms to 30 min; six seconds by
+     * default, the least that Kafka's brokers allow by default. The same in all members.
      */
     public PartitionedDeployment sessionTimeout(Duration silence) {
         check("session timeout", silence, LEAST_TIMEOUT, MOST_TIMEOUT);
@@ -64,7 +64,7 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * How long partitions that go to others may pass on and store what is in hand, 0 to 10 min; 30 seconds unless said otherwise,
+     * How long partitions that go to others may pass on and store what is in hand, 0 to 10 min; 30 seconds by default,
      * as a frame may stay unconfirmed over Kafka. The others wait; a partition that goes earlier may still be written to.
      */
     public PartitionedDeployment revokeTimeout(Duration limit) {
@@ -73,7 +73,10 @@ public final class PartitionedDeployment {
         return this;
     }
 
-    /** Told of every partition that comes and goes, on the thread that brings it; it must not close the partitions from there. */
+    /**
+     * The listener to each partition that comes or goes, called on the thread that brings it. It must not close the
+     * partitions there.
+     */
     public PartitionedDeployment onPartition(Consumer<? super PartitionChange> listener) {
         onPartition = Objects.requireNonNull(listener, "partition listener");
         return this;

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One {@link Opening}, whose steps come from threads that do not wait for each other: it is withdrawn by the thread that
- * prepares it when somebody else does not want it any more. Thread-safe.
+ * prepares it when another thread has withdrawn it meanwhile. Thread-safe.
  */
 final class PendingOpen<T> {
     private enum State {

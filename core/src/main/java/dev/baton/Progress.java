@@ -5,7 +5,7 @@ import dev.baton.spi.TopicWriter;
 /**
  * How long ago a part did something, and how long its oldest output waits to be stored.
  *
- * <p>The loop that runs the part looks every few sweeps, and before a status is asked for: what is said of a time is as old as the look
+ * <p>The loop updates it every few sweeps and before it answers a status: a time is as old as the last update
  * before it at most. Of the outputs that are not stored, one at a time is marked together with its time; when it is stored
  * and others are not, the newest of those is marked next. So the age is the oldest one's or less. Confined to its loop.
  */

@@ -11,10 +11,10 @@ import dev.baton.spi.TopicWriter;
  *
  * @param last sequence of the last input whose outputs are stored
  * @param endsWithTick whether a tick behind that input sent the newest output
- * @param endsWithLastWord whether it was the service's last word at an orderly close
+ * @param endsWithClosing whether {@code onClosing} sent it
  * @param tickTime when, in nanoseconds since 1970-01-01T00:00Z
  */
-record Redelivery(long last, boolean endsWithTick, boolean endsWithLastWord, long tickTime) {
+record Redelivery(long last, boolean endsWithTick, boolean endsWithClosing, long tickTime) {
     /**
      * What comes again at a start; null when nothing does.
      *
@@ -30,7 +30,7 @@ record Redelivery(long last, boolean endsWithTick, boolean endsWithLastWord, lon
         return new Redelivery(
                 answered,
                 isTick,
-                isTick && Cause.isOfLastWord(writer.causeAtOpen()),
+                isTick && Cause.isOfClosing(writer.causeAtOpen()),
                 isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0);
     }
 

@@ -34,8 +34,8 @@ public final class RunningChain implements AutoCloseable {
     private final InletConnection inletConnection;
     private final RecentStatus recentStatus;
     private final Writers writers;
-    private final List<PlacedSection> sections = new CopyOnWriteArrayList<>(); // read by who asks for the status
-    private Stage first; // null: the first service runs elsewhere
+    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
+    private ServicePart first; // null: the first service runs elsewhere
     private Loop firstLoop;
     private ThreadInlet inlet;
     private SharedInlet sharedInlet;
@@ -78,71 +78,77 @@ public final class RunningChain implements AutoCloseable {
 
     /**
      * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
-     * thread. On failure closes what was opened, and what is being opened as soon as that ends.
+     * thread. On failure closes what was opened, and what is still being opened as soon as that ends.
      */
-    void start(Feed feed, List<PlacedPart> stages) {
-        linkUpstreams(stages);
-        List<PlacedSection> placed = sectionsOf(feed, stages);
+    void start(SourcePart source, List<ServicePart> services) {
+        linkUpstreams(services);
+        List<Section> all = sectionsOf(source, services);
         try {
-            for (int i = placed.size() - 1; i >= 0; i--) {
-                open(placed.get(i));
+            for (int i = all.size() - 1; i >= 0; i--) {
+                open(all.get(i));
             }
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             release();
-            placed.forEach(each -> loops.retire(each.loop()));
+            all.forEach(each -> loops.retire(each.loop()));
             throw failure;
         }
     }
 
     /** Adds a section to its loop, or leaves nothing of it there. */
-    private void open(PlacedSection placed) {
-        new SectionOpening(placed, environment, waits.openNanos()).run();
-        state.whenFailed(placed.loop()::wake);
-        sections.add(0, placed);
+    private void open(Section section) {
+        new SectionOpening(section, environment, waits.openNanos()).run();
+        state.whenFailed(section.loop()::wake);
+        sections.add(0, section);
     }
 
-    private void linkUpstreams(List<PlacedPart> stages) {
-        for (int i = 1; i < stages.size(); i++) {
-            if (stages.get(i - 1).topic() == stages.get(i).topic() - 1) {
-                ((Stage) stages.get(i).part()).follow(stages.get(i - 1).part());
+    private void linkUpstreams(List<ServicePart> services) {
+        for (int i = 1; i < services.size(); i++) {
+            if (services.get(i - 1).hop() == services.get(i).hop() - 1) {
+                services.get(i).follow(services.get(i - 1));
             }
         }
-        if (!stages.isEmpty() && stages.get(0).topic() == 0) {
-            first = (Stage) stages.get(0).part();
-            firstLoop = stages.get(0).loop();
+        if (!services.isEmpty() && services.get(0).hop() == 0) {
+            first = services.get(0);
+            firstLoop = first.loop();
         }
     }
 
-    private List<PlacedSection> sectionsOf(Feed feed, List<PlacedPart> stages) {
-        List<PlacedPart> parts = new ArrayList<>(stages);
-        if (feed != null) {
-            hasSource = true;
-            Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
-            parts.add(0, new PlacedPart(-1, feed, loop));
-            feed.wakes(loop == firstLoop ? null : firstLoop);
-            if (first != null) {
-                first.follow(feed);
-            }
-        }
-        int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : parts.size();
-        List<PlacedSection> placed = new ArrayList<>();
+    /** Each as long as parts follow one another on one loop. */
+    private List<Section> sectionsOf(SourcePart source, List<ServicePart> services) {
+        int sweeps =
+                transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
+        List<Section> found = new ArrayList<>();
         List<Part> together = new ArrayList<>();
-        for (int i = 0; i < parts.size(); i++) {
-            together.add(parts.get(i).part());
-            if (i + 1 == parts.size() || !isSwept(parts.get(i), parts.get(i + 1))) {
-                placed.add(new PlacedSection(
-                        new Section(transport, state, together, sweeps),
-                        parts.get(i).loop()));
+        Loop loop = null;
+        int nextHop = 0;
+        if (source != null) {
+            loop = loopOf(source);
+            together.add(source);
+        }
+        for (ServicePart service : services) {
+            if (!together.isEmpty() && (service.loop() != loop || service.hop() != nextHop)) {
+                found.add(new Section(transport, state, loop, together, sweeps));
                 together.clear();
             }
+            together.add(service);
+            loop = service.loop();
+            nextHop = service.hop() + 1;
         }
-        return placed;
+        if (!together.isEmpty()) {
+            found.add(new Section(transport, state, loop, together, sweeps));
+        }
+        return found;
     }
 
-    /** Whether the second part reads what the first writes, on the same loop. */
-    private static boolean isSwept(PlacedPart part, PlacedPart next) {
-        return part.loop() == next.loop() && part.topic() + 1 == next.topic();
+    private Loop loopOf(SourcePart source) {
+        hasSource = true;
+        Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
+        source.wakes(loop == firstLoop ? null : firstLoop);
+        if (first != null) {
+            first.follow(source);
+        }
+        return loop;
     }
 
     /**
@@ -170,11 +176,10 @@ public final class RunningChain implements AutoCloseable {
     public synchronized SharedInlet sharedInlet(int capacity) {
         checkEntrance(hasSource || inlet != null || sharedInlet != null);
         SharedInlet shared = new SharedInlet(capacity, writers.maxPayload(), state);
-        Feed feed = new Feed(inletTopic, shared::drainTo, shared.debt(), state, writers);
+        SourcePart source = new SourcePart(inletTopic, shared::drainTo, shared.debt(), state, writers);
         Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
-        PlacedSection placed = new PlacedSection(new Section(transport, state, List.of(feed), 1), loop);
         try {
-            open(placed);
+            open(new Section(transport, state, loop, List.of(source), 1));
         } catch (RuntimeException | Error failure) {
             if (loop != firstLoop) {
                 loops.retire(loop);
@@ -182,7 +187,7 @@ public final class RunningChain implements AutoCloseable {
             throw failure;
         }
         if (first != null) {
-            first.follow(feed);
+            first.follow(source);
         }
         shared.wakeWith(loop::wake);
         sharedInlet = shared;
@@ -255,9 +260,7 @@ public final class RunningChain implements AutoCloseable {
     /** Whether there is nothing more to wait for: everything was passed on and stored, or the chain has failed. */
     synchronized boolean hasSettled() {
         boolean isStored = inlet == null || inlet.isStored();
-        wasDrained = state.failure() == null
-                && isStored
-                && sections.stream().allMatch(each -> each.section().isDrained());
+        wasDrained = state.failure() == null && isStored && sections.stream().allMatch(Section::isDrained);
         return wasDrained || state.failure() != null;
     }
 
@@ -305,7 +308,7 @@ public final class RunningChain implements AutoCloseable {
         }
     }
 
-    List<PlacedSection> sections() {
+    List<Section> sections() {
         return sections;
     }
 
@@ -327,9 +330,7 @@ public final class RunningChain implements AutoCloseable {
     }
 
     private void removeSections() {
-        closing = sections.stream()
-                .map(each -> each.loop().remove(each.section()))
-                .toList();
+        closing = sections.stream().map(each -> each.loop().remove(each)).toList();
     }
 
     /** Also by a thread that was interrupted: a loop that answers is waited for. */

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * thread that turns them.
  */
 public final class RunningPartitions implements AutoCloseable {
-    /** What a membership needs besides the time for what is in hand: the transport's own timeouts. */
+    /** What a membership needs in addition to the time for what is in hand: the transport's own timeouts. */
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
 
     private final Deployment deployment;
@@ -101,7 +101,7 @@ public final class RunningPartitions implements AutoCloseable {
     public ChainStatus status() {
         Throwable failure = held.failure();
         boolean hasFailed = failure != null && phase == ChainStatus.Phase.RUNNING;
-        List<PlacedSection> sections = held.running().values().stream()
+        List<Section> sections = held.running().values().stream()
                 .flatMap(each -> each.sections().stream())
                 .toList();
         return ChainStatus.of(

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Connections;
 import dev.baton.run.Environment;
+import dev.baton.run.Loop;
 import dev.baton.run.Task;
 import dev.baton.spi.Transport;
 import java.lang.invoke.MethodHandles;
@@ -10,11 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of one instance that share a loop, swept in chain order, so that one sweep carries a message through all
- * their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
+ * The parts of one instance that share a loop (Agrona: a {@code CompositeAgent}), swept in chain order, so that one
+ * sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
  *
- * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that who finds the loop
- * silent can tell which part has the turn. Confined to its loop, but for what says otherwise.
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that another thread that
+ * finds the loop silent can tell which part has the turn. Confined to its loop, but for what says otherwise.
  */
 final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
@@ -30,7 +31,7 @@ final class Section implements Task {
     }
 
     /**
-     * A turn that somebody watches.
+     * A turn in progress, as another thread sees it.
      *
      * @param part that has the turn; null between two sweeps
      * @param sinceNanos when this turn was seen first
@@ -38,13 +39,14 @@ final class Section implements Task {
     record Turn(long step, String part, long sinceNanos) {}
 
     private final Transport transport;
+    private final Loop loop;
     private final ChainState state;
     private final Part[] parts;
     private final int sweepsPerMessage;
     private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
     private Turn watched = new Turn(0, null, 0); // guarded by this
-    private volatile Openings openings; // set by the loop, null until it has begun
+    private volatile PendingOpens openings; // set by the loop, null until it has begun
     private boolean isOpenedAtOnce;
     private boolean isStopped;
     private boolean isIdle; // its parts had nothing to do in the last sweep
@@ -55,14 +57,21 @@ final class Section implements Task {
     /**
      * Joins parts.
      *
+     * @param loop that it is added to and removed from
      * @param sweepsPerMessage sweeps until a message is through: 1 where a flushed frame can be polled at once
      */
-    Section(Transport transport, ChainState state, List<? extends Part> parts, int sweepsPerMessage) {
+    Section(Transport transport, ChainState state, Loop loop, List<? extends Part> parts, int sweepsPerMessage) {
         this.transport = transport;
+        this.loop = loop;
         this.state = state;
         this.parts = parts.toArray(new Part[0]);
         this.sweepsPerMessage = sweepsPerMessage;
         this.environment = state.environment();
+    }
+
+    /** The loop that it runs on. Any thread. */
+    Loop loop() {
+        return loop;
     }
 
     /** Has its parts opened in one step, by the loop. Before {@link #begin}. */
@@ -72,7 +81,7 @@ final class Section implements Task {
 
     @Override
     public void begin(Connections connections) {
-        Openings begun = new Openings(connections.to(transport), isOpenedAtOnce);
+        PendingOpens begun = new PendingOpens(connections.to(transport), isOpenedAtOnce);
         openings = begun;
         for (Part part : parts) {
             part.begin(begun);
@@ -92,8 +101,8 @@ final class Section implements Task {
         Part previous = null;
         for (Part part : parts) {
             part.open(openings);
-            if (previous != null && part instanceof Stage stage) {
-                stage.fedBy(previous.writer());
+            if (previous != null && part instanceof ServicePart service) {
+                service.fedBy(previous.writer());
             }
             previous = part;
         }
@@ -201,7 +210,7 @@ final class Section implements Task {
 
     /** Gives up what is prepared and not open. Any thread. */
     void withdraw() {
-        Openings begun = openings;
+        PendingOpens begun = openings;
         if (begun != null) {
             begun.withdraw();
         }

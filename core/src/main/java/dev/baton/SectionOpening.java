@@ -19,9 +19,9 @@ final class SectionOpening {
     private final long limitNanos;
     private final long endNanos;
 
-    SectionOpening(PlacedSection placed, Environment environment, long limitNanos) {
-        this.section = placed.section();
-        this.loop = placed.loop();
+    SectionOpening(Section section, Environment environment, long limitNanos) {
+        this.section = section;
+        this.loop = section.loop();
         this.environment = environment;
         this.limitNanos = limitNanos;
         this.endNanos = environment.nanoTime() + limitNanos;

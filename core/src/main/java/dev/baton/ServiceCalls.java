@@ -5,19 +5,20 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * Calls a service: its start, its messages, its ticks, its last word. A callback that throws leaves nothing behind, and
+ * Calls a service: its start, its messages, its ticks, its closing. A callback that throws leaves nothing behind, and
  * the error policy decides what follows.
  *
- * <p>What the service handled in an earlier run and held comes again. Until the last of it is consumed, what the service
- * sends is dropped, because it is stored; no tick is given meanwhile, but one at the end, of the time of the newest
- * output, if a tick sent that (or the last word, if that was it): whatever ticks before it sent or let go of, that one does. Confined to its loop.
+ * <p>Inputs that the service handled in an earlier run and held are delivered again. Until the last of them is consumed,
+ * what the service sends is dropped, because it is stored, and no tick is given. At the end one tick is given if a tick
+ * sent the newest output, with that output's time; its closing follows if that sent it. This tick repeats what earlier
+ * ones sent or let go of. Confined to its loop.
  */
 final class ServiceCalls {
-    private final StagePlan plan;
+    private final ServicePlan plan;
     private final Service service;
     private final TopicWriter writer;
     private final WriterOutlet outlet;
-    private final StageContext context;
+    private final PartContext context;
     private final InboundMessage message;
 
     private final WriterOutlet dropping; // of what is stored
@@ -28,12 +29,12 @@ final class ServiceCalls {
     private Throwable failure;
 
     ServiceCalls(
-            StagePlan plan,
+            ServicePlan plan,
             TopicWriter writer,
             WriterOutlet outlet,
             WriterOutlet dropping,
             InboundMessage message,
-            StageContext context,
+            PartContext context,
             Redelivery redelivery) {
         this.plan = plan;
         this.service = plan.service();
@@ -142,7 +143,7 @@ final class ServiceCalls {
         while (plan.ticks() && service.onTick(dropping) > 0) {
             dropping.end();
         }
-        if (redelivery.endsWithLastWord()) {
+        if (redelivery.endsWithClosing()) {
             service.onClosing(dropping);
             dropping.end();
         }
@@ -155,8 +156,8 @@ final class ServiceCalls {
     }
 
     /** The last call. */
-    void lastWord(long lastInput) {
-        byTick(Cause.ofLastWord(lastInput), () -> {
+    void closing(long lastInput) {
+        byTick(Cause.ofClosing(lastInput), () -> {
             service.onClosing(outlet);
             return 1;
         });

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>{@link #offer} says that a message was taken over, {@link #offerStored} also when the transport vouches for it.
  */
 public final class SharedInlet {
-    /** {@code stored} is null when nobody asked. */
+    /** {@code stored} is null when the sender did not ask. */
     private record Waiting(byte[] payload, int type, long originNanos, CompletableFuture<Long> stored) {}
 
     private record Unstored(long sequence, CompletableFuture<Long> stored) {}
@@ -156,9 +156,9 @@ public final class SharedInlet {
         message.stored.completeExceptionally(why);
     }
 
-    /** What the feed that sends for this inlet owes. */
-    Feed.Debt debt() {
-        return new Feed.Debt() {
+    /** What the part that sends for this inlet owes. */
+    SourcePart.Debt debt() {
+        return new SourcePart.Debt() {
             @Override
             public boolean isOwed() {
                 return next != null || !queue.isEmpty() || !unstored.isEmpty();
@@ -205,7 +205,7 @@ public final class SharedInlet {
         }
     }
 
-    /** Nobody will send or store them now: says so to all who wait for that. */
+    /** They will never be sent or stored: notifies all threads that wait for that. */
     private void endAll() {
         for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
             if (next.stored != null) {

@@ -14,8 +14,8 @@ public interface Source {
     int onTick(Outlet out) throws Exception;
 
     /**
-     * The {@link System#nanoTime} at which there is next something to send; {@link Long#MAX_VALUE} when that cannot be
-     * told, then the loop's idle strategy bounds the delay.
+     * The {@link System#nanoTime} at which there is next something to send; {@link Long#MAX_VALUE} when the source
+     * cannot tell, then the loop's idle strategy bounds the delay.
      */
     default long deadlineNanos() {
         return Long.MAX_VALUE;

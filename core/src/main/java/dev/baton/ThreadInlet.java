@@ -172,8 +172,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
      */
     private void open() {
         state.set(OPENING);
-        Openings openings = null;
-        inletConnection.take();
+        PendingOpens openings = null;
+        inletConnection.lock();
         try {
             openings = inletConnection.open(this, readerLoop);
             writers.begin(openings, topic);
@@ -192,7 +192,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
             throw failure;
         } finally {
             if (!isDriven) {
-                inletConnection.give();
+                inletConnection.unlock();
             }
         }
     }
@@ -203,7 +203,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private void abandonEntrance(Openings openings, Throwable because) {
+    private void abandonEntrance(PendingOpens openings, Throwable because) {
         try {
             if (outlet != null) {
                 outlet.writer().close();
@@ -245,7 +245,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     private void enter() {
-        checkOwner(owner); // a look that spares the owner a stranger in its way
+        checkOwner(owner); // first, so that a wrong thread does not make the owner's call fail
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
                     state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
@@ -261,7 +261,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
 
     private void takeEntrance() {
         try {
-            inletConnection.take();
+            inletConnection.lock();
         } catch (RuntimeException | Error refused) {
             state.set(IDLE);
             throw refused;
@@ -278,7 +278,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
 
     private void leave() {
         if (isDriven) {
-            inletConnection.give();
+            inletConnection.unlock();
         }
         state.compareAndSet(BUSY, IDLE);
     }
@@ -325,7 +325,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         if (isWaiting()) {
             return false;
         }
-        drainedAt = outlet.writer().sequence(); // not before: who reads it could find nothing while it is on its way
+        drainedAt = outlet.writer().sequence(); // not before: a reader of it could find nothing while it is on its way
         return true;
     }
 

@@ -5,7 +5,7 @@ public enum UnreadableFrames {
     /** The chain stops and names the place. The default. */
     STOP,
     /**
-     * The record is stepped over, counted ({@link PartStatus#skipped}) and logged. Where its end cannot be told the chain
+     * The record is stepped over, counted ({@link PartStatus#skipped}) and logged. Where its end is not known the chain
      * stops all the same.
      */
     SKIP

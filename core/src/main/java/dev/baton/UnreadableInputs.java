@@ -9,11 +9,11 @@ import dev.baton.spi.TopicReader;
  * loop.
  */
 final class UnreadableInputs {
-    private final StagePlan plan;
+    private final ServicePlan plan;
     private final ChainState state;
     private long skipped;
 
-    UnreadableInputs(StagePlan plan, ChainState state) {
+    UnreadableInputs(ServicePlan plan, ChainState state) {
         this.plan = plan;
         this.state = state;
     }

@@ -58,7 +58,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     /**
-     * What is sent from here on is sent by a tick of a service, or as its last word, at this time.
+     * What is sent from here on is sent by a tick of a service, or by its {@code onClosing}, at this time.
      *
      * @param tickCause that says so, and after which input
      */

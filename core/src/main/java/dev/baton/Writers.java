@@ -19,12 +19,12 @@ record Writers(boolean isChecked, boolean isDated, int longestPayload, String to
         return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
     }
 
-    void begin(Openings openings, String topic) {
+    void begin(PendingOpens openings, String topic) {
         openings.beginWriter(topic, topology);
     }
 
     /** Opens a writer that was begun and prepared. */
-    TopicWriter open(Openings openings, String topic) {
+    TopicWriter open(PendingOpens openings, String topic) {
         TopicWriter writer = openings.writer(topic);
         return isChecked ? new CheckedWriter(writer, longestPayload - Frame.CHECKSUM_BYTES) : writer;
     }

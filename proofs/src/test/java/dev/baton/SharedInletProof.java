@@ -29,11 +29,11 @@ public class SharedInletProof {
 
     private final ChainState chain = new ChainState("c", failure -> {}, dev.baton.run.Environment.system());
     private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
-    private final Feed feed =
-            new Feed("t", inlet::drainTo, inlet.debt(), chain, new Writers(false, false, Long.BYTES, ""));
+    private final SourcePart feed =
+            new SourcePart("t", inlet::drainTo, inlet.debt(), chain, new Writers(false, false, Long.BYTES, ""));
 
     public SharedInletProof() {
-        Openings openings = new Openings(new WatchedTopic(), true);
+        PendingOpens openings = new PendingOpens(new WatchedTopic(), true);
         feed.begin(openings);
         openings.prepare(() -> {});
         feed.open(openings);

@@ -83,7 +83,7 @@ public interface Environment {
             }
             return answer.get();
         } finally {
-            waking.cancel(false); // a later answer wakes nobody
+            waking.cancel(false); // a later answer wakes no thread
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.baton.run;
 import java.time.Duration;
 
 /**
- * What a loop does when a sweep found no work.
+ * What a loop does when a sweep found no work; Agrona calls it an {@code IdleStrategy}.
  *
  * <p>A strategy is a pure function of the number of idle sweeps in a row, so one instance serves any number of loops.
  * Whatever it answers, a loop wakes for the next deadline of its tasks and when a writer on another thread hands it

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * One thread that runs many tasks in turn, none of which blocks.
+ * One thread that runs many tasks in turn, none of which blocks; Agrona calls it an {@code AgentRunner}.
  *
  * <p>A sweep gives a turn to every connection and every task. A sweep without work is followed by a pause that the
  * {@link Idle} strategy bounds; with a latency budget every sweep is followed by a wait for the next one's time.
@@ -48,7 +48,7 @@ public final class Loop {
     private final boolean isVirtual;
     private final boolean isManual;
     private final LoopConnections connections;
-    private final Closings closings;
+    private final ClosingTasks closings;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<Task> begun = new ArrayList<>(); // and not added yet
     private final List<Task> tasks = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class Loop {
     Loop(Environment environment, Idle idle, long budgetNanos, boolean isVirtual, boolean isManual) {
         this.environment = environment;
         this.connections = new LoopConnections(environment);
-        this.closings = new Closings(connections);
+        this.closings = new ClosingTasks(connections);
         this.idle = idle;
         this.budgetNanos = budgetNanos;
         this.isVirtual = isVirtual;
@@ -289,8 +289,7 @@ public final class Loop {
         }
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - environment.nanoTime()) {
             if (isWakeRequested || isStopping || !commands.isEmpty()) {
-                nextSweepNanos =
-                        environment.nanoTime(); // the period begins anew with the sweep that somebody asked for
+                nextSweepNanos = environment.nanoTime(); // the period begins anew with the sweep that was asked for
                 break;
             }
             environment.park(left);
@@ -298,7 +297,7 @@ public final class Loop {
         isWakeRequested = false;
     }
 
-    /** Nanoseconds until a task has something to do by itself. */
+    /** Nanoseconds until a task's next deadline. */
     private long earliestDeadlineNanos() {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;

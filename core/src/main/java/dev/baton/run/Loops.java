@@ -70,7 +70,7 @@ public final class Loops implements AutoCloseable {
         return new Loops(Kind.MANUAL, 1, "manual");
     }
 
-    /** What a loop does when a sweep found no work; {@link Idle#backoff} unless said otherwise. */
+    /** What a loop does when a sweep found no work; {@link Idle#backoff} by default. */
     public synchronized Loops idle(Idle strategy) {
         checkNotStarted();
         idle = strategy;

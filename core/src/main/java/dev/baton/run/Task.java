@@ -1,12 +1,12 @@
 package dev.baton.run;
 
 /**
- * Something that a {@link Loop} does in turns. All methods are called on the loop's thread, and none but {@link #open}
- * and {@link #close} may block.
+ * A unit of work that a {@link Loop} runs in turns; Agrona calls it an {@code Agent}. All methods are called on the
+ * loop's thread, and none but {@link #open} and {@link #close} may block.
  */
 public interface Task {
     /**
-     * Says what {@link #open} is going to open, so that other threads can prepare it; the first call, if somebody {@link
+     * Begins what {@link #open} opens, so that other threads can prepare it; the first call, if a caller {@link
      * Loop#begin begins} with the task. What it throws is handed to that caller.
      */
     default void begin(Connections connections) {}
@@ -21,7 +21,7 @@ public interface Task {
      */
     int doWork();
 
-    /** The {@link System#nanoTime} at which the task has something to do by itself, {@link Long#MAX_VALUE} if never. */
+    /** The {@link System#nanoTime} at which the task has something to do without news, {@link Long#MAX_VALUE} if never. */
     default long deadlineNanos() {
         return Long.MAX_VALUE;
     }

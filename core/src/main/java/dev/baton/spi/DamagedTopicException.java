@@ -17,7 +17,7 @@ public class DamagedTopicException extends TransportException {
         this.isEnd = isEnd;
     }
 
-    /** The same with what the library beneath said. */
+    /** The same with the cause that the library reported. */
     public DamagedTopicException(String message, boolean isEnd, Throwable cause) {
         super(message, cause);
         this.isEnd = isEnd;

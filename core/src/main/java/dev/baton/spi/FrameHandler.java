@@ -16,7 +16,7 @@ public interface FrameHandler {
      *
      * @param frame valid until this method returns
      * @param position the frame's place in the topic, rising, for {@link TopicReader#acknowledge}; what the number
-     *     means is the transport's affair
+     *     means is up to the transport
      */
     Verdict onFrame(Frame frame, long position);
 

@@ -19,7 +19,7 @@ public enum Guarantee {
         this.meaning = meaning;
     }
 
-    /** A few words for a person who reads a table. */
+    /** Returns the meaning in a few words, for tables. */
     public String meaning() {
         return meaning;
     }

@@ -20,7 +20,7 @@ import java.util.UUID;
  * @param topology the services of the writer's chain and the place of the topic among them, {@link #NO_TOPOLOGY} for none
  * @param boot the boot of the host in which it ran; 0 when that is not known
  * @param wallOffsetNanos what to add to its {@link System#nanoTime} for the nanoseconds since 1970-01-01T00:00Z
- * @param process that it ran in, for people
+ * @param process that it ran in, for logs and errors
  */
 public record Incarnation(long id, String topology, long boot, long wallOffsetNanos, String process) {
     /** In place of a chain, for writers that belong to none. */

@@ -7,7 +7,7 @@ import java.util.Set;
  * waits for each call: while one runs, the group waits as well.
  */
 public interface PartitionListener {
-    /** From here on these partitions are this process's and nobody else's. May block. */
+    /** From here on these partitions belong to this process alone. May block. */
     void assigned(Set<Integer> partitions);
 
     /** These partitions go to others once this returns: everything in hand is passed on and stored by then. */
@@ -16,6 +16,6 @@ public interface PartitionListener {
     /** These partitions may be others' already: nothing more is written or acknowledged. */
     void lost(Set<Integer> partitions);
 
-    /** The membership has ended by itself; the partitions held were {@linkplain #lost lost} before. */
+    /** The membership has ended without a close; the partitions held were {@linkplain #lost lost} before. */
     void failed(TransportException cause);
 }

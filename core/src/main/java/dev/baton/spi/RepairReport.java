@@ -8,7 +8,7 @@ import java.util.List;
  * @param outcome what was done
  * @param dropped records that readers step over from now on, or would
  * @param isReadable whether readers reach the end of the topic then
- * @param lines for people
+ * @param lines of text for the user
  */
 public record RepairReport(Outcome outcome, long dropped, boolean isReadable, List<String> lines) {
     /** What was done with the topic. */

@@ -11,7 +11,7 @@ public interface RepairingProvider extends TransportProvider {
      * @param options as for {@link #open}
      * @param isDryRun whether to say what would be dropped, and write nothing
      * @throws IllegalArgumentException as for {@link #open}, and for a name that no topic has
-     * @throws TransportException when the topic does not exist, or is in use as far as can be told; nothing was written
+     * @throws TransportException when the topic does not exist, or is in use as far as is known; nothing was written
      *     then
      */
     RepairReport repair(Map<String, String> options, String topic, boolean isDryRun);

@@ -6,7 +6,7 @@ package dev.baton.spi;
  *
  * <p>To open again would take the place back. Of two processes that start at the same moment each may find itself replaced
  * at another topic; then both would end. So who restarts chains lets one topic decide, the same in all processes: one that
- * is replaced there ends, or waits until somebody asks it to go on; one that is replaced elsewhere opens everything again,
+ * is replaced there ends, or waits until it is asked to go on; one that is replaced elsewhere opens everything again,
  * after a pause of random length.
  */
 public class ReplacedException extends TransportException {

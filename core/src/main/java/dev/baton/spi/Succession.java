@@ -3,10 +3,10 @@ package dev.baton.spi;
 /**
  * Which of several incarnations counts, where the newest wins: of the writers of a topic, or of the readers of a consumer.
  *
- * <p>It is told what a log holds, in the log's order: the markers by which incarnations announced themselves, and what
+ * <p>It receives what a log holds, in the log's order: the markers by which incarnations announced themselves, and what
  * they left behind, frames or positions. A marker takes over from its place in the log on, unless it counts less than
  * the incarnation that is in place: then it was made from an outdated look at the log, is void, and its owner begins
- * again with a newer one. Everybody who reads the same log so drops the same frames, whenever they read them. A reader
+ * again with a newer one. All readers of a log therefore drop the same frames, whenever they read them. A reader
  * that begins in the middle names the incarnation in place there, or takes the first one that it meets; and because a
  * marker may have been removed with the oldest part of a log, a frame of a newer incarnation takes over as well. A tiny
  * state machine without I/O, so that every transport and the simulator run the same rule. Single-threaded.

@@ -19,7 +19,7 @@ public interface TopicInspector extends AutoCloseable {
      * @param limit the most frames to hand over, at least 1
      * @return frames handed over and taken; 0: nothing newer was stored when it was looked for
      * @throws DamagedTopicException for what is stored and is no frame, or not the frame that was written; the next call
-     *     goes on behind it if its end can be told
+     *     goes on behind it if its end is known
      */
     int read(FrameHandler handler, int limit);
 

@@ -2,7 +2,7 @@ package dev.baton.spi;
 
 /**
  * A topic is not the one that the chain worked on before, or belongs to a chain of other services. Nothing was dropped or
- * handled. To open again is of no use before somebody has decided what is to become of the messages; the text names the
+ * handled. Another open is of no use before an operator has decided what becomes of the messages; the text names the
  * choices.
  */
 public class TopicMismatchException extends TransportException {

@@ -61,7 +61,7 @@ public interface TopicReader extends AutoCloseable {
 
     /**
      * Frames that the topic holds now behind the last one consumed here, those of other processes included; {@link
-     * #UNKNOWN} when the transport cannot tell. For people and monitors: it may cost a look into the transport's memory or
+     * #UNKNOWN} when the transport cannot tell. For monitors: it may cost a look into the transport's memory or
      * files, and over a network it is the last answer.
      */
     default long backlog() {
@@ -69,7 +69,7 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
-     * Steps over the record at which the last poll threw a {@link DamagedTopicException}, if where it ends can be told.
+     * Steps over the record at which the last poll threw a {@link DamagedTopicException}, if its end is known.
      * The next poll goes on with the frame behind it.
      *
      * <p>A record is what the transport stores as one: one frame, or a batch of them, or whatever another program wrote
@@ -89,7 +89,7 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
-     * Stops reading for a consumer that somebody else may be by now: what was acknowledged and is not remembered yet is
+     * Stops reading for a consumer that another reader may have taken over: what was acknowledged and is not remembered yet is
      * forgotten, where the transport can. Idempotent, as {@link #close}, of which it takes the place.
      */
     default void abandon() {

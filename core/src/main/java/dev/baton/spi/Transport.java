@@ -21,7 +21,7 @@ public interface Transport extends AutoCloseable {
 
     /**
      * What a reader must know to judge a figure: durability, acknowledgement, batching, copies, configuration, version.
-     * Ordered, keys in lower case, values for people.
+     * Ordered, keys in lower case, values as text.
      */
     Map<String, String> properties();
 

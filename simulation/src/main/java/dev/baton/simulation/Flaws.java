@@ -6,7 +6,7 @@ import java.util.List;
 final class Flaws {
     private static final String CORE = "core/src/main/java/dev/baton/";
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
-    private static final String STAGE = CORE + "Stage.java";
+    private static final String PART = CORE + "ServicePart.java";
     private static final String CALLS = CORE + "ServiceCalls.java";
     private static final String ANSWERED = CORE + "AnsweredInputs.java";
     private static final String PENDING = CORE + "PendingAcknowledgements.java";
@@ -23,23 +23,23 @@ final class Flaws {
                     "return Math.max(newest + 1, wallMillis);",
                     "return newest + 1;"),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", STAGE, "writer.answers(new InputRef(", "new Object().equals(new InputRef("),
+            Flaw.of("answers-not-said", PART, "writer.answers(new InputRef(", "new Object().equals(new InputRef("),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
             Flaw.of(
                     "drop-one-more",
-                    STAGE,
+                    PART,
                     "            dropUpTo = answered.upTo();",
                     "            dropUpTo = answered.upTo() + 1;"),
             Flaw.of(
                     "drop-one-less",
-                    STAGE,
+                    PART,
                     "            dropUpTo = answered.upTo();",
                     "            dropUpTo = answered.upTo() - 1;"),
-            Flaw.of("nothing-dropped", STAGE, "            dropUpTo = answered.upTo();", "            dropUpTo = 0;"),
+            Flaw.of("nothing-dropped", PART, "            dropUpTo = answered.upTo();", "            dropUpTo = 0;"),
             Flaw.of("cause-off-by-one", CORE + "WriterOutlet.java", "cause = sequence;", "cause = sequence - 1;"),
             Flaw.of(
                             "cause-of-tick-off-by-one",
-                            STAGE,
+                            PART,
                             "Math.max(consumed, dropUpTo)",
                             "Math.max(consumed - 1, dropUpTo)")
                     .with(Rule.INVENTED),
@@ -82,7 +82,7 @@ final class Flaws {
             Flaw.of("acknowledged-before-stored", PENDING, "<= storedSequence) {", "<= storedSequence + 1) {"),
             Flaw.of(
                     "acknowledged-unasked",
-                    STAGE,
+                    PART,
                     "pending.isEmpty() && writer.storedSequence() >= output",
                     "pending.isEmpty()"),
             Flaw.of(
@@ -122,7 +122,7 @@ final class Flaws {
                     "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;",
                     "onDeadLetter(plan.name(), message, thrown);"),
             Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
-            Flaw.of("prepared-open-not-withdrawn", CORE + "Openings.java", "                each.withdraw();\n", "")
+            Flaw.of("prepared-open-not-withdrawn", CORE + "PendingOpens.java", "                each.withdraw();\n", "")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                     "connection-not-closed",
@@ -135,7 +135,7 @@ final class Flaws {
                     CORE + "Part.java",
                     "drainedAt == NOT_YET && isDrained()",
                     "drainedAt == NOT_YET"),
-            Flaw.of("drained-one-early", STAGE, "NOT_YET && consumed >= last;", "NOT_YET && consumed >= last - 1;"),
+            Flaw.of("drained-one-early", PART, "NOT_YET && consumed >= last;", "NOT_YET && consumed >= last - 1;"),
             Flaw.of(
                     "inlet-ends-one-early",
                     INLET,
@@ -159,9 +159,9 @@ final class Flaws {
                     CORE + "Closing.java",
                     "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
                     "!haveSettled(closing)"),
-            Flaw.of("drained-where-unknown", STAGE, "last != NOT_YET && hasFoundNothing;", "last != NOT_YET;")
+            Flaw.of("drained-where-unknown", PART, "last != NOT_YET && hasFoundNothing;", "last != NOT_YET;")
                     .with(Rule.LOST),
-            Flaw.of("refused-is-nothing", STAGE, "isRefused = true;", "").with(Rule.LOST),
+            Flaw.of("refused-is-nothing", PART, "isRefused = true;", "").with(Rule.LOST),
             Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {"),
             Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
                     .with(Rule.UNEXPECTED),
@@ -190,13 +190,17 @@ final class Flaws {
                     "            close(Duration.ZERO);\n",
                     ""),
             // Entrances
-            Flaw.of("source-not-flushed", CORE + "Feed.java", "        writer.flush();\n", ""),
-            Flaw.of("source-publishes-and-throws", CORE + "Feed.java", "writer.rewind(before);", "writer.flush();")
+            Flaw.of("source-not-flushed", CORE + "SourcePart.java", "        writer.flush();\n", ""),
+            Flaw.of(
+                            "source-publishes-and-throws",
+                            CORE + "SourcePart.java",
+                            "writer.rewind(before);",
+                            "writer.flush();")
                     .with(Rule.INVENTED),
             Flaw.of(
                     "driver-keeps-the-connection",
                     CORE + "InletConnection.java",
-                    "return work;\n            } finally {\n                give();",
+                    "return work;\n            } finally {\n                unlock();",
                     "return work;\n            } finally {\n                lock.get();"),
             Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
             Flaw.of(
@@ -207,10 +211,10 @@ final class Flaws {
             Flaw.of("shared-is-not-holding", SHARED, "next != null || !queue.isEmpty()", "next != null"),
             Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
             Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
-            Flaw.of("source-does-not-wake", CORE + "Feed.java", "reader.wake();", "reader.isManual();"),
+            Flaw.of("source-does-not-wake", CORE + "SourcePart.java", "reader.wake();", "reader.isManual();"),
             Flaw.of(
                     "stage-does-not-wake",
-                    STAGE,
+                    PART,
                     "        answer(flushed);\n        plan.wakeNext();",
                     "        answer(flushed);"),
             Flaw.of(

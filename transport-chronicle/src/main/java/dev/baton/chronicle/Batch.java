@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.Frame;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
@@ -100,7 +101,7 @@ final class Batch {
     /**
      * Appends everything, one excerpt after the other, each with one copy. When that fails the batch is spent.
      *
-     * @param file asked for room before each, and told of each
+     * @param file asked for room before each, and notified of each
      */
     void appendTo(ExcerptAppender appender, TopicFile file) {
         int written = 0;

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.LinkedHashSet;
@@ -13,7 +14,7 @@ import java.util.Set;
  */
 final class ChronicleConnection implements Connection {
     private final ChronicleTransport transport;
-    private final Owner owner = new Owner();
+    private final ThreadConfinement confinement = new ThreadConfinement("this connection to the chronicle transport");
     private final ScratchPool writersPool = new ScratchPool();
     private final ScratchPool readersPool = new ScratchPool();
     private final Set<TopicWriter> writers = new LinkedHashSet<>();
@@ -25,7 +26,7 @@ final class ChronicleConnection implements Connection {
 
     @Override
     public TopicWriter openWriter(String topic, String topology) {
-        owner.check();
+        confinement.check();
         TopicLog log = transport.share(topic);
         try {
             TopicWriter writer = ChronicleWriter.open(
@@ -40,7 +41,7 @@ final class ChronicleConnection implements Connection {
 
     @Override
     public TopicReader openReader(String topic, String consumer) {
-        owner.check();
+        confinement.check();
         CarriedName.check("consumer", consumer);
         TopicLog log = transport.share(topic);
         try {
@@ -53,10 +54,10 @@ final class ChronicleConnection implements Connection {
         }
     }
 
-    /** Waits for nobody: it takes as long as writing and unmapping the open topics takes. */
+    /** Waits for no other thread: it takes as long as writing and unmapping the open topics takes. */
     @Override
     public void close() {
-        owner.close();
+        confinement.release();
         RuntimeException failure = null;
         for (TopicWriter writer : List.copyOf(writers)) {
             failure = closed(writer::close, failure);
@@ -79,10 +80,6 @@ final class ChronicleConnection implements Connection {
             failure.addSuppressed(e);
         }
         return failure;
-    }
-
-    Owner owner() {
-        return owner;
     }
 
     ScratchPool writersPool() {

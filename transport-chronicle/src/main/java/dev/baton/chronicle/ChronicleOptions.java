@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoreHeader;
 import java.util.Locale;
 
 /**
@@ -32,10 +34,10 @@ public record ChronicleOptions(
         Retention retention,
         int minFreeBytes) {
     static final int LEAST_BLOCK = 64 << 10;
-    static final int LARGEST_BLOCK = 64 << 20;
+    static final int LARGEST_BLOCK = 4 * Excerpt.LONGEST;
     static final int LEAST_INDEX_COUNT = 8;
-    static final int MOST_INDEX_COUNT = 32 << 10;
-    static final int MOST_INDEX_SPACING = 64 << 10;
+    static final int MOST_INDEX_COUNT = StoreHeader.MAX_INDEX_COUNT;
+    static final int MOST_INDEX_SPACING = StoreHeader.MAX_INDEX_SPACING;
     static final int MOST_BATCH = 64 << 10;
 
     /** What Chronicle and the excerpt's own header take of the largest excerpt, rounded up. */
@@ -63,7 +65,7 @@ public record ChronicleOptions(
 
     /** What stays of a topic. */
     public enum Retention {
-        /** Everything, until somebody deletes files. */
+        /** Everything, until files are deleted. */
         ALL,
         /**
          * What some consumer that the topic knows has not acknowledged, and a little before it. The rest is given back

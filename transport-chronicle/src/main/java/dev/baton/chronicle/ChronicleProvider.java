@@ -3,6 +3,8 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
+import dev.baton.chronicle.format.ChronicleVersion;
+import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
@@ -37,12 +39,13 @@ public final class ChronicleProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "Chronicle Queue " + ChronicleVersion.text() + ": memory-mapped files, one machine";
+        String known = QueueFormat.ofLibrary().isKnown() ? "" : ", whose file format is unknown";
+        return "Chronicle Queue " + ChronicleVersion.text() + known + ": memory-mapped files, one machine";
     }
 
     @Override
     public Set<Guarantee> guarantees() {
-        return ChronicleTransport.GUARANTEES;
+        return ChronicleTransport.guarantees(QueueFormat.ofLibrary());
     }
 
     @Override

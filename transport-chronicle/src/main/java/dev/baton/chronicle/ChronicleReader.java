@@ -1,9 +1,11 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -26,7 +28,7 @@ final class ChronicleReader implements TopicReader {
     private final long newestAtOpen;
     private final Frame view = new Frame();
 
-    private Owner owner;
+    private final ThreadConfinement confinement;
 
     /** The excerpt being consumed; between two, what we had last; null before the first. */
     private Scratch scratch;
@@ -70,7 +72,7 @@ final class ChronicleReader implements TopicReader {
             long newestAtOpen) {
         this.connection = connection;
         this.consumer = consumer;
-        owner = connection.owner();
+        confinement = new ThreadConfinement("this reader of topic '" + log.topic + "'");
         pool = connection.readersPool();
         this.log = log;
         this.position = position;
@@ -91,7 +93,7 @@ final class ChronicleReader implements TopicReader {
         ExcerptTailer tailer = null;
         try {
             ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
-            QueueCheck.beforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
+            log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (freed != null || !tailer.moveToIndex(position.index())) {
@@ -139,7 +141,7 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        owner.check();
+        confinement.check();
         isUnreadable = false;
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
@@ -171,7 +173,7 @@ final class ChronicleReader implements TopicReader {
 
     /** Copies the next excerpt that holds a frame not yet acknowledged. */
     private boolean nextExcerpt(FrameHandler handler) {
-        while (log.newest() >= expected && owner.isOpen()) {
+        while (log.newest() >= expected && confinement.isHeld()) {
             if (!copyNext()) {
                 return false;
             }
@@ -243,7 +245,7 @@ final class ChronicleReader implements TopicReader {
         return newestAtOpen;
     }
 
-    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was told before. */
+    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was reported before. */
     private Scratch copy(DocumentContext document) {
         Scratch filled;
         try {
@@ -269,7 +271,7 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public boolean skipUnreadable() {
-        owner.check();
+        confinement.check();
         if (!isUnreadable) {
             return false;
         }
@@ -284,7 +286,7 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public void acknowledge(long upTo) {
-        owner.check();
+        confinement.check();
         if (upTo > handed) {
             throw new IllegalArgumentException(
                     "acknowledge of " + upTo + ", the newest frame handed over is " + handed);
@@ -325,7 +327,7 @@ final class ChronicleReader implements TopicReader {
     /** The writer of this process tells the newest sequence; that of another one is looked up in the queue. */
     @Override
     public long backlog() {
-        owner.check();
+        confinement.check();
         long newest = log.newest();
         if (newest == Long.MAX_VALUE) {
             newest = newestStored(log, pool);
@@ -339,10 +341,9 @@ final class ChronicleReader implements TopicReader {
 
     @Override
     public void close() {
-        if (owner == Owner.CLOSED) {
+        if (!confinement.release()) {
             return;
         }
-        owner = Owner.CLOSED;
         // not given back: a handler may be looking at it
         hasScratch = false;
         left = 0;

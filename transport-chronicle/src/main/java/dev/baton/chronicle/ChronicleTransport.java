@@ -1,5 +1,8 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.ChronicleVersion;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
@@ -31,9 +34,15 @@ import net.openhft.chronicle.core.time.TimeProvider;
  */
 public final class ChronicleTransport implements Transport {
     static final String NAME = "chronicle";
-    static final Set<Guarantee> GUARANTEES = Collections.unmodifiableSet(
+
+    private static final Set<Guarantee> GUARANTEES = Collections.unmodifiableSet(
             EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
 
+    /** Frames stay in their files, but nothing repairs what a crash leaves between them. */
+    private static final Set<Guarantee> GUARANTEES_IN_UNKNOWN_FORMAT =
+            Collections.unmodifiableSet(EnumSet.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
+
+    private final QueueFormat format;
     private final ChronicleOptions options;
     private final TopicDirectory directory;
     private final DirectoryLocks locks;
@@ -46,7 +55,13 @@ public final class ChronicleTransport implements Transport {
     private boolean open = true;
 
     private ChronicleTransport(
-            Path directory, ChronicleOptions options, Links links, TimeProvider clock, DiskSpace.Free free) {
+            Path directory,
+            QueueFormat format,
+            ChronicleOptions options,
+            Links links,
+            TimeProvider clock,
+            DiskSpace.Free free) {
+        this.format = format;
         this.options = options;
         this.directory = TopicDirectory.at(directory, links);
         this.clock = clock;
@@ -54,6 +69,7 @@ public final class ChronicleTransport implements Transport {
                 ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
                 : new DiskSpace(this.directory.root(), options.minFreeBytes(), free);
         if (options.retention() == ChronicleOptions.Retention.UNREAD) {
+            format.require("retention=unread is possible");
             Holes.check(this.directory.root());
         }
         locks = DirectoryLocks.of(this.directory.root());
@@ -85,19 +101,31 @@ public final class ChronicleTransport implements Transport {
     public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
         QuietChronicle.apply();
         JvmFlags.check(Jvm.class.getModule());
-        return new ChronicleTransport(directory, options, links, SystemTimeProvider.INSTANCE, null);
+        return new ChronicleTransport(
+                directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null);
     }
 
     /** For tests that turn the clock to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
         QuietChronicle.apply();
-        return new ChronicleTransport(directory, options, Links.REFUSE, clock, null);
+        return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null);
     }
 
     /** For tests whose file system says what they want. */
     static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
         QuietChronicle.apply();
-        return new ChronicleTransport(directory, options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
+        return new ChronicleTransport(
+                directory, QueueFormat.ofLibrary(), options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
+    }
+
+    /** For tests of what is left where the library's format is another one. */
+    static ChronicleTransport inFormat(Path directory, ChronicleOptions options, QueueFormat format) {
+        QuietChronicle.apply();
+        return new ChronicleTransport(directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null);
+    }
+
+    static Set<Guarantee> guarantees(QueueFormat format) {
+        return format.isKnown() ? GUARANTEES : GUARANTEES_IN_UNKNOWN_FORMAT;
     }
 
     static int maxPayload(ChronicleOptions options) {
@@ -111,7 +139,7 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return GUARANTEES;
+        return guarantees(format);
     }
 
     @Override
@@ -122,20 +150,21 @@ public final class ChronicleTransport implements Transport {
     @Override
     public Map<String, String> properties() {
         boolean syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(
                 "durability", syncs ? "disk, msync at every flush" : "page cache; survives the process, not the power");
-        facts.put(
+        properties.put(
                 "acknowledgement",
                 "stored when flush returns; a position is in the page cache when acknowledge returns");
-        facts.put("batching", "all frames of a flush in one excerpt, at most " + options.batch());
-        facts.put("copies", "two: into the mapped file at flush, out of it at poll");
-        facts.put(
+        properties.put("batching", "all frames of a flush in one excerpt, at most " + options.batch());
+        properties.put("copies", "two: into the mapped file at flush, out of it at poll");
+        properties.put(
                 "configuration",
                 "dir=" + directory.root() + " " + options.typed() + " links="
                         + ChronicleOptions.typed(directory.links()));
-        facts.put("version", ChronicleVersion.text());
-        return Collections.unmodifiableMap(facts);
+        properties.put("version", ChronicleVersion.text());
+        properties.put("file format", format.text());
+        return Collections.unmodifiableMap(properties);
     }
 
     @Override
@@ -152,6 +181,7 @@ public final class ChronicleTransport implements Transport {
         synchronized (logs) {
             checkOpen();
         }
+        format.require("topics can be inspected");
         return new FileInspector(topic, directory.existing(topic));
     }
 
@@ -209,7 +239,7 @@ public final class ChronicleTransport implements Transport {
             if (log != null) {
                 return log.shared();
             }
-            log = new TopicLog(topic, directory.existing(topic), locks, space, options, clock);
+            log = new TopicLog(topic, directory.existing(topic), format, locks, space, options, clock);
             logs.put(topic, log);
             return log;
         }

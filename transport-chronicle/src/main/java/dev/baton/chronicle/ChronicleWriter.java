@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -34,7 +35,7 @@ final class ChronicleWriter implements TopicWriter {
     private final Incarnation predecessor;
     private final Incarnation incarnation;
 
-    private Owner owner;
+    private final ThreadConfinement confinement;
     private TopicHistory history;
     private long sequence;
     private long stored;
@@ -52,7 +53,7 @@ final class ChronicleWriter implements TopicWriter {
             DiskSpace space,
             ChronicleOptions options) {
         this.connection = connection;
-        owner = connection.owner();
+        confinement = new ThreadConfinement("this writer of topic '" + log.topic + "'");
         this.log = log;
         this.right = right;
         this.backlog = backlog;
@@ -109,7 +110,7 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public Frame claim(int maxLength) {
-        owner.check();
+        confinement.check();
         if (maxLength < 0 || maxLength > maxPayload) {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes, the longest payload is " + maxPayload
                     + " bytes; the option block-size governs it");
@@ -128,7 +129,7 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public long commit(int length) {
-        owner.check();
+        confinement.check();
         if (length < 0 || length > claimed) {
             throw refused(length);
         }
@@ -145,7 +146,7 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void abort() {
-        owner.check();
+        confinement.check();
         if (claimed != NO_CLAIM) {
             claimed = NO_CLAIM;
             batch.abort();
@@ -154,7 +155,7 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void flush() {
-        owner.check();
+        confinement.check();
         checkNoClaim();
         if (batch.frames() > 0) {
             append();
@@ -198,7 +199,7 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void rewind(long to) {
-        owner.check();
+        confinement.check();
         long flushed = sequence - batch.frames();
         if (to < flushed || to > sequence) {
             throw new IllegalArgumentException(
@@ -236,7 +237,7 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void answers(InputRef input) {
-        owner.check();
+        confinement.check();
         history = history.answering(log.topic, sequence + 1, input, syncs);
         log.history(history);
     }
@@ -253,10 +254,9 @@ final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void close() {
-        if (owner == Owner.CLOSED) {
+        if (!confinement.release()) {
             return;
         }
-        owner = Owner.CLOSED;
         try {
             claimed = NO_CLAIM;
             if (failure == null && batch.frames() > 0) {

@@ -25,7 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>Readers share one lock per process, since the cost of a lock grows with those already held: at 12,000 it is 0.3 ms
  * (measured on Linux). Its byte is the process's <i>number</i>, which readers leave where they read: the operating
  * system's number of the process and 29 random bits, because containers give the same one twice. It lies behind all bytes of
- * writers. Who meets such a number asks for a shared lock there: it is refused while that process lives.
+ * writers. A process that meets such a number asks for a shared lock there: it is refused while that process lives.
  *
  * <p>POSIX drops all locks of a process on a file when the process closes <em>any</em> descriptor of it. So there is
  * one channel per directory and JVM, however many transports are open on it: the only static state of this module. A

@@ -12,7 +12,7 @@ import net.openhft.chronicle.core.time.TimeProvider;
  * <p>While its writer appends, it stands: the file for which space was taken is the one that is written to, also at the
  * moment of a roll, and the clock is read once for both (20 ns, docs/decisions/016).
  *
- * <p>Told by the topic's writer, asked by any thread.
+ * <p>Set by the topic's writer, read by any thread.
  */
 final class FileClock implements TimeProvider {
     private static final long GOES = Long.MIN_VALUE;

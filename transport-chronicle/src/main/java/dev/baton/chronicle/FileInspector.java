@@ -1,11 +1,16 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.WireFields.Defect;
+import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.QueueFiles;
+import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
@@ -28,7 +33,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 final class FileInspector implements TopicInspector {
     private final String topic;
     private final Path directory;
-    private final Owner owner = new Owner();
+    private final ThreadConfinement confinement;
     private final Frame view = new Frame();
 
     private ExcerptScan scan; // null before the first file
@@ -43,11 +48,12 @@ final class FileInspector implements TopicInspector {
     FileInspector(String topic, Path directory) {
         this.topic = topic;
         this.directory = directory;
+        confinement = new ThreadConfinement("this inspector of topic '" + topic + "'");
     }
 
     @Override
     public int read(FrameHandler handler, int limit) {
-        owner.check();
+        confinement.check();
         if (limit < 1) {
             throw new IllegalArgumentException("a limit of " + limit + "; at least 1 is allowed");
         }
@@ -169,7 +175,7 @@ final class FileInspector implements TopicInspector {
     /** Where a reader begins that has read nothing; damaged metadata say so when they are asked for consumers. */
     private long oldestIndex() throws IOException {
         try {
-            return StoredMetadata.of(directory).getOrDefault(ReadSpace.FREED_INDEX, 0L);
+            return StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         } catch (Defect damaged) {
             return 0;
         }
@@ -177,7 +183,7 @@ final class FileInspector implements TopicInspector {
 
     @Override
     public long newestSequence() {
-        owner.check();
+        confinement.check();
         try {
             List<Path> files = QueueFiles.in(directory);
             for (int i = files.size() - 1; i >= 0; i--) {
@@ -210,7 +216,7 @@ final class FileInspector implements TopicInspector {
 
     @Override
     public Map<String, Long> acknowledged() {
-        owner.check();
+        confinement.check();
         Map<String, Long> sequences = new TreeMap<>();
         metadata().forEach((key, value) -> {
             if (ConsumerPosition.isSequence(key)) {
@@ -223,7 +229,7 @@ final class FileInspector implements TopicInspector {
     /** As the topic's history says, which is read again when it has grown. */
     @Override
     public InputRef inputOf(long read) {
-        owner.check();
+        confinement.check();
         Path file = directory.resolve(TopicHistory.FILE);
         try {
             long bytes = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
@@ -271,8 +277,7 @@ final class FileInspector implements TopicInspector {
 
     @Override
     public void close() {
-        if (owner.isOpen()) {
-            owner.close();
+        if (confinement.release()) {
             left = 0;
             close(scan);
             scan = null;

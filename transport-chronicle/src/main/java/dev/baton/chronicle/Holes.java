@@ -16,8 +16,8 @@ final class Holes {
     private Holes() {}
 
     /**
-     * Checks that files below a directory can be freed in part. Takes no space: who comes to read on a full file system
-     * is who makes room there.
+     * Checks that files below a directory can be freed in part. Takes no space, so that a reader that opens on a full file system
+     * can make room there.
      *
      * @throws TransportException when they cannot
      */

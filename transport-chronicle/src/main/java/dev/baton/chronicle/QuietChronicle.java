@@ -3,7 +3,7 @@ package dev.baton.chronicle;
 import java.util.Map;
 
 /**
- * The system properties that keep Chronicle to itself: it reports to nobody, announces nothing, watches no disk and
+ * The system properties that keep Chronicle to itself: it reports nothing, announces nothing, watches no disk and
  * starts no thread. Chronicle reads them once, when its classes load; what a user has set is left alone. Stateless.
  */
 final class QuietChronicle {

@@ -1,6 +1,8 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.WireFields.Defect;
+import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.StoreHeader;
+import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.IOException;
@@ -23,7 +25,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  *
  * <p>A consumer that comes after something was freed starts at the oldest mark that is left, which the metadata names.
  * It enters itself first, which stops the freeing, and looks there afterwards; the writer names the new mark first and
- * then looks whether somebody has entered. So one of the two notices the other. The writer names the sequence before the
+ * then checks whether a consumer has entered. So one of the two notices the other. The writer names the sequence before the
  * index and a consumer reads them the other way round: what it may see is an old index with a new sequence, from which
  * it skips to that sequence.
  *
@@ -31,7 +33,6 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * goes with that file. Confined to the writer's thread.
  */
 final class ReadSpace {
-    static final String FREED_INDEX = "baton.freed.index";
     static final String FREED_SEQUENCE = "baton.freed.sequence";
 
     private static final int MARKS = 64;
@@ -79,7 +80,7 @@ final class ReadSpace {
         /** Zeros when nothing has been freed. */
         static Start of(TopicLog log) {
             return log.inMetadata(store -> {
-                try (LongValue index = store.acquireValueFor(FREED_INDEX, 0);
+                try (LongValue index = store.acquireValueFor(StoredMetadata.FREED_INDEX, 0);
                         LongValue sequence = store.acquireValueFor(FREED_SEQUENCE, 0)) {
                     long oldest = index.getVolatileValue(); // first: see the class comment
                     return new Start(oldest, sequence.getVolatileValue());
@@ -92,7 +93,7 @@ final class ReadSpace {
         this.log = log;
         this.backlog = backlog;
         roll = log.queue.rollCycle();
-        freedIndex = log.inMetadata(store -> store.acquireValueFor(FREED_INDEX, 0));
+        freedIndex = log.inMetadata(store -> store.acquireValueFor(StoredMetadata.FREED_INDEX, 0));
         freedSequence = log.inMetadata(store -> store.acquireValueFor(FREED_SEQUENCE, 0));
     }
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * wait for their flush, a reader while an excerpt is partly consumed; as a rule that is one at a time, whatever the
  * number of topics, so the same memory is used again and stays in the cache.
  *
- * <p>Writers and readers have a pool each, and who is free is kept in numbers: then a topic mostly gets the memory that
+ * <p>Writers and readers have a pool each, and the free ones are kept in numbers: then a topic mostly gets the memory that
  * it had before, and taking and giving store no reference, which would cost a collector's barrier at every hop
  * (docs/decisions/007). Confined to its connection's thread.
  */

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -9,8 +10,8 @@ import net.openhft.chronicle.wire.DocumentContext;
  * The oldest excerpt that a topic still holds. A consumer that has read nothing starts there; one that has a place which
  * is gone goes on there, if it has read all that was before.
  *
- * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton while nobody had the
- * topic open, or while somebody had: Chronicle's own list of files then still names them.
+ * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton, while the topic
+ * was closed, or while it was open: Chronicle's own list of files then still names them.
  *
  * @param index 0 when there is no excerpt
  * @param sequence of the first frame that can be read there or behind it, 0 when there is none
@@ -19,7 +20,7 @@ record StartingPlace(long index, long sequence) {
     /** Whether a consumer has a place, in a file that is there. */
     static boolean isLeft(TopicLog log, ConsumerPosition position) {
         long index = position.index();
-        return !position.isNew() && index != 0 && QueueFiles.of(log.directory, index) != null;
+        return !position.isNew() && index != 0 && log.format.hasFileOf(log.directory, index);
     }
 
     /**
@@ -49,7 +50,7 @@ record StartingPlace(long index, long sequence) {
     private static boolean hasFiles(TopicLog log) {
         int first = log.queue.firstCycle();
         if (first != Integer.MAX_VALUE
-                && QueueFiles.of(log.directory, log.queue.rollCycle().toIndex(first, 0)) == null) {
+                && !log.format.hasFileOf(log.directory, log.queue.rollCycle().toIndex(first, 0))) {
             log.queue.refreshDirectoryListing();
         }
         return first != Integer.MAX_VALUE;
@@ -72,7 +73,7 @@ record StartingPlace(long index, long sequence) {
                     sequence = Excerpt.firstSequence(scratch.buffer, 0);
                     pool.give(scratch);
                 }
-            } catch (DamagedTopicException unreadable) { // is told at the poll that comes there
+            } catch (DamagedTopicException unreadable) { // the poll that comes there reports it
                 isMore = !unreadable.isEnd();
             }
         }

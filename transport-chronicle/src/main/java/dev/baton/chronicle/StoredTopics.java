@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.ChronicleVersion;
+import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicInspector;
@@ -16,6 +18,7 @@ import java.util.Set;
  */
 final class StoredTopics implements Transport {
     private final TopicDirectory directory;
+    private final QueueFormat format = QueueFormat.ofLibrary();
 
     StoredTopics(Path directory, Links links) {
         this.directory = TopicDirectory.found(directory, links);
@@ -28,7 +31,7 @@ final class StoredTopics implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return ChronicleTransport.GUARANTEES;
+        return ChronicleTransport.guarantees(format);
     }
 
     @Override
@@ -48,6 +51,7 @@ final class StoredTopics implements Transport {
 
     @Override
     public TopicInspector inspect(String topic) {
+        format.require("topics can be inspected");
         return new FileInspector(topic, directory.existing(topic));
     }
 

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * The directory below which each topic has one of its own. Made for the owner alone where the file system knows owners;
  * links are followed only where that is allowed, and a directory that anybody may write to is refused. Links among the
- * directories above it are the caller's affair. Thread-safe.
+ * directories above it are up to the caller. Thread-safe.
  */
 final class TopicDirectory {
     private static final String QUEUE_FILES = "*.{cq4,cq4t}";
@@ -143,7 +143,7 @@ final class TopicDirectory {
         }
     }
 
-    /** Or may hold one: what cannot be read is not passed over in silence. */
+    /** True also for what cannot be read, which is not ignored. */
     private static boolean holdsAQueue(Path directory) {
         if (Files.exists(directory.resolve(TopicHistory.FILE), LinkOption.NOFOLLOW_LINKS)) {
             return true;

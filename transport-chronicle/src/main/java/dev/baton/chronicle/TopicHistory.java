@@ -31,7 +31,8 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is made whole, with the first line. Lines are
  * appended by the topic's one writer, each with one write and before the first frame that it speaks of; a line without
- * its end was left by a writer that died, and is skipped; the next writer ends it with {@code ~torn}. Immutable, thread-safe; {@link #read} gives the next state.
+ * its end was left by a writer that died, and is skipped; the next writer ends it with {@code ~torn}. Immutable,
+ * thread-safe; {@link #read} returns the next state.
  */
 final class TopicHistory {
     static final String FILE = "baton.topic";
@@ -45,7 +46,7 @@ final class TopicHistory {
     private static final String WRITER = "writer ";
     private static final String INPUT = "input ";
 
-    /** Ends a line that a dead writer left, and says so to who reads it. */
+    /** Ends a line that a dead writer left, and marks it for readers. */
     private static final String TORN = "~torn";
 
     private final Path file;
@@ -178,7 +179,7 @@ final class TopicHistory {
         return input == null ? InputRef.UNKNOWN : input;
     }
 
-    /** Begins an incarnation. Called by who holds the writer's lock. */
+    /** Begins an incarnation. Called with the writer's lock. */
     TopicHistory begin(String topic, String topology, long first, boolean isSynced) {
         Incarnation.requireSameTopology(topic, writers.newest(), topology);
         long count = Incarnation.countAfter(newestCount, System.currentTimeMillis());

@@ -1,5 +1,7 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -25,7 +27,7 @@ import net.openhft.chronicle.wire.DocumentContext;
  * many threads use it. Chronicle's queue may be shared; the appenders and tailers that it makes may not, and belong to
  * one connection each.
  *
- * <p>Besides, the writer leaves here the newest sequence that it has handed over, so that a reader of the same transport
+ * <p>The writer also leaves here the newest sequence that it has handed over, so that a reader of the same transport
  * sees by one volatile read that there is nothing new, without touching the mapped file. Counted: closed when the last
  * user lets go. Thread-safe.
  */
@@ -41,6 +43,7 @@ final class TopicLog {
 
     final String topic;
     final Path directory;
+    final QueueFormat format;
     final SingleChronicleQueue queue;
 
     private static final String WRITERS = "baton.writers";
@@ -64,16 +67,18 @@ final class TopicLog {
     TopicLog(
             String topic,
             Path directory,
+            QueueFormat format,
             DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options,
             TimeProvider clock) {
         this.topic = topic;
         this.directory = directory;
+        this.format = format;
         fileClock = new FileClock(clock);
         try {
-            QueueCheck.beforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
-            HalfMadeFiles.repair(directory, locks, topic);
+            format.checkBeforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
+            format.repair(directory, () -> locks.tryLock(topic));
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.roll()))
@@ -108,6 +113,9 @@ final class TopicLog {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         if (Files.notExists(metadata)) {
             space.require(topic, METADATA_BYTES);
+            if (!format.isKnown()) {
+                return;
+            }
             try {
                 Files.createFile(metadata);
             } catch (FileAlreadyExistsException madeMeanwhile) {
@@ -166,7 +174,7 @@ final class TopicLog {
         history = next;
     }
 
-    /** The newest sequence that a reader may find; more than any frame has where nobody here knows. */
+    /** The newest sequence that a reader may find; more than any frame has where it is not known here. */
     long newest() {
         return newest;
     }
@@ -181,7 +189,7 @@ final class TopicLog {
         newest = UNKNOWN;
     }
 
-    /** Called by a new writer: whatever writer came before, by whatever clock, it goes on in the newest file or a later one. */
+    /** Called by a new writer: it goes on, whatever clock its predecessor had, in the newest file or a later one. */
     void goOnInNewestFile() {
         queue.refreshDirectoryListing();
         int newestCycle = queue.lastCycle();
@@ -232,7 +240,6 @@ final class TopicLog {
         return scratch;
     }
 
-    /** Where one ends that is longer than any can be is not believed. */
     /** Whether an excerpt is another program's. */
     boolean isForeign(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();

@@ -3,7 +3,6 @@ package dev.baton.chronicle;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import net.openhft.chronicle.core.values.LongValue;
-import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
 
 /**
  * The right to write a topic, held from open to close or to the death of the process. The process is named in the
@@ -11,9 +10,6 @@ import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
  */
 final class WriterLock {
     private static final String PROCESS = "baton.writer.process";
-
-    /** Chronicle's own name of the lock that its appenders take among themselves. */
-    private static final String APPENDER_LOCK = "chronicle.write.lock";
 
     private final FileLock lock;
     private final LongValue process;
@@ -37,11 +33,11 @@ final class WriterLock {
             }
         }
         try {
-            if (HalfMadeFiles.deleteNewest(log.directory)) {
+            if (log.format.deleteHalfMade(log.directory)) {
                 log.queue.refreshDirectoryListing();
             }
             return log.inMetadata(store -> {
-                freeDeadAppendersLock(store.acquireValueFor(APPENDER_LOCK, AbstractTSQueueLock.UNLOCKED));
+                log.format.freeAppenderLock(store);
                 LongValue process = store.acquireValueFor(PROCESS, 0);
                 process.setVolatileValue(ProcessHandle.current().pid());
                 return new WriterLock(lock, process);
@@ -49,16 +45,6 @@ final class WriterLock {
         } catch (IOException | RuntimeException | InternalError e) {
             release(log, lock);
             throw log.failed("cannot be written", e);
-        }
-    }
-
-    /**
-     * Who holds the writer's lock knows that an appender named in Chronicle's has died. Chronicle by itself would wait
-     * for a process with the same number, which in a container may well be this one.
-     */
-    private static void freeDeadAppendersLock(LongValue appender) {
-        try (appender) {
-            appender.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
         }
     }
 

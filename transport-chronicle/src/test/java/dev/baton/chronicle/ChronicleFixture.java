@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.io.IOException;
@@ -21,13 +22,19 @@ final class ChronicleFixture implements TransportFixture {
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final ChronicleOptions options;
+    private final QueueFormat format;
 
     ChronicleFixture() {
         this(SMALL);
     }
 
     private ChronicleFixture(ChronicleOptions options) {
+        this(options, QueueFormat.ofLibrary());
+    }
+
+    private ChronicleFixture(ChronicleOptions options, QueueFormat format) {
         this.options = options;
+        this.format = format;
     }
 
     /**
@@ -36,6 +43,11 @@ final class ChronicleFixture implements TransportFixture {
      */
     static ChronicleFixture withLargeBlocks() {
         return new ChronicleFixture(SMALL.withBlockSize(16 << 20));
+    }
+
+    /** Over a version of the library whose files Baton does not know, with blocks as for measurements of allocation. */
+    static ChronicleFixture inUnknownFormat() {
+        return new ChronicleFixture(SMALL.withBlockSize(16 << 20), QueueFormat.of("another"));
     }
 
     /** That gives back what has been read. Index pages are small, so that what is freed reaches over them. */
@@ -51,7 +63,7 @@ final class ChronicleFixture implements TransportFixture {
 
     @Override
     public Transport open() {
-        return ChronicleTransport.in(directory.path(), options);
+        return ChronicleTransport.inFormat(directory.path(), options, format);
     }
 
     @Override

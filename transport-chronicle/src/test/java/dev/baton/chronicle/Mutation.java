@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Document;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

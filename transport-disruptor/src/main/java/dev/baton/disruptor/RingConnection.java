@@ -1,6 +1,7 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.LinkedHashSet;
@@ -8,9 +9,10 @@ import java.util.List;
 import java.util.Set;
 
 /** What one thread has opened of a {@link DisruptorTransport}. Confined to the thread that connected. */
-final class RingConnection extends Confined implements Connection {
+final class RingConnection extends ThreadConfinement implements Connection {
     private final DisruptorTransport transport;
-    private final Set<Confined> opened = new LinkedHashSet<>();
+    private final Set<RingWriter> writers = new LinkedHashSet<>();
+    private final Set<RingReader> readers = new LinkedHashSet<>();
 
     RingConnection(DisruptorTransport transport) {
         super("this connection to the disruptor transport");
@@ -20,23 +22,24 @@ final class RingConnection extends Confined implements Connection {
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        RingWriter writer = new RingWriter(transport.ring(topic), topology, opened::remove);
-        opened.add(writer);
+        RingWriter writer = new RingWriter(transport.ring(topic), topology, writers::remove);
+        writers.add(writer);
         return writer;
     }
 
     @Override
     public TopicReader openReader(String topic, String consumer) {
         check();
-        RingReader reader = new RingReader(transport.ring(topic), consumer, opened::remove);
-        opened.add(reader);
+        RingReader reader = new RingReader(transport.ring(topic), consumer, readers::remove);
+        readers.add(reader);
         return reader;
     }
 
     @Override
     public void close() {
-        if (disown()) {
-            List.copyOf(opened).forEach(Confined::close);
+        if (release()) {
+            List.copyOf(writers).forEach(RingWriter::close);
+            List.copyOf(readers).forEach(RingReader::close);
         }
     }
 }

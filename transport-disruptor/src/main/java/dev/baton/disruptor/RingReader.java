@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -12,12 +13,12 @@ import java.util.function.Consumer;
 /**
  * Hands over the frames of a ring in place. A position is a ring sequence. Confined to the thread that opened it.
  */
-final class RingReader extends Confined implements TopicReader {
+final class RingReader extends ThreadConfinement implements TopicReader {
     private static final long NOTHING = -1;
 
     private final SlottedRing ring;
     private final RingConsumer consumer;
-    private final Consumer<Confined> onClose;
+    private final Consumer<RingReader> onClose;
     private final Frame frame = new Frame();
     private final long sequenceAtOpen;
     private final long newestAtOpen;
@@ -30,7 +31,7 @@ final class RingReader extends Confined implements TopicReader {
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
 
-    RingReader(SlottedRing ring, String name, Consumer<Confined> onClose) {
+    RingReader(SlottedRing ring, String name, Consumer<RingReader> onClose) {
         super("this reader of topic '" + ring.topic + "'");
         this.ring = ring;
         this.onClose = onClose;
@@ -135,7 +136,7 @@ final class RingReader extends Confined implements TopicReader {
 
     @Override
     public void close() {
-        if (disown()) {
+        if (release()) {
             ring.closeConsumer(consumer);
             onClose.accept(this);
         }

@@ -3,6 +3,7 @@ package dev.baton.disruptor;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -13,11 +14,11 @@ import java.util.function.Consumer;
  * <p>Nothing is taken from the sequencer before the flush: claimed and committed frames lie beyond the cursor, where no
  * reader looks, so that abort and rewind only move numbers. Confined to the thread that opened it.
  */
-final class RingWriter extends Confined implements TopicWriter {
+final class RingWriter extends ThreadConfinement implements TopicWriter {
     private static final int NONE = -1;
 
     private final SlottedRing ring;
-    private final Consumer<Confined> onClose;
+    private final Consumer<RingWriter> onClose;
     private final ByteBuffer memory;
     private final int slots;
     private final int maxPayload;
@@ -37,7 +38,7 @@ final class RingWriter extends Confined implements TopicWriter {
     private int claimed = NONE; // bytes of the open claim
     private int slot; // where the open claim's slot begins
 
-    RingWriter(SlottedRing ring, String topology, Consumer<Confined> onClose) {
+    RingWriter(SlottedRing ring, String topology, Consumer<RingWriter> onClose) {
         super("this writer of topic '" + ring.topic + "'");
         incarnation = ring.openWriter(topology);
         this.ring = ring;
@@ -171,7 +172,7 @@ final class RingWriter extends Confined implements TopicWriter {
 
     @Override
     public void close() {
-        if (disown()) {
+        if (release()) {
             claimed = NONE;
             publish();
             ring.closeWriter();

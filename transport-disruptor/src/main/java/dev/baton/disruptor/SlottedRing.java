@@ -52,7 +52,7 @@ final class SlottedRing {
 
     private static final int ALIGNMENT = 8;
 
-    /** Nobody ever waits on a ring; the sequencer wants one all the same. */
+    /** No thread waits on a ring, but the sequencer needs a strategy. */
     private static final WaitStrategy NOBODY_WAITS = new BusySpinWaitStrategy();
 
     final String topic;

@@ -23,7 +23,7 @@ final class ClientSettings {
     private static final int RECONNECT_BACKOFF_MOST_MILLIS = 2_000;
     private static final long TEN_YEARS_MILLIS = 315_360_000_000L; // Long.MAX_VALUE would overflow in the client
     private static final long LEAST_TRANSACTION_MILLIS = 10_000;
-    private static final long MOST_TRANSACTION_MILLIS = 900_000; // brokers allow no more unless told otherwise
+    private static final long MOST_TRANSACTION_MILLIS = 900_000; // brokers allow no more by default
     private static final int FETCH_MOST_BYTES = 16 << 20;
 
     private final KafkaOptions options;

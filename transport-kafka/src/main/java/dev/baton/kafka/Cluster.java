@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  * Questions and orders to the cluster as a whole, each within the options' timeout.
  *
  * <p>One admin client serves all of a transport's connections. It is made at its first use and dropped when the cluster
- * did not answer, so that nothing goes on trying to reach a broker that nobody asks for any more. Thread-safe.
+ * did not answer, so that nothing goes on trying to reach a broker that is no longer asked for. Thread-safe.
  */
 final class Cluster implements AutoCloseable {
     /** Longer than a first answer takes, a tenth of a second here. */
@@ -79,7 +79,7 @@ final class Cluster implements AutoCloseable {
             }
             hasAnswered = true;
             if (cause instanceof AuthenticationException) {
-                dropAdmin(); // or it would knock again by itself
+                dropAdmin(); // or it would retry the connection
             }
             throw Refused.because("could not " + what, cause, needed);
         } catch (java.util.concurrent.TimeoutException late) {

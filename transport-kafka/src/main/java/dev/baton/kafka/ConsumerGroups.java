@@ -28,7 +28,7 @@ final class ConsumerGroups {
         this.groupPrefix = options.read().groupPrefix();
     }
 
-    /** A member of some group that holds a partition, for people; null for none that may be seen. */
+    /** A member of some group that holds a partition, for errors; null for none that may be seen. */
     String memberOn(TopicPartition partition, Deadline deadline) {
         List<String> groups = cluster
                 .ask(

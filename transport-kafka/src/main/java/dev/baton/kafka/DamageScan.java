@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What a topic holds besides frames that count, found by somebody who is handed its records from the oldest to the
+ * What a topic holds in addition to frames that count, found from its records, handed in from the oldest to the
  * newest. Memory is bounded however damaged the topic: of very many ranges neighbours are merged. Confined to one thread.
  */
 final class DamageScan {

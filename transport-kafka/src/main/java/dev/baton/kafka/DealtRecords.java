@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * out ({@link LogWriters}). What is no frame stays, for a poll to tell. Confined to its loop.
  */
 final class DealtRecords {
-    /** Heap that a record takes besides its value, seen with a 64-bit JVM and compressed pointers: about 200 bytes. */
+    /** Heap that a record takes in addition to its value, seen with a 64-bit JVM and compressed pointers: about 200 bytes. */
     private static final int RECORD_BYTES = 200;
 
     private final LogWriters writers;

@@ -28,7 +28,7 @@ enum Defect {
         return view.sequence() == WriterMarker.SEQUENCE ? NO_MARKER : NO_WRITER;
     }
 
-    /** For people, in the plural. */
+    /** Returns the plural, as text for errors. */
     String text() {
         return text;
     }

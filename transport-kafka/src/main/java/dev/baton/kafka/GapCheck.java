@@ -24,7 +24,7 @@ final class GapCheck implements Runnable {
     private final long id;
     private long own; // sequence of the last own frame that counts, 0: none was met
     private Incarnation newer; // null: none was met
-    private Deadline answers; // for which is waited until the end is told
+    private Deadline answers; // awaited until the end is known
 
     GapCheck(Tail tail, KafkaWriter writer, Rivals rivals) {
         this.tail = tail;

@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -25,7 +26,7 @@ final class KafkaConnection implements Connection {
     private final KafkaTransport transport;
     private final KafkaOptions options;
     private final String clientId;
-    private final LoopThread loop = new LoopThread();
+    private final ThreadConfinement loop = new ThreadConfinement("this connection to the kafka transport");
     private final Wakening wakening = new Wakening(loop);
     private final List<KafkaWriter> writers = new ArrayList<>();
     private final Positions positions;
@@ -127,7 +128,7 @@ final class KafkaConnection implements Connection {
 
     @Override
     public void adopt() {
-        loop.adopt();
+        loop.moveHere();
     }
 
     @Override
@@ -275,11 +276,7 @@ final class KafkaConnection implements Connection {
     }
 
     void checkThread() {
-        if (!loop.isCurrent()) {
-            throw new IllegalStateException("a connection belongs to the thread that opened it, '"
-                    + loop.thread().getName() + "'; this thread is '"
-                    + Thread.currentThread().getName() + "'");
-        }
+        loop.check();
     }
 
     private void throwFailureOfAwait() {

@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}), nor is
  * what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a step back
- * means that frames were lost, and is told instead of handed on.
+ * means that frames were lost, and is reported instead of handed on.
  *
  * <p>Confined to its loop.
  */

@@ -129,7 +129,7 @@ public final class KafkaTransport implements Transport {
      * replaced by that. Blocks for as long as the topic takes to be read.
      *
      * @param isDryRun whether to say what it would drop, and write nothing
-     * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as can be told; nothing
+     * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as is known; nothing
      *     was written then
      */
     public RepairReport repair(String topic, boolean isDryRun) {

@@ -51,7 +51,7 @@ final class KafkaWriter implements TopicWriter, Callback {
     private int claimed = -1; // longest payload of the open claim, -1: none is open
     private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by who opens the next writer
-    private volatile boolean isEnded; // with its connection: what is not stored by now is nobody's affair any more
+    private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
 
     KafkaWriter(
             KafkaConnection connection,
@@ -198,7 +198,7 @@ final class KafkaWriter implements TopicWriter, Callback {
         return start.newest().input();
     }
 
-    /** Counts from {@link #inputAtOpen} on: what was said for the newest frame holds until something else is said. */
+    /** Counts from {@link #inputAtOpen} on: what answered the newest frame holds until the next answer. */
     @Override
     public void answers(InputRef answered) {
         checkUsable();

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The writers of a topic as somebody meets them who reads its records in the order of the log: tells which records are
+ * The writers of a topic, found by reading its records in the order of the log: tells which records are
  * frames that count, by {@link Succession}, and who wrote them.
  *
  * <p>What does not count is logged once for each writer that was replaced, with all of it that came together. Confined to
@@ -113,7 +113,7 @@ final class LogWriters {
         return id == null ? 0 : id;
     }
 
-    /** Forgets incarnations that nobody will ask for who goes on at this offset. */
+    /** Forgets incarnations that are not needed from this offset on. */
     void forgetBefore(long offset) {
         if (known.size() > 1) {
             Long owner = known.lowerKey(Incarnation.id(offset, 0));

@@ -104,7 +104,7 @@ final class NewestFrame {
         }
     }
 
-    /** How the topic goes on where no frame is left to be read, unless a repair has said it. */
+    /** How the topic goes on where no frame is left to be read, unless a repair has stated it. */
     void noneLeft(long lastSequence) {
         if (!isRepaired) {
             sequence = lastSequence;

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class Outbox {
     static final int OVERHEAD_BYTES = 128;
 
     private final Producer<byte[], byte[]> producer;
-    private final LoopThread loop;
+    private final ThreadConfinement loop;
     private final Runnable wake;
     private final int batchSize;
     private final long budget;
@@ -49,23 +50,23 @@ class Outbox {
     private final AtomicLong acknowledged = new AtomicLong(); // written by the producer's thread alone
     private final AtomicLong chargesReturned = new AtomicLong(); // written by the producer's thread alone
     private final AtomicReference<TransportException> failure = new AtomicReference<>();
-    private volatile boolean isStarved; // somebody waits for acknowledgements
+    private volatile boolean isStarved; // a caller waits for acknowledgements
     private volatile boolean isStopped;
     private long charged;
     private long acknowledgedSeen;
     private volatile TransportException told; // the newest failure that a turn has thrown
 
-    Outbox(ClientSettings settings, WriteOptions options, String clientId, LoopThread loop, Runnable wake) {
+    Outbox(ClientSettings settings, WriteOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
     }
 
     /** With settings of its own. */
-    Outbox(Map<String, Object> settings, WriteOptions options, LoopThread loop, Runnable wake) {
+    Outbox(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this(new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), options, loop, wake);
     }
 
     /** Over a producer that the outbox closes. */
-    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, LoopThread loop, Runnable wake) {
+    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this.producer = producer;
         this.loop = loop;
         this.wake = wake;
@@ -180,7 +181,7 @@ class Outbox {
         return outstanding == 0 || outstanding + charge(size) <= budget;
     }
 
-    /** Sends a record whose size was admitted. Does not throw for what the callback is told. */
+    /** Sends a record whose size was admitted. Does not throw what the callback receives. */
     void send(ProducerRecord<byte[], byte[]> record, KafkaWriter writer) {
         charge(record);
         producer.send(record, writer);
@@ -241,7 +242,7 @@ class Outbox {
         if (untoldFailure() == null) {
             return;
         }
-        synchronized (failure) { // it is not told before what it ends has stopped
+        synchronized (failure) { // not thrown before what it ends has stopped
             TransportException untold = untoldFailure();
             told = untold;
             throw untold;
@@ -265,7 +266,7 @@ class Outbox {
         boolean isNews;
         synchronized (failure) {
             isNews = failure.compareAndSet(null, why);
-            if (!loop.isCurrent() && !isStopped) {
+            if (!loop.isCurrentThread() && !isStopped) {
                 if (!isNews) {
                     why.addSuppressed(failure.getAndSet(why));
                     isNews = true;

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ThreadConfinement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +21,12 @@ final class Outboxes {
     private final ClientSettings settings;
     private final KafkaOptions options;
     private final String clientId;
-    private final LoopThread loop;
+    private final ThreadConfinement loop;
     private final Runnable wake;
     private volatile Outbox[] all = {}; // replaced under the lock of this
     private boolean isClosed; // guarded by this
 
-    Outboxes(ClientSettings settings, KafkaOptions options, String clientId, LoopThread loop, Runnable wake) {
+    Outboxes(ClientSettings settings, KafkaOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
         this.settings = settings;
         this.options = options;
         this.clientId = clientId;

@@ -105,7 +105,7 @@ final class PassedSettings {
                 ProducerConfig.configNames().contains(setting)
                         || ConsumerConfig.configNames().contains(setting)
                         || AdminClientConfig.configNames().contains(setting);
-            default -> true; // a topic's settings are the brokers' affair: they refuse what they do not know
+            default -> true; // a topic's settings are up to the brokers, which refuse what they do not know
         };
     }
 }

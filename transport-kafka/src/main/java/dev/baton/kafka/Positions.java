@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * follows in later turns. Failures that may pass are tried again at the next interval, for as long as a frame may stay
  * unconfirmed; then {@link #doWork} throws.
  *
- * <p>Brokers forget a position that nobody has stored for {@code offsets.retention.minutes}, 7 days unless told otherwise:
+ * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default:
  * so once a day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is
  * tried again.
  *
@@ -110,7 +110,7 @@ final class Positions {
         open.add(reader);
     }
 
-    /** Throws for the first open reader that was replaced and was not told. */
+    /** Throws for the first open reader that was replaced and does not know yet. */
     void tellReplaced() {
         open.forEach(KafkaReader::tellReplaced);
     }
@@ -179,7 +179,7 @@ final class Positions {
      * Goes on storing the position of a reader that is being closed, as far as that goes without waiting; the turns do the
      * rest.
      *
-     * @return whether it is stored, or somebody else's to store
+     * @return whether it is stored, or left to another reader to store
      * @throws TransportException when it is not, and it was tried for long enough
      */
     boolean tryStore(KafkaReader reader) {

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * than the one that it finds, and the newest is the consumer. Immutable, thread-safe.
  *
  * @param id as {@link Incarnation#id} makes them: it counts readers, and its low bits are random, so that two who count
- *     the same can be told apart; 0 for none
- * @param by the connection that it was opened by, for people
+ *     the same can be distinguished; 0 for none
+ * @param by the connection that it was opened by, for errors
  */
 record ReaderClaim(long id, String by) {
     static final ReaderClaim NONE = new ReaderClaim(0, "");

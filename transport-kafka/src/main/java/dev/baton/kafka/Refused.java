@@ -39,7 +39,7 @@ final class Refused {
         return new TransportException(what + ": " + cause.getMessage(), cause);
     }
 
-    /** Whether Kafka knows who asks, or whom it asks, and one of them says no. */
+    /** Whether the client or the broker is known to the other and was refused by it. */
     static boolean isAccess(Throwable cause) {
         return cause instanceof AuthenticationException || cause instanceof AuthorizationException;
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a repair found, as lines for people. Stateless, thread-safe. */
+/** What a repair found, as lines of text. Stateless, thread-safe. */
 final class RepairLines {
     private RepairLines() {}
 

@@ -71,7 +71,7 @@ final class Tail implements AutoCloseable {
      *
      * <p>Where retention has removed every frame, the sequence is that of a consumer who had read to the end. When none
      * had, the end itself serves: each frame took an offset, so the sequence goes on, and where markers took offsets it
-     * skips those, which nobody minds who can still read. The cause is lost either way.
+     * skips those, which harms no reader that can still read. The cause is lost either way.
      *
      * @param end of the topic
      */
@@ -94,7 +94,7 @@ final class Tail implements AutoCloseable {
         }
     }
 
-    /** Has somebody who has seen everything before {@code from} see what lies from there to the end. */
+    /** Shows what lies from {@code from} to the end to an observer that has seen everything before. */
     void goOn(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
         scan(IsolationLevel.READ_COMMITTED, Topics.partitionOf(topic), from, end, newest::take, deadline);
     }
@@ -229,7 +229,7 @@ final class Tail implements AutoCloseable {
 
     /**
      * Whether a frame is the last of a transaction: right behind it then lies the transaction's marker. Behind a frame
-     * that was stored without one may lie a record that was aborted, which only who reads uncommitted ones can tell from a
+     * that was stored without one may lie a record that was aborted, which only a reader of uncommitted ones can tell from a
      * marker.
      */
     boolean endsTransaction(TopicPartition partition, long offset, Deadline deadline) {

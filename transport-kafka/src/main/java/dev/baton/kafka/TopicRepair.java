@@ -20,7 +20,7 @@ final class TopicRepair {
     /** Offsets that are read within one timeout of the options. */
     private static final long CHUNK = 65_536;
 
-    /** What a marker takes besides its ranges, and what a range takes at most: two offsets of 16 digits. */
+    /** What a marker takes in addition to its ranges, and what a range takes at most: two offsets of 16 digits. */
     private static final int MARKER_BYTES = 16 << 10;
 
     private static final int RANGE_BYTES = 34;
@@ -142,7 +142,7 @@ final class TopicRepair {
         }
     }
 
-    /** Records that somebody has stored since the topic was read, and that the marker does not know. */
+    /** Records that were stored since the topic was read, and that the marker does not know. */
     private long cameInBetween(long end, long marker) {
         long[] records = {0};
         transport

@@ -233,7 +233,7 @@ final class Topics {
         return (short) Math.min(MOST_REPLICAS_BY_DEFAULT, brokers);
     }
 
-    /** Brokers are content with one copy unless told otherwise: the leader's own, when the others have fallen behind. */
+    /** Brokers are content with one copy by default: the leader's own, when the others have fallen behind. */
     private Map<String, String> settingsFor(short replicas) {
         if (replicas < LEAST_COPIES || topicSettings.containsKey(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)) {
             return topicSettings;

@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.ReplacedException;
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -70,7 +71,7 @@ final class TransactionalOutbox extends Outbox {
             KafkaOptions options,
             String clientId,
             String topic,
-            LoopThread loop,
+            ThreadConfinement loop,
             Runnable wake) {
         super(settings.transactional(clientId, options.transactionalId(topic)), options.write(), loop, wake);
         this.topic = topic;

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ThreadConfinement;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,9 +20,9 @@ final class Wakening {
     private static final int WOKEN = 3;
 
     private final AtomicInteger state = new AtomicInteger(AWAKE);
-    private final LoopThread loop;
+    private final ThreadConfinement loop;
 
-    Wakening(LoopThread loop) {
+    Wakening(ThreadConfinement loop) {
         this.loop = loop;
     }
 

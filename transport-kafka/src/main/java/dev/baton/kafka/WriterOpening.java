@@ -131,7 +131,7 @@ final class WriterOpening implements Opening<TopicWriter> {
                 outbox.isTransactional() && hasFrame && tail.endsTransaction(partition, newest.offset(), deadline));
     }
 
-    /** The newest incarnation that can be told without a long search; null for none. */
+    /** The newest incarnation that is known without a long search; null for none. */
     private Incarnation newestKnown(NewestFrame newest) {
         if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
             return newest.markerMet();

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TransportException;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Timeout;
 class OutboxTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final Outbox outbox = new Outbox(producer, WriteOptions.defaults(), new LoopThread(), () -> {});
+    private final Outbox outbox =
+            new Outbox(producer, WriteOptions.defaults(), new ThreadConfinement("this outbox"), () -> {});
 
     @Test
     void aFrameThatIsLostAfterAnotherWasRefusedIsToldToo() throws InterruptedException {

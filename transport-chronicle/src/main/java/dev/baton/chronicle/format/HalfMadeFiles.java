@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Supplier;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.table.SingleTableStore;
 
@@ -18,9 +19,9 @@ import net.openhft.chronicle.queue.impl.table.SingleTableStore;
  * Files whose making a crash has cut short. Chronicle marks a file as whole by writing its first four bytes last; it
  * refuses metadata without the mark for ever, and waits for that of a queue file at every poll until it gives up.
  *
- * <p>Metadata are blanked, so that Chronicle makes them anew, while its own lock on them says that nobody is at it. Of
- * the queue files only the newest can be half made, and only by the topic's writer: it is deleted by who holds that
- * right. Neither has ever held a frame. Stateless.
+ * <p>Metadata are blanked, so that Chronicle makes them anew, while its own lock on them says that no process makes them. Of
+ * the queue files only the newest can be half made, and only by the topic's writer: the holder of that right deletes
+ * it. Neither has ever held a frame. Stateless.
  */
 final class HalfMadeFiles {
     private static final int MARK_BYTES = Integer.BYTES;
@@ -28,14 +29,14 @@ final class HalfMadeFiles {
     private HalfMadeFiles() {}
 
     /** Repairs what can be before a queue is opened; a queue file only while it has no live writer. */
-    static void repair(Path directory, DirectoryLocks locks, String topic) throws IOException {
+    static void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         // an empty mark is no obstacle there
         if (Files.exists(metadata) && mark(metadata) < 0) {
             SingleTableStore.doWithExclusiveLock(metadata.toFile(), HalfMadeFiles::blank, () -> metadata);
         }
         if (newestHalfMade(directory) != null) {
-            FileLock right = locks.tryLock(topic);
+            FileLock right = writerLock.get();
             if (right != null) {
                 try {
                     deleteNewest(directory);
@@ -47,7 +48,7 @@ final class HalfMadeFiles {
     }
 
     /**
-     * Deletes the newest queue file if it is half made. Called by who has the topic's writer lock.
+     * Deletes the newest queue file if it is half made. The caller has the topic's writer lock.
      *
      * @return whether there was one
      */
@@ -66,7 +67,7 @@ final class HalfMadeFiles {
         return newest == null || mark(newest) > 0 ? null : newest;
     }
 
-    /** Zero where nothing is written yet, negative while somebody writes or has died over it. */
+    /** Zero where nothing is written yet, negative while a process writes it or has died over it. */
     private static int mark(Path file) throws IOException {
         ByteBuffer mark = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

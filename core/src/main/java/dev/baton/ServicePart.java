@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
+import dev.baton.run.Loop;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -32,8 +33,8 @@ import dev.baton.spi.TransportException;
  *
  * Confined to its loop.
  */
-final class Stage extends Part implements FrameHandler {
-    private final StagePlan plan;
+final class ServicePart extends Part implements FrameHandler {
+    private final ServicePlan plan;
     private final ChainState state;
     private final Environment environment;
     private final Service service;
@@ -49,7 +50,7 @@ final class Stage extends Part implements FrameHandler {
     private WriterOutlet outlet;
     private PendingAcknowledgements pending;
     private AnsweredInputs answered;
-    private StageContext context;
+    private PartContext context;
     private ServiceCalls calls;
 
     private Incarnation author; // of the inputs: who wrote the last one
@@ -62,11 +63,11 @@ final class Stage extends Part implements FrameHandler {
     private int taken; // inputs consumed in this poll
     private boolean isGapAllowed; // a record was skipped: what it held is not known
     private boolean isFollowedUp; // inputs are held, or a gap is allowed
-    private boolean hadLastWord;
+    private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to come again
     private boolean hasFoundNothing; // since the last input was written, where its sequence is not known
 
-    Stage(StagePlan plan, ChainState state) {
+    ServicePart(ServicePlan plan, ChainState state) {
         super(state.environment());
         this.plan = plan;
         this.state = state;
@@ -82,12 +83,22 @@ final class Stage extends Part implements FrameHandler {
         }
     }
 
-    /** Says who feeds the input topic. */
+    /** Number of the topic that it reads. */
+    int hop() {
+        return plan.hop();
+    }
+
+    /** The loop that it runs on. */
+    Loop loop() {
+        return plan.loop();
+    }
+
+    /** Sets what feeds the input topic. */
     void follow(Upstream feedingPart) {
         upstream = feedingPart;
     }
 
-    /** Says that the input topic is written on this loop. */
+    /** Sets the writer of the input topic where it is on this loop. */
     void fedBy(TopicWriter writerOnThisLoop) {
         feeder = writerOnThisLoop;
     }
@@ -98,7 +109,7 @@ final class Stage extends Part implements FrameHandler {
     }
 
     @Override
-    void begin(Openings openings) {
+    void begin(PendingOpens openings) {
         if (plan.output() != null) {
             plan.writers().begin(openings, plan.output());
         }
@@ -106,7 +117,7 @@ final class Stage extends Part implements FrameHandler {
     }
 
     @Override
-    void open(Openings openings) {
+    void open(PendingOpens openings) {
         writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
         if (maxOutputs > writer.capacity()) {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
@@ -118,7 +129,7 @@ final class Stage extends Part implements FrameHandler {
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
-        context = new StageContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
+        context = new PartContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
         Redelivery redelivery = null;
         if (holds) {
             pending.holdInputs();
@@ -129,7 +140,7 @@ final class Stage extends Part implements FrameHandler {
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
         calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery);
         calls.start();
-        context.settleHold(pending);
+        context.applyHold(pending);
     }
 
     @Override
@@ -144,9 +155,9 @@ final class Stage extends Part implements FrameHandler {
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += handOverTick(calls.tick(lastInput()));
         }
-        if (state.isClosing() && !hadLastWord && isLastWordDue()) {
-            hadLastWord = true;
-            calls.lastWord(lastInput());
+        if (state.isClosing() && !wasToldClosing && isClosingDue()) {
+            wasToldClosing = true;
+            calls.closing(lastInput());
             work += handOverTick(1);
         }
         if (calls.failure() != null) {
@@ -155,7 +166,7 @@ final class Stage extends Part implements FrameHandler {
         return work;
     }
 
-    private boolean isLastWordDue() {
+    private boolean isClosingDue() {
         return hasHandledAll() && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
     }
 
@@ -172,7 +183,7 @@ final class Stage extends Part implements FrameHandler {
             plan.wakeNext();
         }
         if (holds && context.hasSaidHold() && calls.failure() == null) {
-            context.settleHold(pending);
+            context.applyHold(pending);
             answer(unflushed);
         }
         return work;
@@ -277,7 +288,7 @@ final class Stage extends Part implements FrameHandler {
         isFollowedUp = holds;
         if (holds) {
             pending.consumed(sequence, position);
-            context.settleHold(pending);
+            context.applyHold(pending);
         }
     }
 
@@ -339,7 +350,7 @@ final class Stage extends Part implements FrameHandler {
 
     @Override
     boolean isDrained() {
-        return hadLastWord && pending.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
+        return wasToldClosing && pending.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
     }
 
     private boolean hasHandledAll() {

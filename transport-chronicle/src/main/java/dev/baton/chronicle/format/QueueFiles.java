@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -13,14 +13,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import net.openhft.chronicle.queue.RollCycle;
+import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /** The files of a topic: their names are times, so that the older comes first. Stateless. */
-final class QueueFiles {
+public final class QueueFiles {
+    /** Those that topics can have. */
+    public static final List<RollCycle> ROLL_CYCLES =
+            List.of(RollCycles.FIVE_MINUTELY, RollCycles.FAST_HOURLY, RollCycles.FAST_DAILY);
+
     private QueueFiles() {}
 
     /** All that there are now, the oldest first. */
-    static List<Path> in(Path directory) throws IOException {
+    public static List<Path> in(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + SingleChronicleQueue.SUFFIX)) {
             for (Path file : found) {
@@ -38,9 +43,8 @@ final class QueueFiles {
     }
 
     /** The file that holds an index under one of the roll cycles that topics can have, or null; and its cycle. */
-    static Path of(Path directory, long index) {
-        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
-            RollCycle cycle = TopicLog.rollCycle(roll);
+    public static Path of(Path directory, long index) {
+        for (RollCycle cycle : ROLL_CYCLES) {
             if (isIndex(cycle, index)) {
                 Path file = directory.resolve(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX);
                 if (Files.exists(file)) {
@@ -52,10 +56,9 @@ final class QueueFiles {
     }
 
     /** Whether the file of an index under the roll cycle of another file would be older than that one. */
-    static boolean isOlder(long index, Path file) {
+    public static boolean isOlder(long index, Path file) {
         String name = file.getFileName().toString();
-        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
-            RollCycle cycle = TopicLog.rollCycle(roll);
+        for (RollCycle cycle : ROLL_CYCLES) {
             if (isNamed(file, cycle)
                     && isIndex(cycle, index)
                     && (name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX).compareTo(name) < 0) {
@@ -71,9 +74,8 @@ final class QueueFiles {
     }
 
     /** The number within its file of the excerpt with an index. */
-    static long number(Path file, long index) {
-        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
-            RollCycle cycle = TopicLog.rollCycle(roll);
+    public static long number(Path file, long index) {
+        for (RollCycle cycle : ROLL_CYCLES) {
             if (file.getFileName().toString().equals(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX)) {
                 return cycle.toSequenceNumber(index);
             }
@@ -82,9 +84,9 @@ final class QueueFiles {
     }
 
     /** Whether its name is one that a roll cycle of ours could have given. */
-    static boolean isNamed(Path file) {
-        for (ChronicleOptions.Roll roll : ChronicleOptions.Roll.values()) {
-            if (isNamed(file, TopicLog.rollCycle(roll))) {
+    public static boolean isNamed(Path file) {
+        for (RollCycle cycle : ROLL_CYCLES) {
+            if (isNamed(file, cycle)) {
                 return true;
             }
         }

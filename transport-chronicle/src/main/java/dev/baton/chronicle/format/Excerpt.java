@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
@@ -21,73 +21,73 @@ import java.nio.ByteBuffer;
  * All little endian. Chronicle publishes an excerpt by writing its own header last, so that one is there whole or not
  * at all. Stateless.
  */
-final class Excerpt {
+public final class Excerpt {
     /** No excerpt of ours is longer, whatever the options it was written with. */
-    static final int LONGEST = ChronicleOptions.LARGEST_BLOCK / 4;
+    public static final int LONGEST = 16 << 20;
 
     /** Offset of the first frame. */
-    static final int FIRST_FRAME = 24;
+    public static final int FIRST_FRAME = 24;
 
-    static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
+    public static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
     private static final int ANY_VERSION = 0x00FF_FFFF;
     private static final int VERSION_SHIFT = 24;
     private static final int FRAMES = 4;
     private static final int FIRST_SEQUENCE = 8;
-    static final int BYTES = 16;
+    public static final int BYTES = 16;
     private static final int ALIGNMENT = 8;
 
     private Excerpt() {}
 
     /** Writes the header of an excerpt that has no frames yet. */
-    static void begin(ByteBuffer buffer, int excerpt, long firstSequence) {
+    public static void begin(ByteBuffer buffer, int excerpt, long firstSequence) {
         buffer.putInt(excerpt, MAGIC);
         buffer.putLong(excerpt + FIRST_SEQUENCE, firstSequence);
     }
 
     /** Writes what changes with every frame. */
-    static void size(ByteBuffer buffer, int excerpt, int frames, int bytes) {
+    public static void size(ByteBuffer buffer, int excerpt, int frames, int bytes) {
         buffer.putInt(excerpt + FRAMES, frames);
         buffer.putInt(excerpt + BYTES, bytes);
     }
 
-    static int frames(ByteBuffer buffer, int excerpt) {
+    public static int frames(ByteBuffer buffer, int excerpt) {
         return buffer.getInt(excerpt + FRAMES);
     }
 
-    static long firstSequence(ByteBuffer buffer, int excerpt) {
+    public static long firstSequence(ByteBuffer buffer, int excerpt) {
         return buffer.getLong(excerpt + FIRST_SEQUENCE);
     }
 
-    static int bytes(ByteBuffer buffer, int excerpt) {
+    public static int bytes(ByteBuffer buffer, int excerpt) {
         return buffer.getInt(excerpt + BYTES);
     }
 
     /** The payload length of a frame. */
-    static int length(ByteBuffer buffer, int frame) {
+    public static int length(ByteBuffer buffer, int frame) {
         return buffer.getInt(frame - Integer.BYTES);
     }
 
-    static void length(ByteBuffer buffer, int frame, int payload) {
+    public static void length(ByteBuffer buffer, int frame, int payload) {
         buffer.putInt(frame - Integer.BYTES, payload);
     }
 
     /** The first byte after a frame. */
-    static int end(int frame, int payload) {
+    public static int end(int frame, int payload) {
         return frame + Frame.HEADER_BYTES + payload;
     }
 
     /** Where the next frame begins. */
-    static int nextFrame(int end) {
+    public static int nextFrame(int end) {
         return align(end + Integer.BYTES);
     }
 
     /** Where the next excerpt of the same scratch memory begins. */
-    static int align(int offset) {
+    public static int align(int offset) {
         return offset + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
     /** Whether the bytes at the buffer's start are another program's: they hold no frame of any release. */
-    static boolean isForeign(ByteBuffer buffer, int length) {
+    public static boolean isForeign(ByteBuffer buffer, int length) {
         return length < FIRST_FRAME + Frame.HEADER_BYTES || ((buffer.getInt(0) ^ MAGIC) & ANY_VERSION) != 0;
     }
 
@@ -96,7 +96,7 @@ final class Excerpt {
      *
      * @param length of the excerpt as Chronicle stored it
      */
-    static String defect(ByteBuffer buffer, int length) {
+    public static String defect(ByteBuffer buffer, int length) {
         if (isForeign(buffer, length)) {
             return "it was not written by Baton";
         }

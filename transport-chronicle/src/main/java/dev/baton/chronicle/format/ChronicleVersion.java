@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,13 +6,13 @@ import java.util.Properties;
 import net.openhft.chronicle.queue.ChronicleQueue;
 
 /** The version of Chronicle Queue on the class path, read from its jar. Loads none of its static state. Stateless. */
-final class ChronicleVersion {
+public final class ChronicleVersion {
     private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
 
     private ChronicleVersion() {}
 
     /** Such as {@code 2026.4}; {@code unknown} where a build has dropped it. */
-    static String text() {
+    public static String text() {
         try (InputStream in = ChronicleQueue.class.getResourceAsStream(POM)) {
             Properties pom = new Properties();
             if (in != null) {

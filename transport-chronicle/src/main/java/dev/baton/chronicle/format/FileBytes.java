@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The bytes of a file, read through a window and never mapped: a file that somebody cuts short meanwhile gives zeros, where
+ * The bytes of a file, read through a window and never mapped: a file that is cut short meanwhile gives zeros, where
  * a mapped one would end the JVM. Confined to one thread.
  */
 final class FileBytes implements AutoCloseable {
@@ -24,7 +24,7 @@ final class FileBytes implements AutoCloseable {
         this(file, WINDOW);
     }
 
-    /** For who wants a small part only. */
+    /** With a window of this size, for readers of a small part. */
     FileBytes(Path file, int windowBytes) throws IOException {
         window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
         channel = FileChannel.open(file, StandardOpenOption.READ);

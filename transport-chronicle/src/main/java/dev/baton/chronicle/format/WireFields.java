@@ -1,4 +1,4 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -13,15 +13,6 @@ import java.util.Map;
  * <p>Immutable, thread-safe.
  */
 final class WireFields {
-    /** The text that a defect is told with. */
-    static final class Defect extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        Defect(String message) {
-            super(message, null, false, false);
-        }
-    }
-
     private static final int NESTED = 0x82;
     private static final int ARRAY = 0x8D;
     private static final int PADDING_LONG = 0x8E;

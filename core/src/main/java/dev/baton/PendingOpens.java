@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  *
  * <p>Confined to the connection's thread, but for {@link #prepare} and {@link #withdraw}.
  */
-final class Openings {
+final class PendingOpens {
     private final Connection connection;
     private final boolean isAtOnce;
     private final Map<String, PendingOpen<TopicWriter>> writers = new HashMap<>();
@@ -27,7 +27,7 @@ final class Openings {
      *
      * @param isAtOnce whether nothing is prepared: all is opened by the connection's thread
      */
-    Openings(Connection connection, boolean isAtOnce) {
+    PendingOpens(Connection connection, boolean isAtOnce) {
         this.connection = connection;
         this.isAtOnce = isAtOnce;
     }

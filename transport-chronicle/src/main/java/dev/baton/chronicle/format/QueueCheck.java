@@ -1,6 +1,5 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
-import dev.baton.chronicle.WireFields.Defect;
 import dev.baton.spi.DamagedTopicException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,9 +88,10 @@ final class QueueCheck {
 
     private void metadata() throws IOException, Defect {
         Map<String, Long> numbers = StoredMetadata.of(directory);
-        long freed = numbers.getOrDefault(ReadSpace.FREED_INDEX, 0L);
+        long freed = numbers.getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
-            throw new Defect("its " + ReadSpace.FREED_INDEX + " is " + freed + ", an index in no file that is left");
+            throw new Defect(
+                    "its " + StoredMetadata.FREED_INDEX + " is " + freed + ", an index in no file that is left");
         }
     }
 
@@ -102,7 +102,7 @@ final class QueueCheck {
     }
 
     private void file(Path file, boolean isNewest) throws IOException, Defect {
-        long freed = StoredMetadata.of(directory).getOrDefault(ReadSpace.FREED_INDEX, 0L);
+        long freed = StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {

@@ -8,10 +8,10 @@ import dev.baton.spi.TopicWriter;
  * Drives a {@link Source} into a chain's first topic. A source that throws is rolled back like a service: nothing that it
  * sent in that call is in the topic. Confined to its loop.
  */
-final class Feed extends Part {
+final class SourcePart extends Part {
     /** What a source has taken over from others, and owes to them. Called by the feed's loop. */
     interface Debt {
-        /** Of a source that owes nobody anything: it is not asked again once the chain is closing. */
+        /** Of a source that has taken nothing over: it is not asked again once the chain is closing. */
         Debt NONE = new Debt() {
             @Override
             public boolean isOwed() {
@@ -44,13 +44,13 @@ final class Feed extends Part {
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
-    /** Of a source that owes nobody anything. */
-    Feed(String topic, Source source, ChainState state, Writers writers) {
+    /** Of a source that has taken nothing over. */
+    SourcePart(String topic, Source source, ChainState state, Writers writers) {
         this(topic, source, Debt.NONE, state, writers);
     }
 
     /** Of a source that has taken messages over. */
-    Feed(String topic, Source source, Debt debt, ChainState state, Writers writers) {
+    SourcePart(String topic, Source source, Debt debt, ChainState state, Writers writers) {
         super(state.environment());
         this.topic = topic;
         this.source = source;
@@ -60,7 +60,7 @@ final class Feed extends Part {
         this.environment = state.environment();
     }
 
-    /** Says which other loop reads the topic, so that it is woken. Before it is opened. */
+    /** Sets the other loop that reads the topic, to be woken. Called before the open. */
     void wakes(Loop readingLoop) {
         reader = readingLoop;
     }
@@ -71,12 +71,12 @@ final class Feed extends Part {
     }
 
     @Override
-    void begin(Openings openings) {
+    void begin(PendingOpens openings) {
         writers.begin(openings, topic);
     }
 
     @Override
-    void open(Openings openings) {
+    void open(PendingOpens openings) {
         outlet = new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment);
     }
 

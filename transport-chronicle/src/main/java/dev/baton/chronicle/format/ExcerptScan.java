@@ -1,6 +1,5 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
-import dev.baton.chronicle.WireFields.Defect;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,18 +9,19 @@ import java.nio.file.Path;
  * Walks the excerpts of one queue file by reading it, without Chronicle and without a mapping: nothing is changed, and
  * nothing that the file says can make more of a mess than a text.
  *
- * <p>A document that cannot be is told once, with its place; the scan goes on at the next excerpt of ours that can be
- * told from chance: one whose length is said twice, whose frames fill it, and whose first bytes are Baton's. What looks
+ * <p>A document that cannot be is reported once, with its place; the scan goes on at the next excerpt of ours that is
+ * certain: one whose length is stored twice, whose frames fill it, and whose first bytes are Baton's. What looks
  * like the end is the end only if no such excerpt follows and the file's header knows of none.
  *
  * <p>The file may be written meanwhile. A document's length is written last, so what is read behind a length is whole;
  * before something is called damaged it is read again. Confined to one thread.
  */
-final class ExcerptScan implements AutoCloseable {
+public final class ExcerptScan implements AutoCloseable {
     private static final int WORD = Integer.BYTES;
     private static final String INDEX = "index";
     private static final String INDEX_OF_INDEXES = "index2index";
     private static final int LONGEST_NAME = 64;
+    private static final int FIRST_BUFFER = 64 << 10;
 
     /** Bytes that a search may look into, per byte of the file. */
     private static final int MOST_SEARCHED = 8;
@@ -29,40 +29,39 @@ final class ExcerptScan implements AutoCloseable {
     private final Path path;
     private final FileBytes file;
     private StoreHeader header; // null until the file is made
-    private ByteBuffer excerpt =
-            ByteBuffer.allocate(ChronicleOptions.LEAST_BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+    private ByteBuffer excerpt = ByteBuffer.allocate(FIRST_BUFFER).order(ByteOrder.LITTLE_ENDIAN);
     private long begin; // of the excerpt read last
     private long at; // where the next document begins
     private boolean isSearched; // whether what lies behind the end was looked through
     private boolean isLost; // nothing behind the damage can be read
-    private boolean isShallow; // what lies in excerpts is left to who reads them
+    private boolean isShallow; // the content of excerpts is left to their reader
 
-    ExcerptScan(Path path) throws IOException {
+    public ExcerptScan(Path path) throws IOException {
         this.path = path;
         file = new FileBytes(path);
     }
 
     /** Looks at the lengths of excerpts from here on, and not into them. */
-    ExcerptScan shallow() {
+    public ExcerptScan shallow() {
         isShallow = true;
         return this;
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 
     /** The excerpt that {@link #next} has read, from the buffer's start. */
-    ByteBuffer excerpt() {
+    public ByteBuffer excerpt() {
         return excerpt;
     }
 
     /** Where the excerpt begins that {@link #next} has read. */
-    long begin() {
+    public long begin() {
         return begin;
     }
 
-    long position() {
+    public long position() {
         return at;
     }
 
@@ -72,7 +71,7 @@ final class ExcerptScan implements AutoCloseable {
      * @return false when there is none yet
      * @throws Defect for what is none; the next call goes on behind it, unless {@link #isLost}
      */
-    boolean next() throws Defect {
+    public boolean next() throws Defect {
         if (isLost || header == null && !isMade()) {
             return false;
         }
@@ -102,7 +101,7 @@ final class ExcerptScan implements AutoCloseable {
     }
 
     /** Starts behind the header; false while that is not made. */
-    boolean isMade() throws Defect {
+    public boolean isMade() throws Defect {
         file.forget();
         if (file.size() > 0 && file.size() < WORD) {
             isLost = true;
@@ -130,7 +129,7 @@ final class ExcerptScan implements AutoCloseable {
      *
      * @return false when it knows of none
      */
-    boolean goToLast() throws Defect {
+    public boolean goToLast() throws Defect {
         if (header == null && !isMade()) {
             return false;
         }
@@ -147,12 +146,12 @@ final class ExcerptScan implements AutoCloseable {
     }
 
     /** The last index entry at or before an excerpt: its number, as {@link #goTo} wants it. */
-    long indexedBefore(long number) {
+    public long indexedBefore(long number) {
         return header == null ? 0 : number / header.indexSpacing() * header.indexSpacing();
     }
 
     /** Goes to an excerpt with an index entry, by its number within the file. */
-    void goTo(long number) throws Defect {
+    public void goTo(long number) throws Defect {
         if (header == null && !isMade()) {
             return;
         }
@@ -171,7 +170,7 @@ final class ExcerptScan implements AutoCloseable {
      * @param freed number of the oldest excerpt left; what lies before it may be gone
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
      */
-    long checkIndex(long freed) throws Defect {
+    public long checkIndex(long freed) throws Defect {
         if (header == null && !isMade()) {
             return -1;
         }
@@ -242,7 +241,7 @@ final class ExcerptScan implements AutoCloseable {
     }
 
     /** Checks the number that the file's header has of its last excerpt, if that is the one read last. */
-    void checkNumber(long number) throws Defect {
+    public void checkNumber(long number) throws Defect {
         file.forget();
         long noted = file.number(header.lastAt() + Long.BYTES);
         if (header.last(file) == begin && noted >>> Integer.SIZE == begin && (int) noted != number) {
@@ -320,7 +319,7 @@ final class ExcerptScan implements AutoCloseable {
     }
 
     /** Looks once more behind the end, which is final: the topic goes on in another file. */
-    void leave() throws Defect {
+    public void leave() throws Defect {
         isSearched = false;
         if (!isLost && header != null) {
             checkEnd(file.word(at));

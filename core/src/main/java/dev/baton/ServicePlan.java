@@ -3,28 +3,32 @@ package dev.baton;
 import dev.baton.run.Loop;
 
 /**
- * What one {@link Stage} is to do.
+ * What one {@link ServicePart} is to do.
  *
  * @param name of the service, and of the consumer whose position is kept
  * @param instance of the chain
+ * @param hop number of the topic that it reads, 0 for the chain's first
  * @param service the code
  * @param input topic to read
  * @param output topic to write, null at the end of the chain
  * @param limit most inputs in one turn
  * @param errors what happens to messages that fail
+ * @param loop that it runs on
  * @param next the loop that reads the output, when that is another one; else null
  * @param writers opens the output
  * @param edges what to do where inputs are other ones than expected
  * @param ticks whether the service has an {@code onTick} of its own: the others are not called in every sweep
  */
-record StagePlan(
+record ServicePlan(
         String name,
         int instance,
+        int hop,
         Service service,
         String input,
         String output,
         int limit,
         ErrorPolicy errors,
+        Loop loop,
         Loop next,
         Writers writers,
         Edges edges,
@@ -38,18 +42,20 @@ record StagePlan(
      */
     record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld) {}
 
-    StagePlan(
+    ServicePlan(
             String name,
             int instance,
+            int hop,
             Service service,
             String input,
             String output,
             int limit,
             ErrorPolicy errors,
+            Loop loop,
             Loop next,
             Writers writers,
             Edges edges) {
-        this(name, instance, service, input, output, limit, errors, next, writers, edges, hasTick(service));
+        this(name, instance, hop, service, input, output, limit, errors, loop, next, writers, edges, hasTick(service));
     }
 
     private static boolean hasTick(Service service) {

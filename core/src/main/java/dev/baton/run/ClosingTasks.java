@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The tasks that a loop is closing, each a step further with every sweep. Confined to its loop. */
-final class Closings {
+final class ClosingTasks {
     private record Closing(Task task, CompletableFuture<Void> closed) {}
 
     private final LoopConnections connections;
     private final List<Closing> underWay = new ArrayList<>();
 
-    Closings(LoopConnections connections) {
+    ClosingTasks(LoopConnections connections) {
         this.connections = connections;
     }
 

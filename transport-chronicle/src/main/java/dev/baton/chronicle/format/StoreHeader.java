@@ -1,6 +1,5 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
-import dev.baton.chronicle.WireFields.Defect;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,19 +14,24 @@ import java.nio.file.Path;
  * @param indexOfIndexes where the first index page is, 0: none yet
  * @param lastAt where the number of the last excerpt's place is kept, in bytes from the file's start
  */
-record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long lastAt) {
+public record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long lastAt) {
+    /** Entries of an index page, and excerpts from one entry to the next. */
+    public static final int MAX_INDEX_COUNT = 32 << 10;
+
+    public static final int MAX_INDEX_SPACING = 64 << 10;
+
     private static final String TYPE = "SCQStore";
     private static final int LONGEST = 1 << 10;
 
     /** Reads and checks that of a file. */
-    static StoreHeader of(Path path) throws IOException, Defect {
+    public static StoreHeader of(Path path) throws IOException, Defect {
         try (FileBytes file = new FileBytes(path, LONGEST)) {
             return of(file);
         }
     }
 
     /** Reads and checks it. The file's first four bytes say that it is whole. */
-    static StoreHeader of(FileBytes file) throws Defect {
+    public static StoreHeader of(FileBytes file) throws Defect {
         int header = file.word(0);
         int length = Document.length(header);
         if (!Document.isMeta(header) || length > LONGEST) {
@@ -41,8 +45,8 @@ record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfInd
         if (!fields.first().equals("header") || !fields.text("header").equals(TYPE)) {
             throw new Defect("it does not begin with the header of a queue file");
         }
-        int count = powerOfTwo(fields, "indexCount", ChronicleOptions.MOST_INDEX_COUNT);
-        int spacing = powerOfTwo(fields, "indexSpacing", ChronicleOptions.MOST_INDEX_SPACING);
+        int count = powerOfTwo(fields, "indexCount", MAX_INDEX_COUNT);
+        int spacing = powerOfTwo(fields, "indexSpacing", MAX_INDEX_SPACING);
         fields.number("lastIndex");
         return new StoreHeader(
                 Document.next(0, length),
@@ -61,7 +65,7 @@ record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfInd
     }
 
     /** Where the last excerpt begins as far as the writer has noted, 0: none yet. */
-    long last(FileBytes file) {
+    public long last(FileBytes file) {
         return file.number(lastAt);
     }
 }

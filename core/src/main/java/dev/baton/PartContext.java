@@ -5,12 +5,12 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicWriter;
 
-/** What a {@link Stage} tells its service, and what the service has said of its inputs. Confined to its loop. */
-final class StageContext implements ServiceContext {
+/** The context of a {@link ServicePart}'s service, and the inputs that the service holds. Confined to its loop. */
+final class PartContext implements ServiceContext {
     private static final long NOTHING_SAID = Long.MIN_VALUE;
 
     private final String chain;
-    private final StagePlan plan;
+    private final ServicePlan plan;
     private final Environment environment;
     private final boolean holds;
     private final TopicWriter writer;
@@ -24,9 +24,9 @@ final class StageContext implements ServiceContext {
     private long newestTime = Long.MIN_VALUE;
     private long heldFrom = NOTHING_SAID; // by the callback in progress
 
-    StageContext(
+    PartContext(
             String chain,
-            StagePlan plan,
+            ServicePlan plan,
             Environment environment,
             TopicWriter writer,
             long redeliveredUpTo,
@@ -74,20 +74,20 @@ final class StageContext implements ServiceContext {
         return wallNanos - ownOffset;
     }
 
-    /** The oldest input that the callback said it needs; the callback has ended well. */
-    void settleHold(PendingAcknowledgements pending) {
+    /** Applies the oldest input that the callback holds. Called when the callback has succeeded. */
+    void applyHold(PendingAcknowledgements pending) {
         if (heldFrom != NOTHING_SAID) {
             pending.holdFrom(heldFrom);
             heldFrom = NOTHING_SAID;
         }
     }
 
-    /** Whether the callback has said what it needs. */
+    /** Whether the callback has called {@link #holdFrom}. */
     boolean hasSaidHold() {
         return heldFrom != NOTHING_SAID;
     }
 
-    /** The callback has thrown: what it said is void. */
+    /** Forgets what the callback holds. Called when the callback has thrown. */
     void dropHold() {
         heldFrom = NOTHING_SAID;
     }

@@ -1,12 +1,12 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
 /**
  * The four bytes before each document of a Chronicle file: its length, and two bits. A document is whole when the first
  * bit is not set; zero means that nothing was written here yet. Stateless.
  */
-final class Document {
+public final class Document {
     /** Of the longest header or index page that is believed: 32,768 entries of 8 bytes, and their names. */
-    static final int LONGEST_META = (ChronicleOptions.MOST_INDEX_COUNT * Long.BYTES) + 256;
+    static final int LONGEST_META = (StoreHeader.MAX_INDEX_COUNT * Long.BYTES) + 256;
 
     /** What a writer leaves when it goes on in another file. */
     static final int END_OF_FILE = 0xC000_0000;
@@ -18,25 +18,25 @@ final class Document {
     private Document() {}
 
     /** Whether nothing whole begins here. */
-    static boolean isEnd(int header) {
+    public static boolean isEnd(int header) {
         return header <= 0;
     }
 
-    static boolean isMeta(int header) {
+    public static boolean isMeta(int header) {
         return (header & (META | UNFINISHED)) == META;
     }
 
-    static int length(int header) {
+    public static int length(int header) {
         return header & LENGTH;
     }
 
     /** Where the next document begins. */
-    static long next(long at, int length) {
+    public static long next(long at, int length) {
         return at + Integer.BYTES + length + 3 & -4;
     }
 
-    /** For people. */
-    static String text(int header) {
+    /** Returns what the word means, as text for errors. */
+    public static String text(int header) {
         return header == 0
                 ? "no length"
                 : header == END_OF_FILE ? "the mark of a file's end" : "an unfinished document";

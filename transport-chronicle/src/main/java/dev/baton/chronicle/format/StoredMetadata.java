@@ -1,6 +1,5 @@
-package dev.baton.chronicle;
+package dev.baton.chronicle.format;
 
-import dev.baton.chronicle.WireFields.Defect;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,7 +10,10 @@ import java.util.TreeMap;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /** The numbers that a queue's metadata file keeps by name, read from the file and not mapped. Stateless. */
-final class StoredMetadata {
+public final class StoredMetadata {
+    /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
+    public static final String FREED_INDEX = "baton.freed.index";
+
     private static final String TYPE = "STStore";
     private static final int LONGEST_ENTRY = 1 << 10;
     private static final int LONGEST_HEADER = 4 << 10;
@@ -19,7 +21,7 @@ final class StoredMetadata {
     private StoredMetadata() {}
 
     /** All numbers by name; empty while there is no file, or one that is not made yet. */
-    static Map<String, Long> of(Path directory) throws IOException, Defect {
+    public static Map<String, Long> of(Path directory) throws IOException, Defect {
         try (FileBytes file = new FileBytes(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE))) {
             if (file.size() > 0 && file.size() < Integer.BYTES) {
                 throw new Defect("was cut to " + file.size() + " bytes");

@@ -1,0 +1,84 @@
+package dev.baton.spi;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The one thread that may use an object, until the object is released. A transport's connection, writers and readers each
+ * extend this class or have one of these.
+ *
+ * <p>{@link #check} finds both mistakes, the wrong thread and use after the release, with one comparison of a plain
+ * field: a released object has no thread. A wrong thread that races with the release may get either error; the right
+ * thread always passes. {@link #thread} and {@link #moveHere} may be called by any thread, {@link #release} by any thread
+ * that has synchronized with the owner.
+ */
+public class ThreadConfinement {
+    private static final VarHandle OWNER;
+
+    static {
+        try {
+            OWNER = MethodHandles.lookup().findVarHandle(ThreadConfinement.class, "owner", Thread.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final String what;
+    private Thread owner = Thread.currentThread(); // null once released
+
+    /**
+     * Confines to the calling thread.
+     *
+     * @param what names the object in errors, such as {@code this writer of topic 'orders'}
+     */
+    public ThreadConfinement(String what) {
+        this.what = what;
+    }
+
+    /**
+     * Passes for the owner until the release.
+     *
+     * @throws IllegalStateException for another thread, with both names, and after the release
+     */
+    public final void check() {
+        if (Thread.currentThread() != owner) {
+            throw misuse();
+        }
+    }
+
+    /** Whether the calling thread is the owner. */
+    public final boolean isCurrentThread() {
+        return Thread.currentThread() == owner;
+    }
+
+    /** Whether there was no {@link #release} yet. */
+    public final boolean isHeld() {
+        return owner != null;
+    }
+
+    /** Returns the owner; null after the release. */
+    public final Thread thread() {
+        return (Thread) OWNER.getVolatile(this);
+    }
+
+    /** Makes the calling thread the owner. The caller orders this with the former owner's use. */
+    public final void moveHere() {
+        OWNER.setVolatile(this, Thread.currentThread());
+    }
+
+    /** Ends the confinement for good: nobody may use the object. Returns false when it was released before. */
+    public final boolean release() {
+        boolean wasHeld = owner != null;
+        owner = null;
+        return wasHeld;
+    }
+
+    private IllegalStateException misuse() {
+        Thread expected = owner;
+        return new IllegalStateException(
+                expected == null
+                        ? what + " is closed"
+                        : what + " belongs to thread '" + expected.getName() + "', used by thread '"
+                                + Thread.currentThread().getName() + "'");
+    }
+}

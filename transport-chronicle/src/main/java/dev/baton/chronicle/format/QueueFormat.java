@@ -1,0 +1,118 @@
+package dev.baton.chronicle.format;
+
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
+
+/**
+ * What Baton may do with queue files past the library: everything where the library is the version whose format this
+ * package knows, nothing where it is another one. Then files are not checked before they are mapped, nothing that a crash
+ * has left is repaired, and topics can neither be inspected nor freed in part. Immutable, thread-safe.
+ */
+public final class QueueFormat {
+    /** The version of Chronicle Queue whose files this package knows. */
+    public static final String VERSION = "2026.4";
+
+    /** Chronicle's own name of the lock that its appenders take among themselves. */
+    static final String APPENDER_LOCK = "chronicle.write.lock";
+
+    private final String library;
+    private final boolean isKnown;
+
+    private QueueFormat(String library) {
+        this.library = library;
+        isKnown = library.equals(VERSION);
+    }
+
+    /** Returns the format of the library on the class path; unknown, too, where its version is. */
+    public static QueueFormat ofLibrary() {
+        return of(ChronicleVersion.text());
+    }
+
+    /** Returns the format of a version of the library. */
+    public static QueueFormat of(String libraryVersion) {
+        return new QueueFormat(libraryVersion);
+    }
+
+    /** Whether the files of the library can be read without it. */
+    public boolean isKnown() {
+        return isKnown;
+    }
+
+    /** Returns one line for a reader of a transport's properties. */
+    public String text() {
+        return isKnown
+                ? "known: files are checked before they are mapped, and repaired after a crash"
+                : "unknown for version " + library + ", known for " + VERSION
+                        + ": no check of files, no repair after a crash, no inspection, no retention=unread";
+    }
+
+    /**
+     * Refuses what cannot be done past the library.
+     *
+     * @param what is asked for, as in {@code topics can be inspected}
+     * @throws TransportException where the format is unknown
+     */
+    public void require(String what) {
+        if (!isKnown) {
+            throw new TransportException(what + " only with Chronicle Queue " + VERSION
+                    + ", whose file format is known; the version on the class path is " + library);
+        }
+    }
+
+    /** Checks a topic's files before a queue is opened. */
+    public void checkBeforeOpening(String topic, Path directory) throws IOException {
+        if (isKnown) {
+            QueueCheck.beforeOpening(topic, directory);
+        }
+    }
+
+    /**
+     * Checks what a reader has not read, before it goes to its place.
+     *
+     * @param index to go on at, 0: the oldest left
+     */
+    public void checkBeforeReading(String topic, Path directory, long index) throws IOException {
+        if (isKnown) {
+            QueueCheck.beforeReading(topic, directory, index);
+        }
+    }
+
+    /** Repairs what a crash has left, before a queue is opened; a queue file only while it has no live writer. */
+    public void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
+        if (isKnown) {
+            HalfMadeFiles.repair(directory, writerLock);
+        }
+    }
+
+    /**
+     * Deletes the newest queue file if a crash has left it half made. The caller has the topic's writer lock.
+     *
+     * @return whether there was one
+     */
+    public boolean deleteHalfMade(Path directory) throws IOException {
+        return isKnown && HalfMadeFiles.deleteNewest(directory);
+    }
+
+    /**
+     * Frees the library's lock of a dead appender. The library itself would wait for a process with the same number, which
+     * in a container may well be this one. The caller has the topic's writer lock, so that no appender lives.
+     */
+    public void freeAppenderLock(TableStore<?> metadata) {
+        if (isKnown) {
+            try (LongValue appender = metadata.acquireValueFor(APPENDER_LOCK, AbstractTSQueueLock.UNLOCKED)) {
+                appender.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
+            }
+        }
+    }
+
+    /** Whether the file of an index is there; true where that is left to the library. */
+    public boolean hasFileOf(Path directory, long index) {
+        return !isKnown || QueueFiles.of(directory, index) != null;
+    }
+}

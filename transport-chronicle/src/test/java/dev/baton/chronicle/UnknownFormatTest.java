@@ -1,0 +1,111 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.chronicle.ChronicleOptions.Retention;
+import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The transport over a version of the library whose file format Baton does not know. */
+class UnknownFormatTest {
+    private static final QueueFormat UNKNOWN = QueueFormat.of("2099.1");
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    interface InUnknownFormat extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return ChronicleFixture.inUnknownFormat();
+        }
+    }
+
+    @Nested
+    class Order extends OrderTck implements InUnknownFormat {}
+
+    @Nested
+    class Consumption extends ConsumptionTck implements InUnknownFormat {}
+
+    @Nested
+    class Claims extends ClaimTck implements InUnknownFormat {}
+
+    @Nested
+    class Batches extends BatchTck implements InUnknownFormat {}
+
+    @Nested
+    class Topics extends TopicTck implements InUnknownFormat {}
+
+    @Nested
+    class Lifecycle extends LifecycleTck implements InUnknownFormat {}
+
+    @Nested
+    class Chains extends ChainTck implements InUnknownFormat {}
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void isNotPromisedToSurviveTheProcessAndSaysWhy() {
+        try (ChronicleTransport transport = open(Topic.SMALL)) {
+            assertThat(transport.guarantees())
+                    .containsExactlyInAnyOrder(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS);
+            assertThat(transport.properties().get("file format"))
+                    .contains("unknown for version 2099.1, known for " + QueueFormat.VERSION)
+                    .contains("no repair after a crash");
+        }
+        try (ChronicleTransport known = ChronicleTransport.in(directory.path(), Topic.SMALL)) {
+            assertThat(known.guarantees()).contains(Guarantee.DURABLE);
+            assertThat(known.properties().get("file format")).startsWith("known");
+        }
+    }
+
+    @Test
+    void whatAnOrderlyCloseLeftIsReadOn() {
+        try (Topic topic = Topic.over(open(Topic.SMALL))) {
+            TopicReader reader = topic.reader();
+            Topic.write(topic.writer(), "a", "b");
+            assertThat(Topic.poll(reader, 1)).containsExactly("a");
+            reader.acknowledge(1);
+        }
+        try (Topic topic = Topic.over(open(Topic.SMALL))) {
+            Topic.write(topic.writer(), "c");
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("b", "c");
+        }
+    }
+
+    @Test
+    void refusesToFreeWhatWasRead() {
+        assertThatThrownBy(() -> open(Topic.SMALL.withRetention(Retention.UNREAD)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("retention=unread is possible only with Chronicle Queue " + QueueFormat.VERSION);
+    }
+
+    @Test
+    void refusesToInspectATopic() {
+        try (Topic topic = Topic.over(open(Topic.SMALL))) {
+            assertThatThrownBy(() -> topic.transport.inspect(Topic.NAME))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("the version on the class path is 2099.1");
+        }
+    }
+
+    private ChronicleTransport open(ChronicleOptions options) {
+        return ChronicleTransport.inFormat(directory.path(), options, UNKNOWN);
+    }
+}
