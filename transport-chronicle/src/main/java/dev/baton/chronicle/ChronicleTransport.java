@@ -87,8 +87,8 @@ public final class ChronicleTransport implements Transport {
     /**
      * Opens the topics below a directory, which is made when missing, for its owner alone.
      *
-     * @throws TransportException when the JVM lacks a flag, or the directory cannot be written, is a symbolic link, or
-     *     may be written by anybody
+     * @throws TransportException when the system is not Linux, the JVM lacks a flag, or the directory cannot be written,
+     *     is a symbolic link, or may be written by anybody
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options) {
         return in(directory, options, Links.REFUSE);
@@ -99,6 +99,7 @@ public final class ChronicleTransport implements Transport {
      * the topics below it.
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
+        Linux.require(System.getProperty("os.name"));
         QuietChronicle.apply();
         JvmFlags.check(Jvm.class.getModule());
         return new ChronicleTransport(

@@ -14,7 +14,8 @@ public final class Baton {
     public static void main(String[] arguments) {
         Program.run(
                 arguments,
-                (console, interruption) -> Laboratory.commandLine(
+                (console, interruption) -> Laboratory.onLinux(
+                        System.getProperty("os.name"),
                         console,
                         new Workbench(
                                 KnownTransports.onClassPath(),

@@ -127,8 +127,49 @@ class ScriptTest {
 
     @Test
     void transportsOfOthersJoinTheClassPath() throws Exception {
-        Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "/a.jar:/b.jar");
-        assertThat(run(project, project.resolve("baton"), environment)).contains("baton.jar:/a.jar:/b.jar dev.baton");
+        write(project.resolve("a.jar"), "");
+        write(project.resolve("more/b.jar"), "");
+        String jars = project + "/a.jar:" + project + "/more/*";
+        Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", jars);
+        assertThat(run(project, project.resolve("baton"), environment)).contains("baton.jar:" + jars + " dev.baton");
+    }
+
+    @Test
+    void aJarThatDoesNotExistIsNamed() throws Exception {
+        write(project.resolve("a.jar"), "");
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", project + "/a.jar:/no/such.jar");
+        assertThat(run(project, project.resolve("baton"), environment))
+                .isEqualTo(
+                        "baton: BATON_CLASSPATH names /no/such.jar, which does not exist or cannot be read\nexit 3\n");
+    }
+
+    @Test
+    void aJavaThatDoesNotTellItsVersionIsQuoted() throws Exception {
+        executable(project.resolve("jdk-mute/bin/java"), """
+                #!/bin/sh
+                echo 'NOTE: Picked up JDK_JAVA_OPTIONS: "' >&2
+                echo 'Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS' >&2
+                exit 1
+                """);
+        assertThat(run("mute"))
+                .contains("does not tell its version: Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS;")
+                .endsWith("exit 3\n")
+                .hasLineCount(2);
+    }
+
+    @Test
+    void aLineBreakInJavaHomeIsRefusedInOneLine() throws Exception {
+        assertThat(run(project, project.resolve("baton"), Map.of("JAVA_HOME", home("17") + "\n/x")))
+                .isEqualTo("baton: JAVA_HOME contains a line break; set it to the directory of a JDK\nexit 3\n");
+    }
+
+    @Test
+    void anotherSystemThanLinuxIsRefusedInOneSentence() throws Exception {
+        executable(project.resolve("bin/uname"), "#!/bin/sh\necho Darwin\n");
+        assertThat(run("17"))
+                .isEqualTo("baton: the laboratory runs on Linux, and this is Darwin; docs/operations.md says what runs"
+                        + " elsewhere\nexit 3\n");
     }
 
     private String run(String version, String... arguments) throws Exception {

@@ -5,6 +5,7 @@ import dev.baton.lab.command.DoctorCommand;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.results.Studies;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
             "every trial), 130 interrupted.",
             "",
             "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",
-            "transports; BATON_DEBUG=1, stack traces; NO_COLOR=1, no colours."
+            "transports and with all that these depend on; BATON_DEBUG=1, stack traces; NO_COLOR=1, no",
+            "colours."
         },
         subcommands = HelpCommand.class)
 public final class Laboratory implements Callable<Integer> {
@@ -42,6 +44,20 @@ public final class Laboratory implements Callable<Integer> {
     private CommandSpec spec;
 
     private Laboratory() {}
+
+    /**
+     * The same as {@link #commandLine}, on the system that it measures.
+     *
+     * @param system as {@code os.name} tells
+     * @throws CommandException when it is another one
+     */
+    public static CommandLine onLinux(String system, Console console, Workbench bench) {
+        if (!system.startsWith("Linux")) {
+            throw CommandException.environment("the laboratory runs on Linux, and this is " + system
+                    + "; docs/operations.md says what runs elsewhere");
+        }
+        return commandLine(console, bench);
+    }
 
     /** All commands, those of {@link dev.baton.operations} included, for one use. */
     public static CommandLine commandLine(Console console, Workbench bench) {

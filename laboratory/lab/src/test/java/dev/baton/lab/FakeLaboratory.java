@@ -3,6 +3,7 @@ package dev.baton.lab;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
@@ -53,14 +54,14 @@ public final class FakeLaboratory {
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
         String child = shortLived("dev.baton.lab.launch.FakeTrial");
         Workbench bench = new Workbench(KNOWN, FakeLaboratory::noBroker, child, interruption);
-        interruption.exit(Laboratory.commandLine(console, bench).execute(arguments));
+        interruption.exit(CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments));
     }
 
     public int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench = new Workbench(known, FakeLaboratory::noBroker, shortLived(childMain), new Interruption());
-        return Laboratory.commandLine(console, bench).execute(arguments);
+        return CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments);
     }
 
     public String out() {

@@ -44,6 +44,9 @@ class LaboratoryFuzzTest {
     private static final long INPUTS = Long.getLong("baton.fuzz.inputs", 300);
     private static final long SEED = Long.getLong("baton.fuzz.seed", 1);
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    /** Of one line on what was typed wrong, with all that would be right. */
+    private static final int MAX_ANSWER = 4_000;
+
     private static final String NO_CHILD = "dev.baton.lab.NoSuchTrial";
     private static final List<String> NONSENSE = List.of(
             "",
@@ -72,6 +75,16 @@ class LaboratoryFuzzTest {
             "9999999999999h",
             "--",
             "@nosuchfile",
+            "@/dev/zero",
+            "@/",
+            "/dev/null",
+            "\u001b[31mred",
+            "\ufffd",
+            "\uff11\uff10",
+            "20\n",
+            "-version",
+            "64q",
+            "\"",
             "[[[[",
             "x".repeat(100_000));
 
@@ -157,6 +170,10 @@ class LaboratoryFuzzTest {
             assertThat(code).as(what + "\n" + laboratory.err()).isIn(2, 3);
             assertThat(laboratory.complaints()).as(what).hasSize(1);
             assertThat(laboratory.err()).as(what).doesNotContain("\tat ").doesNotContain("this is a bug");
+            assertThat(laboratory.err().lines().flatMapToInt(String::chars))
+                    .as(what)
+                    .noneMatch(Character::isISOControl);
+            assertThat(laboratory.err().length()).as(what).isLessThan(MAX_ANSWER);
         }
     }
 

@@ -98,7 +98,7 @@ class TransitTest {
                     --sweep rate=1..2..3     | 'rate=1..2..3' is no range; write it like rate=1k..1m,size=64..4096
                     --sweep rate=1,rate=2    | 'rate=1,rate=2' is no sweep; write it like
                     --sweep speed=1          | 'speed=1' is no sweep; write it like rate=1k..1m,size=64..4096
-                    --sweep size=big         | 'big' is not a number
+                    --sweep size=big         | 'big' is not a size
                     --sweep rate=1k..20m     | --rate 20000000 is out of range; 0.001 to 10000000 messages per second
                     --rate max               | 'max' is not a number
                     --rate 0                 | --rate 0 is out of range; 0.001 to 10000000 messages per second

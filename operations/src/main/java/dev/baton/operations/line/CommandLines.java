@@ -38,6 +38,17 @@ public final class CommandLines {
         return line;
     }
 
+    /** Runs what was typed. @return the exit code */
+    public static int execute(CommandLine line, Console console, String... arguments) {
+        try {
+            ReadableArguments.check(List.of(arguments));
+        } catch (CommandException refused) {
+            console.complain("baton: " + Shown.text(secrets(List.of()).hiddenIn(refused.getMessage())));
+            return ExitCode.of(refused);
+        }
+        return line.execute(arguments);
+    }
+
     /** {@code baton chain --help} says what {@code baton help chain} says. */
     private static void explainItself(CommandLine command) {
         boolean isHelpItself = command.getCommandSpec().helpCommand();
@@ -52,6 +63,9 @@ public final class CommandLines {
 
     /** What looks like an option was hardly meant as the value of the one before it. */
     private static Path path(String typed) {
+        if (typed.isBlank()) {
+            throw new TypeConversionException("an empty path; the directory that you are in is written .");
+        }
         if (typed.startsWith("-")) {
             throw new TypeConversionException(
                     "'" + typed + "' looks like an option; a path that begins so is written" + " './" + typed + "'");
@@ -66,7 +80,7 @@ public final class CommandLines {
     private static int refuse(ParameterException refused, Secrets secrets, Console console, boolean isDebug) {
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
-        console.complain("baton: " + secrets.hiddenIn(text) + "; see '" + help(name) + "'");
+        console.complain("baton: " + Shown.text(secrets.hiddenIn(text)) + "; see '" + help(name) + "'");
         trace(refused, secrets, console, isDebug);
         return ExitCode.USAGE;
     }
@@ -74,15 +88,15 @@ public final class CommandLines {
     private static int fail(Exception failed, Secrets secrets, Console console, boolean isDebug) {
         trace(failed, secrets, console, isDebug);
         if (failed instanceof CommandException failure) {
-            console.complain("baton: " + oneLine(secrets.hiddenIn(failure.getMessage())));
+            console.complain("baton: " + Shown.text(secrets.hiddenIn(failure.getMessage())));
             return ExitCode.of(failure);
         }
         if (failed instanceof InvalidPathException impossible) {
-            console.complain("baton: '" + oneLine(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
+            console.complain("baton: '" + Shown.text(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
                     + impossible.getReason() + "; name another one");
             return ExitCode.USAGE;
         }
-        console.complain("baton: this is a bug: " + oneLine(secrets.hiddenIn(failed.toString()))
+        console.complain("baton: this is a bug: " + Shown.text(secrets.hiddenIn(failed.toString()))
                 + "; BATON_DEBUG=1 shows where");
         return ExitCode.ENVIRONMENT;
     }

@@ -19,12 +19,23 @@ public final class KnownTransports {
         List<TransportProvider> sorted = new ArrayList<>();
         providers.forEach(sorted::add);
         sorted.sort((one, other) -> one.name().compareTo(other.name()));
-        sorted.forEach(provider -> byName.putIfAbsent(provider.name(), provider));
+        for (TransportProvider provider : sorted) {
+            TransportProvider other = byName.putIfAbsent(provider.name(), provider);
+            if (other != null) {
+                throw CommandException.environment("two transports are called '" + provider.name() + "': "
+                        + ForeignJars.describe(other) + " and " + ForeignJars.describe(provider)
+                        + "; remove one of them from the class path (BATON_CLASSPATH)");
+            }
+        }
     }
 
-    /** Those that {@link ServiceLoader} finds. */
+    /**
+     * Those that {@link ServiceLoader} finds.
+     *
+     * @throws CommandException when a jar names a transport that cannot be loaded, or two share a name
+     */
     public static KnownTransports onClassPath() {
-        return new KnownTransports(ServiceLoader.load(TransportProvider.class));
+        return new KnownTransports(ForeignJars.providers(Thread.currentThread().getContextClassLoader()));
     }
 
     /** Those given. */

@@ -16,7 +16,7 @@ public final class NumberConverter implements ITypeConverter<BigDecimal> {
         int power = lower.endsWith("k") ? 3 : lower.endsWith("m") ? 6 : 0;
         String digits = power == 0 ? lower : lower.substring(0, lower.length() - 1);
         try {
-            if (digits.length() <= MOST_DIGITS) {
+            if (digits.length() <= MOST_DIGITS && digits.chars().allMatch(each -> each < 128)) {
                 BigDecimal number = new BigDecimal(digits);
                 if (Math.abs((long) number.scale()) <= MOST_DIGITS) {
                     return number.scaleByPowerOfTen(power);

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** The process behind a command line: its streams, its signals, its exit code. Stateless, thread-safe. */
@@ -20,13 +21,19 @@ public final class Program {
         Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
         Console console = new Console(writer(System.out), writer(System.err), terminal);
         Interruption interruption = Interruption.ofThisProcess();
-        interruption.exit(execute(commands.apply(console, interruption), arguments, console));
+        interruption.exit(execute(() -> commands.apply(console, interruption), arguments, console));
     }
 
     /** An error that no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
-    private static int execute(CommandLine line, String[] arguments, Console console) {
+    static int execute(Supplier<CommandLine> commands, String[] arguments, Console console) {
         try {
-            return line.execute(arguments);
+            return CommandLines.execute(commands.get(), console, arguments);
+        } catch (CommandException refused) {
+            console.complain("baton: " + Shown.text(refused.getMessage()));
+            return ExitCode.of(refused);
+        } catch (LinkageError missing) {
+            console.complain("baton: " + Shown.text(ForeignJars.complaint(missing)));
+            return ExitCode.ENVIRONMENT;
         } catch (Error fatal) {
             console.err().println("baton: this is a bug, or too little memory: " + fatal);
             console.err().flush();

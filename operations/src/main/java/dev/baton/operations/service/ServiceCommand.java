@@ -19,6 +19,7 @@ import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -140,6 +141,8 @@ public final class ServiceCommand implements Callable<Integer> {
     public Integer call() {
         ChosenTransport chosen = transport();
         ServicePlan plan = plan(chosen);
+        requireChain(plan);
+        requireUsable(chosen.options().get(Subject.DIRECTORY));
         Checks.time("--shutdown-timeout", shutdownTimeout, SHORTEST_SHUTDOWN, LONGEST_SHUTDOWN);
         Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
         Secrets secrets = Secrets.in(plan.subject().options().entrySet().stream()
@@ -204,6 +207,7 @@ public final class ServiceCommand implements Callable<Integer> {
 
     private ServicePlan plan(ChosenTransport chosen) {
         int count = Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
+        Checks.require(!only.isEmpty(), "--only names no service; 1 to " + count + ", separated by commas");
         List<Integer> here = new ArrayList<>();
         for (BigDecimal each : only) {
             int number = Checks.integer("--only", each, 1, count);
@@ -220,6 +224,43 @@ public final class ServiceCommand implements Callable<Integer> {
                 share.sharing(),
                 edges.choices(),
                 edges.summing(count));
+    }
+
+    /** Names that cannot be are refused before anything starts. */
+    private static void requireChain(ServicePlan plan) {
+        try {
+            plan.toChain();
+        } catch (IllegalArgumentException refused) {
+            throw new CommandException(CommandException.Kind.USAGE, "--chain: " + refused.getMessage(), refused);
+        }
+    }
+
+    /** What is no directory never becomes one, however long a process waits. */
+    private static void requireUsable(String typed) {
+        if (typed == null) {
+            return;
+        }
+        Checks.require(!typed.isBlank(), "--dir: an empty path; the directory that you are in is written .");
+        Path directory = Path.of(typed).toAbsolutePath().normalize();
+        Path there = directory;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (there == null || !Files.isDirectory(there)) {
+            throw CommandException.environment("--dir " + typed + ": " + there + " is no directory; name one");
+        }
+        if (there.equals(directory) && Files.isWritable(there)) {
+            return;
+        }
+        try {
+            Files.delete(Files.createTempDirectory(there, ".baton"));
+        } catch (IOException refused) {
+            throw new CommandException(
+                    CommandException.Kind.ENVIRONMENT,
+                    "--dir " + typed + ": nothing can be made in " + there + ": " + refused.getMessage()
+                            + "; name another directory, or change its permissions",
+                    refused);
+        }
     }
 
     private HealthServer listen(int wanted, ServiceProcess process, ServicePlan plan, Consumer<String> log) {

@@ -113,6 +113,7 @@ public final class VerifyCommand implements Callable<Integer> {
         } catch (InvalidPathException impossible) {
             throw CommandException.usage("'" + typed + "' is no path: " + impossible.getReason());
         }
+        Checks.require(!typed.isBlank(), "an empty path; the directory that you are in is written .");
         if (!Files.isDirectory(directory)) {
             throw CommandException.environment(
                     typed + (Files.exists(directory) ? " is no directory" : " does not exist")

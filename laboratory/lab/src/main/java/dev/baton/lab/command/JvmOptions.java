@@ -120,7 +120,7 @@ public final class JvmOptions {
                 jvm,
                 collector == null ? null : Collector.named(collector.trim()),
                 heap == null ? null : checked(heap.trim()),
-                set == null || set.isBlank() ? List.of() : List.of(set.trim().split("\\s+")));
+                FurtherFlags.of(set));
         List<String> names = new ArrayList<>();
         names.add(jvmName);
         names.add(collectors.size() > 1 ? choice.collector().words() : "");
@@ -139,6 +139,7 @@ public final class JvmOptions {
         }
         List<FoundJvm> jvms = new ArrayList<>();
         for (String path : paths) {
+            require(!path.isBlank(), "--jvm: an empty path; name a JDK's home or its java");
             jvms.addAll(
                     path.trim().equals(FOUND) ? JvmSearch.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
         }

@@ -5,6 +5,7 @@ import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.SizeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
@@ -35,7 +36,7 @@ public class TrialOptions {
             names = "--payload",
             paramLabel = "BYTES",
             defaultValue = "0",
-            converter = NumberConverter.class,
+            converter = SizeConverter.class,
             description = "bytes behind the 40-byte header of each message (default: ${DEFAULT-VALUE})")
     private BigDecimal payload;
 

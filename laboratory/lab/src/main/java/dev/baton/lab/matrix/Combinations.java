@@ -1,15 +1,25 @@
 package dev.baton.lab.matrix;
 
+import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Every value of every option with every value of the others, the last option changing fastest. Immutable, thread-safe. */
 public record Combinations(List<Map<String, String>> all, List<String> varying) {
+    /** More trials than anybody waits for. */
+    private static final int MOST = 10_000;
+
     /** Of options with their values; one empty combination of none. */
     public static Combinations of(Map<String, List<String>> options) {
+        double count = options.values().stream().mapToDouble(List::size).reduce(1, (one, other) -> one * other);
+        if (count > MOST) {
+            throw CommandException.usage(
+                    String.format(Locale.ROOT, "the options make %,.0f combinations; %,d are the most", count, MOST));
+        }
         List<Map<String, String>> all = new ArrayList<>(List.of(Map.of()));
         for (Map.Entry<String, List<String>> option : options.entrySet()) {
             List<Map<String, String>> longer = new ArrayList<>();

@@ -52,6 +52,7 @@ public final class ResultTable {
         row(table, trials, "sent", trial -> count(trial, Delivery::sent));
         row(table, trials, "delivered", trial -> delivered(trial.delivery()));
         faultRow(table, trials, "lost", Delivery::lost);
+        faultRow(table, trials, "not drained", Delivery::undrained);
         faultRow(table, trials, "duplicated", Delivery::duplicated);
         faultRow(table, trials, "reordered", Delivery::reordered);
         faultRow(table, trials, "corrupted", Delivery::corrupted);

@@ -31,9 +31,11 @@ public enum SelftestCase {
     CORRUPTION("corruption"),
     UNSENT("unsent messages"),
     UNDELIVERED("undelivered messages missing"),
+    UNDRAINED("in flight when cut called lost"),
     CLAMP("a clamp in the histogram"),
     STOPPED_PROCESS("a stopped process"),
     HOST_STALL("a host stall breaks a limit"),
+    THEFT("stolen CPU time adds up"),
     COMPARISON("two builds compared"),
     TRUNCATED_POLL("truncated poll timeouts"),
     FRESH_JVM("several transports in one JVM");

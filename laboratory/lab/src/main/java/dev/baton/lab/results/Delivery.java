@@ -3,12 +3,13 @@ package dev.baton.lab.results;
 import java.util.List;
 
 /**
- * Every message accounted for, warm-up included: {@code sent = delivered + lost}, where a copy of a message counts as
- * duplicated and not as delivered.
+ * Every message accounted for, warm-up included: {@code sent = delivered + lost + undrained}, where a copy of a message
+ * counts as duplicated and not as delivered.
  *
  * @param sent by all generators
- * @param delivered messages that arrived at least once
- * @param lost sent, and not arrived by the drain deadline
+ * @param delivered messages that arrived at least once, by the drain deadline
+ * @param lost sent, and never arrived, although their chain had passed on all that it had, or failed
+ * @param undrained sent, and not arrived by the drain deadline, when their chain may still have had them
  * @param duplicated arrivals beyond a message's first
  * @param reordered messages that arrived after one that was sent later
  * @param corrupted arrivals with the wrong hops, length, payload, origin or a sequence that was never sent
@@ -19,6 +20,7 @@ public record Delivery(
         long sent,
         long delivered,
         long lost,
+        long undrained,
         long duplicated,
         long reordered,
         long corrupted,
@@ -27,6 +29,19 @@ public record Delivery(
 
     public Delivery {
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
+    }
+
+    /** The same of chains that were drained. */
+    public Delivery(
+            long sent,
+            long delivered,
+            long lost,
+            long duplicated,
+            long reordered,
+            long corrupted,
+            long unsent,
+            List<Incident> incidents) {
+        this(sent, delivered, lost, 0, duplicated, reordered, corrupted, unsent, incidents);
     }
 
     /** Nothing lost, duplicated, reordered or corrupted. */

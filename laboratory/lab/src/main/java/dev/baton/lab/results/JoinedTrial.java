@@ -130,6 +130,7 @@ public final class JoinedTrial {
                 sum(parts, part -> part.delivery().sent()),
                 sum(parts, part -> part.delivery().delivered()),
                 sum(parts, part -> part.delivery().lost()),
+                sum(parts, part -> part.delivery().undrained()),
                 sum(parts, part -> part.delivery().duplicated()),
                 sum(parts, part -> part.delivery().reordered()),
                 sum(parts, part -> part.delivery().corrupted()),

@@ -11,10 +11,12 @@ import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +36,10 @@ public final class Json {
 
     /** Many times the largest result there is; beyond, reading it could fill the memory. */
     private static final long MOST_BYTES = 64 << 20;
+
+    /** What the parser says of a text that it was given as such. */
+    private static final Pattern SOURCE =
+            Pattern.compile("\\[Source: [^;\\]]*; |\\(start marker at \\[Source: [^)]*\\)");
 
     private static final ObjectWriter PRETTY = MAPPER.writerWithDefaultPrettyPrinter();
 
@@ -62,12 +68,12 @@ public final class Json {
         try {
             T value = reader(type).readValue(text);
             if (value == null) {
-                throw new IllegalArgumentException("not a " + type.getSimpleName() + ": null");
+                throw new IllegalArgumentException("not of the kind " + type.getSimpleName() + ": it holds null");
             }
             return value;
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException(
-                    "not a " + type.getSimpleName() + ": " + firstLine(malformed), malformed);
+                    "not of the kind " + type.getSimpleName() + ": " + firstLine(malformed), malformed);
         }
     }
 
@@ -82,9 +88,10 @@ public final class Json {
         if (Files.size(file) > MOST_BYTES) {
             throw new IOException(file + " has " + Files.size(file) + " bytes, a result at most " + MOST_BYTES);
         }
-        String text = Files.readString(file);
         try {
-            return parse(text, type);
+            return parse(Files.readString(file), type);
+        } catch (CharacterCodingException foreign) {
+            throw new IOException(file + " is not text in UTF-8", foreign);
         } catch (IllegalArgumentException malformed) {
             throw new IOException(file + " is " + malformed.getMessage(), malformed);
         }
@@ -96,6 +103,7 @@ public final class Json {
 
     private static String firstLine(JsonProcessingException malformed) {
         Throwable cause = malformed.getCause() == null ? malformed : malformed.getCause();
-        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        String line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        return SOURCE.matcher(line).replaceAll("");
     }
 }

@@ -137,6 +137,12 @@ final class BatonRig implements ChainRig {
         chains.stop(limit);
     }
 
+    /** What other processes have in hand, this one cannot tell. */
+    @Override
+    public boolean isDrained(int instance) {
+        return !isSpread && chains.isDrained(instance);
+    }
+
     @Override
     public void close() {
         chains.close();

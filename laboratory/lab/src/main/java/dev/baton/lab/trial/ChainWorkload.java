@@ -135,7 +135,7 @@ public class ChainWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        return new TrialAccounting(fleet, instruments.window(), charged).settlement();
+        return new TrialAccounting(fleet, instruments.window(), rig::isDrained, charged).settlement();
     }
 
     @Override
@@ -145,6 +145,7 @@ public class ChainWorkload implements Workload {
         Judge judge = new Judge(
                 plan.limits(),
                 instruments.window().measuredNanos(),
+                plan.phases().drainNanos(),
                 plan.loops().isCooperative(),
                 host);
         return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.sendDelay());

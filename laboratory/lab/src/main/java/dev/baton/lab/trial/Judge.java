@@ -21,11 +21,14 @@ import org.HdrHistogram.Histogram;
  *
  * <ol>
  *   <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
- *   <li>Cut short: INTERRUPTED, and what was lost may have been on its way.
- *   <li>Anything lost: FAIL.
+ *   <li>Cut short: INTERRUPTED.
+ *   <li>Anything lost: FAIL. What had not arrived by the deadline when its chain may still have had it is not lost:
+ *       INCONCLUSIVE, unless another rule fails the trial.
  *   <li>At saturation, an instance that sent nothing in the window: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
+ *   <li>Likewise when the host withheld at least the share of the CPU time asked of it by which the rate fell short: of
+ *       a chain that was given the rest, no more could be had. A limit that such a trial broke says as little.
  *   <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile:
  *       likewise, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
@@ -42,24 +45,30 @@ public final class Judge {
     static final double MAX_SEND_DELAY = 0.5;
 
     private static final int MOST_REASONS = 10;
+    private static final String WITHHELD = "; the host withheld ";
+    private static final String STALLED = "; stalls that the trial had no part in explain it";
 
     private final List<Limit> limits;
     private final long measuredNanos;
+    private final long drainNanos;
     private final boolean sharesLoops;
     private final HostActivity host;
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
+    private boolean isRobbed; // of the CPU time that the rate needed
 
     /**
      * For one trial.
      *
+     * @param drainNanos that chains were given to deliver what they had
      * @param sharesLoops whether generators run on the loops of the chains that they feed
      * @param host null when the measurement did not begin
      */
-    public Judge(List<Limit> limits, long measuredNanos, boolean sharesLoops, HostActivity host) {
+    public Judge(List<Limit> limits, long measuredNanos, long drainNanos, boolean sharesLoops, HostActivity host) {
         this.limits = limits;
         this.measuredNanos = measuredNanos;
+        this.drainNanos = drainNanos;
         this.sharesLoops = sharesLoops;
         this.host = host;
     }
@@ -103,6 +112,10 @@ public final class Judge {
             failures.add(0, interruption);
             return new Outcome(Verdict.INTERRUPTED, failures);
         }
+        if (delivery.undrained() > 0) {
+            doubts.add(delivery.undrained() + " of " + delivery.sent() + " messages not drained within "
+                    + Limit.time(drainNanos));
+        }
         failures.addAll(silent);
         judgeRate(rate);
         IntStream.range(0, responses.size())
@@ -117,6 +130,11 @@ public final class Judge {
             return new Outcome(Verdict.FAIL, shortened(failures));
         }
         return new Outcome(doubts.isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE, shortened(doubts));
+    }
+
+    /** Whether a reason of an inconclusive trial is that the host did not leave it the machine. */
+    public static boolean blamesHost(String reason) {
+        return reason.contains(WITHHELD) || reason.endsWith(STALLED);
     }
 
     private static long tailNanos(InstanceHistogram responses) {
@@ -161,10 +179,31 @@ public final class Judge {
                 100 * rate.worstShare(),
                 100 * LEAST_SHARE);
         long shortfallNanos = (long) ((1 - rate.worstShare()) * measuredNanos);
+        double withheld = withheldShare();
+        if (withheld > 0 && 1 - rate.worstShare() <= withheld) {
+            isRobbed = true;
+            doubts.add(String.format(
+                    Locale.ROOT,
+                    "%s%s%.0f %% of the CPU time, the shortfall needed %.0f %%",
+                    text,
+                    WITHHELD,
+                    100 * withheld,
+                    100 * (1 - rate.worstShare())));
+            return;
+        }
         boolean isForeign = foreignStalls().stream()
                 .anyMatch(stall -> stall.nanos() >= shortfallNanos
                         && measuredNanos - stall.atNanos() <= Math.max(1_000_000_000L, 2 * stall.nanos()));
         enter(text, isForeign);
+    }
+
+    /** The part of all CPU time asked of this machine that its host gave to others; 0 where it does not tell. */
+    private double withheldShare() {
+        if (host == null || host.stealShare() == null || host.busyShare() == null) {
+            return 0;
+        }
+        double asked = host.stealShare() + host.busyShare();
+        return asked == 0 ? 0 : host.stealShare() / asked;
     }
 
     private void judgeLimits(int index, InstanceHistogram responses) {
@@ -219,8 +258,10 @@ public final class Judge {
     }
 
     private void enter(String text, boolean isForeign) {
-        if (isForeign) {
-            doubts.add(text + "; stalls that the trial had no part in explain it");
+        if (isRobbed) {
+            doubts.add(text + WITHHELD + "the CPU time that it needed");
+        } else if (isForeign) {
+            doubts.add(text + STALLED);
         } else {
             failures.add(text);
         }

@@ -26,6 +26,9 @@ import java.util.List;
  * the deadline. At saturation, where the origin is the actual send, it decides the same; but where a number of clients
  * closes the loop, those are recorded that are answered within the window, whenever they were sent.
  *
+ * <p>What arrives after the deadline is accounted for as well, and charged as if it had arrived at the deadline: it was
+ * not drained in time, but it is not lost.
+ *
  * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
  * account for one that has seen that thread end.
  */
@@ -51,6 +54,9 @@ final class Receiver implements MessageSink {
     private Recognition recognition; // null until the first message
     private byte[] scratch; // likewise
     private long lastNanos; // when the message before arrived
+    private long late;
+    private long firstLate = Long.MAX_VALUE; // number of the first measured one
+    private long lateMeasured;
 
     Receiver(
             int instance,
@@ -78,9 +84,6 @@ final class Receiver implements MessageSink {
     @Override
     public void onMessage(long originNanos, int tag, int hops, int length, PayloadPattern.Origin payload) {
         long now = clock.nanoTime();
-        if (now - window.deadlineNanos() >= 0) {
-            return; // charged as undelivered
-        }
         if (recognition == null) {
             firstNanos = now;
             lastNanos = originNanos;
@@ -103,6 +106,10 @@ final class Receiver implements MessageSink {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
         long sendDelay = recognition.sendDelayNanos(tag);
+        if (now - window.deadlineNanos() >= 0) {
+            enterLate(number, originNanos, sendDelay);
+            return;
+        }
         record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, sendDelay);
         lastNanos = now;
         listener.onArrival(originNanos, sendDelay, now - originNanos);
@@ -122,6 +129,18 @@ final class Receiver implements MessageSink {
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
         responsesByPhase[phase].record(responseNanos);
+    }
+
+    private void enterLate(long number, long originNanos, long sendDelayNanos) {
+        int phase = RecorderPool.phase(originNanos, window.measureNanos());
+        long nanos = window.deadlineNanos() - originNanos;
+        recorders[phase].recordMessage(originNanos, sendDelayNanos, nanos, lastNanos);
+        responsesByPhase[phase].record(nanos);
+        late++;
+        if (phase == RecorderPool.MEASURED) {
+            lateMeasured++;
+            firstLate = Math.min(firstLate, number);
+        }
     }
 
     private boolean isIntact(long number, PayloadPattern.Origin payload) {
@@ -163,6 +182,11 @@ final class Receiver implements MessageSink {
         return account;
     }
 
+    /** Messages that first arrived after the deadline, warm-up included. */
+    long lateCount() {
+        return late;
+    }
+
     /** The first few faults; complete after {@link #settle}. */
     List<Incident> incidents() {
         return incidents;
@@ -174,25 +198,29 @@ final class Receiver implements MessageSink {
      *
      * @param sent messages sent, warm-up included
      * @param firstMeasured number of the first one to charge
-     * @return measured messages that have not arrived
+     * @param inTimeEnd number after that of the last one that was sent within the window
+     * @param isDrained whether what has not arrived is lost
+     * @return measured messages, sent within the window, that had not arrived by the deadline
      */
-    long settle(long sent, long firstMeasured, LatencyHistograms sum) {
+    long settle(long sent, long firstMeasured, long inTimeEnd, boolean isDrained, LatencyHistograms sum) {
         if (sent == 0) {
             return 0;
         }
         if (recognition == null) {
             begin();
         }
-        long[] charged = {0};
+        long[] missing = {Math.max(0, Math.min(lateMeasured, inTimeEnd - firstLate))};
         account.forEachLost(sent, (first, last) -> {
-            note(first, Kind.LOST, first == last ? "not arrived" : "not arrived, nor the next " + (last - first));
+            if (isDrained) {
+                note(first, Kind.LOST, first == last ? "not arrived" : "not arrived, nor the next " + (last - first));
+            }
             for (long number = Math.max(first, firstMeasured); number <= last; number++) {
                 long nanos = window.deadlineNanos() - recognition.originNanos(number);
                 sum.recordArrival(nanos, nanos);
                 responses.record(nanos);
-                charged[0]++;
+                missing[0] += number < inTimeEnd ? 1 : 0;
             }
         });
-        return charged[0];
+        return missing[0];
     }
 }

@@ -3,6 +3,8 @@ package dev.baton.lab.trial;
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ForeignJars;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -10,7 +12,6 @@ import dev.baton.spi.TransportProvider;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
 /** Finds transports on the class path. */
@@ -19,10 +20,13 @@ public final class Transports {
 
     /** All that there are, by name. */
     public static List<TransportProvider> all() {
-        return ServiceLoader.load(TransportProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparing(TransportProvider::name))
-                .toList();
+        try {
+            return ForeignJars.providers(Thread.currentThread().getContextClassLoader()).stream()
+                    .sorted(Comparator.comparing(TransportProvider::name))
+                    .toList();
+        } catch (CommandException broken) {
+            throw new TrialFailure(Kind.ENVIRONMENT, broken.getMessage(), broken);
+        }
     }
 
     /** @throws TrialFailure naming the known ones when there is none of that name */
@@ -44,6 +48,8 @@ public final class Transports {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         } catch (TransportException unavailable) {
             throw new TrialFailure(Kind.ENVIRONMENT, unavailable.getMessage(), unavailable);
+        } catch (LinkageError missing) {
+            throw new TrialFailure(Kind.ENVIRONMENT, ForeignJars.complaint(missing), missing);
         }
     }
 

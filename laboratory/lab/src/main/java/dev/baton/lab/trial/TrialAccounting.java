@@ -8,6 +8,7 @@ import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Settles every instance after all threads have ended: charges what never arrived, and adds up. Confined to the trial's
@@ -18,11 +19,13 @@ final class TrialAccounting {
     private static final int MOST_INSTANCES = 20;
 
     private final Window window;
+    private final IntPredicate isDrained;
     private final List<InstanceFigures> instances = new ArrayList<>();
     private final List<Incident> incidents = new ArrayList<>();
     private long sent;
     private long delivered;
     private long lost;
+    private long undrained;
     private long duplicated;
     private long reordered;
     private long corrupted;
@@ -32,9 +35,16 @@ final class TrialAccounting {
     private double worstShare = Double.MAX_VALUE;
     private int worstInstance;
 
-    /** @param charged takes the responses of what never arrived */
-    TrialAccounting(Instances fleet, Window window, LatencyHistograms charged) {
+    /**
+     * Settles all.
+     *
+     * @param isDrained whether an instance, from 0, passed on all that it had before it was stopped: only then is lost
+     *     what has not arrived
+     * @param charged takes the responses of what never arrived
+     */
+    TrialAccounting(Instances fleet, Window window, IntPredicate isDrained, LatencyHistograms charged) {
         this.window = window;
+        this.isDrained = isDrained;
         fleet.instances().forEach(instance -> settle(instance, charged));
         instances.sort(InstanceFigures.WORST_FIRST);
     }
@@ -45,18 +55,23 @@ final class TrialAccounting {
         DeliveryAccount account = receiver.account();
         long sentHere = generator.sentCount();
         long unsentHere = generator.settle(charged, instance.responses());
-        long missing = receiver.settle(sentHere, generator.firstMeasured(), charged);
-        long lostHere = account.lostCount(sentHere);
+        long firstMeasured = generator.firstMeasured();
+        boolean isDrainedHere = isDrained.test(instance.index());
+        long inTimeEnd = firstMeasured + generator.inTimeCount();
+        long missing = receiver.settle(sentHere, firstMeasured, inTimeEnd, isDrainedHere, charged);
+        long missingEver = account.lostCount(sentHere);
+        long lostHere = isDrainedHere ? missingEver : 0;
         sent += sentHere;
-        delivered += account.deliveredCount();
+        delivered += account.deliveredCount() - receiver.lateCount();
         lost += lostHere;
+        undrained += missingEver - lostHere + receiver.lateCount();
         duplicated += account.duplicatedCount();
         reordered += account.reorderedCount();
         corrupted += account.corruptedCount();
         unsent += unsentHere;
         int room = MOST_INCIDENTS - incidents.size();
         incidents.addAll(receiver.incidents().stream().limit(Math.max(0, room)).toList());
-        long measured = Math.max(0, sentHere - generator.firstMeasured());
+        long measured = Math.max(0, sentHere - firstMeasured);
         enterRate(instance.index() + 1, measured + unsentHere, Math.max(0, generator.inTimeCount() - missing));
         long faults = lostHere + account.duplicatedCount() + account.reorderedCount() + account.corruptedCount();
         instances.add(InstanceFigures.of(instance.index() + 1, instance.responses(), sentHere, faults));
@@ -77,7 +92,7 @@ final class TrialAccounting {
     }
 
     Delivery delivery() {
-        return new Delivery(sent, delivered, lost, duplicated, reordered, corrupted, unsent, incidents);
+        return new Delivery(sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents);
     }
 
     Rate rate() {

@@ -14,8 +14,12 @@ import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -30,7 +34,8 @@ public final class TrialChains implements AutoCloseable {
     private final Transport transport;
     private final Loops loops;
     private final List<String> topics = new ArrayList<>();
-    private final List<RunningChain> running = new ArrayList<>();
+    private final Map<Integer, RunningChain> running = new LinkedHashMap<>(); // by instance
+    private final Set<Integer> drained = new HashSet<>();
     private final AtomicReference<ChainRig.Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
@@ -99,9 +104,11 @@ public final class TrialChains implements AutoCloseable {
     public void start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
         guarded("start instance " + (instance + 1), () -> {
             Deployment deployment = chain.on(transport).instance(instance).with(loops);
-            running.add(ends.apply(deployment)
-                    .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
-                    .start());
+            running.put(
+                    instance,
+                    ends.apply(deployment)
+                            .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
+                            .start());
         });
     }
 
@@ -122,12 +129,25 @@ public final class TrialChains implements AutoCloseable {
     /** Ends all chains and threads; what is in hand may be passed on for as long as the limit allows. Idempotent. */
     public void stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
-        for (RunningChain each : running) {
+        running.forEach((instance, chain) -> {
             long left = deadline - System.nanoTime();
-            each.close(left > 0 ? Duration.ofNanos(left) : AT_ONCE);
-        }
+            boolean isDrained = chain.close(left > 0 ? Duration.ofNanos(left) : AT_ONCE);
+            if (isDrained || chain.failure().isPresent()) {
+                drained.add(instance);
+            }
+        });
         running.clear();
         loops.close();
+    }
+
+    /**
+     * Whether an instance passed on all that it had in hand before it was stopped, or had failed: nothing more comes out of
+     * it.
+     *
+     * @param instance from 0
+     */
+    public boolean isDrained(int instance) {
+        return drained.contains(instance);
     }
 
     /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */

@@ -5,6 +5,7 @@ import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.ForeignJars;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -63,6 +64,8 @@ public final class TrialRunner {
                     Kind.ENVIRONMENT,
                     "the heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MB is too small for this trial",
                     tooSmall);
+        } catch (LinkageError missing) {
+            throw new TrialFailure(Kind.ENVIRONMENT, ForeignJars.complaint(missing), missing);
         } catch (RuntimeException ours) {
             throw new TrialFailure(Kind.FAILURE, String.valueOf(ours), ours);
         }

@@ -50,7 +50,8 @@ class ResultFolderTest {
         assertThatThrownBy(() -> folder.readTrial("x")).hasMessageContaining("x.trial.json");
 
         Files.writeString(folder.trialFile("x"), "{\"schema\":1,");
-        assertThatThrownBy(() -> folder.readTrial("x")).hasMessageContaining("x.trial.json is not a TrialResult");
+        assertThatThrownBy(() -> folder.readTrial("x"))
+                .hasMessageContaining("x.trial.json is not of the kind TrialResult");
 
         folder.write(EXPERIMENT);
         String newer = Files.readString(folder.experimentFile()).replace("\"schema\" : 1", "\"schema\" : 2");

@@ -75,7 +75,7 @@ class ResultReaderTest {
         assertThat(read.complaints())
                 .singleElement()
                 .asString()
-                .contains("cannot read ", "disruptor.trial.json is not a TrialResult: ");
+                .contains("cannot read ", "disruptor.trial.json is not of the kind TrialResult: ");
         assertThat(ids(read)).containsExactly("chronicle");
     }
 

@@ -45,7 +45,8 @@ final class SchemaWriter {
             "Experiment.Entry.checksums",
             "Environment.host",
             "Environment.Jvm.changedFlags",
-            "Stage.untimed");
+            "Stage.untimed",
+            "Delivery.undrained");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

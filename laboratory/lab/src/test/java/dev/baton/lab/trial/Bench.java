@@ -34,6 +34,7 @@ final class Bench {
     final LatencyHistograms figures;
     long now;
     int room = Integer.MAX_VALUE;
+    boolean isDrained = true;
 
     Bench(Load load, long highestNanos) {
         this.highestNanos = highestNanos;
@@ -91,7 +92,7 @@ final class Bench {
         window.close(now);
         LatencyHistograms rest = LatencyHistograms.upTo(highestNanos);
         recorders.takeInterval(rest);
-        TrialAccounting accounting = new TrialAccounting(instances, window, rest);
+        TrialAccounting accounting = new TrialAccounting(instances, window, instance -> isDrained, rest);
         figures.add(rest);
         return accounting;
     }

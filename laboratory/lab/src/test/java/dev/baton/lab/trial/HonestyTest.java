@@ -100,13 +100,49 @@ class HonestyTest {
             bench.now += MILLI / 10;
         }
         bench.now = 6 * SECOND;
-        bench.receive(); // too late to count
+        bench.receive(); // too late to count as delivered, and not lost
         TrialAccounting accounting = bench.settle();
 
-        assertThat(accounting.delivery().lost()).isBetween(99L, 101L);
+        assertThat(accounting.delivery().lost()).isZero();
+        assertThat(accounting.delivery().undrained()).isBetween(99L, 101L);
+        assertThat(accounting.delivery().delivered() + accounting.delivery().undrained())
+                .isEqualTo(accounting.delivery().sent());
+        assertThat(accounting.rate().share()).isCloseTo(0.9, within(0.002));
         assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
         assertThat(bench.shareAbove(4_900 * MILLI)).isCloseTo(0.1, within(0.002));
         assertThat(bench.figures.response().getMaxValue()).isCloseTo(5_100 * MILLI, within(10 * MILLI));
+    }
+
+    @Test
+    void whatNeverArrivesIsLostOnlyIfItsChainHasNothingMoreInHand() {
+        for (boolean isDrained : new boolean[] {true, false}) {
+            Bench bench = bench().start(0, SECOND, 5 * SECOND);
+            bench.isDrained = isDrained;
+            bench.runUntil(990 * MILLI);
+            while (bench.now < SECOND) {
+                bench.send();
+                bench.now += MILLI / 10;
+            }
+            bench.now = 6 * SECOND;
+            TrialAccounting accounting = bench.settle();
+
+            assertThat(accounting.delivery().lost()).isEqualTo(isDrained ? bench.wire.size() : 0);
+            assertThat(accounting.delivery().undrained()).isEqualTo(isDrained ? 0 : bench.wire.size());
+            assertThat(bench.receiver.incidents().isEmpty()).isEqualTo(!isDrained);
+            assertThat(bench.shareAbove(4_900 * MILLI)).isCloseTo(0.01, within(0.0011));
+        }
+    }
+
+    @Test
+    void whatWasSentAfterTheWindowAndDidNotArriveIsMissingFromTheRateOnce() {
+        Bench bench = bench().start(0, SECOND, SECOND);
+        bench.runUntil(900 * MILLI);
+        bench.now = 1_500 * MILLI; // the last hundred are sent late
+        bench.send();
+        bench.now = 2 * SECOND;
+        TrialAccounting accounting = bench.settle();
+
+        assertThat(accounting.rate().share()).isCloseTo(0.9, within(0.002));
     }
 
     @Test

@@ -36,7 +36,7 @@ class JudgeTest {
     private Outcome decide(
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
-        return new Judge(limits, 100 * SECOND, sharesLoops, host)
+        return new Judge(limits, 100 * SECOND, 5 * SECOND, sharesLoops, host)
                 .decide(stopped, interruption, delivery, rate, bench.instances, sendDelay);
     }
 
@@ -99,6 +99,46 @@ class JudgeTest {
                 .isEqualTo(Verdict.FAIL);
     }
 
+    private Outcome decideRobbed(double steal, double busy, Rate rate, Limit... limits) {
+        HostActivity host = new HostActivity(steal, steal, busy, 0.0, SECOND, List.of());
+        return new Judge(List.of(limits), 100 * SECOND, 5 * SECOND, sharesLoops, host)
+                .decide(null, null, FAULTLESS, rate, bench.instances, sendDelay);
+    }
+
+    @Test
+    void aRateThatIsNotReachedIsInconclusiveWhereTheHostWithheldTheCpuTimeThatTheShortfallNeeded() {
+        Rate rate = new Rate(1000, 643.6, 0.6436, 0.6436, 7);
+
+        assertThat(decideRobbed(0.51, 0.40, rate))
+                .isEqualTo(new Outcome(
+                        Verdict.INCONCLUSIVE,
+                        List.of("instance 7 reached 64.36 % of its rate, less than 99.9 %;"
+                                + " the host withheld 56 % of the CPU time, the shortfall needed 36 %")));
+        assertThat(decideRobbed(0.10, 0.80, rate).verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(decideRobbed(0.0, 0.0, rate).verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void aLimitThatATrialBrokeWhichWasRobbedOfItsRateIsNoFailure() {
+        responses(90_000, 10_000);
+        Rate rate = new Rate(1000, 643.6, 0.6436, 0.6436, 1);
+
+        assertThat(decideRobbed(0.51, 0.40, rate, LIMIT).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(decideRobbed(0.51, 0.40, FULL, LIMIT).verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void whatAChainMayStillHaveHadAtTheDeadlineIsNotLost() {
+        Delivery onItsWay = new Delivery(66_080_621, 66_080_290, 0, 331, 0, 0, 0, 0, List.of());
+
+        assertThat(decide(List.of(), onItsWay, FULL))
+                .isEqualTo(
+                        new Outcome(Verdict.INCONCLUSIVE, List.of("331 of 66080621 messages not drained within 5s")));
+        responses(0, 1_000);
+        assertThat(decide(List.of(new Limit(50, 100 * MILLI)), onItsWay, FULL).verdict())
+                .isEqualTo(Verdict.FAIL);
+    }
+
     @Test
     void aBrokenLimitNamesTheInstanceAndTheValue() {
         responses(98_000, 2_000);
@@ -143,12 +183,12 @@ class JudgeTest {
     void anInstanceThatSentNothingAtSaturationIsAFailure() {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
         Instances fleet = withASilentInstance();
-        Judge judge = new Judge(List.of(), 100 * SECOND, true, null);
+        Judge judge = new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null);
         assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
-        assertThat(new Judge(List.of(), 100 * SECOND, true, null)
+        assertThat(new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null)
                         .decide(null, "interrupted", FAULTLESS, rate, fleet, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);

@@ -49,6 +49,11 @@ final class MeddlingRig implements ChainRig {
     }
 
     @Override
+    public boolean isDrained(int instance) {
+        return rig.isDrained(instance);
+    }
+
+    @Override
     public List<Stage> stages() {
         return rig.stages();
     }

@@ -35,7 +35,10 @@ public record Histograms(String response, String service, String sendDelay) {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
             return Histogram.decodeFromCompressedByteBuffer(bytes, LOWEST_HIGHEST);
         } catch (DataFormatException | RuntimeException malformed) {
-            throw new IllegalArgumentException("not a compressed histogram: " + malformed.getMessage(), malformed);
+            throw new IllegalArgumentException(
+                    "not a compressed histogram"
+                            + (malformed.getMessage() == null ? "" : ": " + malformed.getMessage()),
+                    malformed);
         }
     }
 }

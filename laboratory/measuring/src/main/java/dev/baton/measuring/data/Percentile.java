@@ -9,4 +9,11 @@ package dev.baton.measuring.data;
  * @param hasFewSamples fewer than 100 samples above: shown grey, never a verdict
  * @param runForNanos how long a measurement at the same rate must last for it not to be grey; 0 when it is not
  */
-public record Percentile(double percentile, Long nanos, long samplesAbove, boolean hasFewSamples, long runForNanos) {}
+public record Percentile(double percentile, Long nanos, long samplesAbove, boolean hasFewSamples, long runForNanos) {
+    public Percentile {
+        if (!(percentile >= 0 && percentile <= 100) || nanos != null && nanos < 0 || samplesAbove < 0) {
+            throw new IllegalArgumentException("percentile " + percentile + " of " + nanos + " ns on " + samplesAbove
+                    + " samples; 0 to 100, and none of them negative");
+        }
+    }
+}

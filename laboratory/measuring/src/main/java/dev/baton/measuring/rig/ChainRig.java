@@ -32,6 +32,16 @@ public interface ChainRig extends AutoCloseable {
      */
     void stop(Duration limit);
 
+    /**
+     * Whether an instance passed on all that it had in hand before it was stopped, so that what has not arrived never
+     * will. False also where a rig cannot tell. After {@link #stop}.
+     *
+     * @param instance from 0
+     */
+    default boolean isDrained(int instance) {
+        return false;
+    }
+
     /** Where in the chains the time went; empty when nobody looked. After {@link #stop}. */
     default List<Stage> stages() {
         return List.of();

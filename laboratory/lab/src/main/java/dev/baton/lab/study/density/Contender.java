@@ -2,6 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.operations.line.CommandException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ public final class Contender {
     private final List<Measured> trials = new ArrayList<>();
     private double overheadNanos = FIRST_OVERHEAD_NANOS;
     private int overheadInstances = 1;
+    private long waitedNanos;
     private Stop stop;
     private CommandException refusal;
 
@@ -60,6 +62,11 @@ public final class Contender {
     /** In the order in which they ran. */
     public List<Measured> trials() {
         return List.copyOf(trials);
+    }
+
+    /** How long it waited for a quiet host: the time of the trials that the host spoilt. */
+    public Duration waited() {
+        return Duration.ofNanos(waitedNanos);
     }
 
     /** Null when the search came to its end. */
@@ -117,6 +124,7 @@ public final class Contender {
         trials.add(measured);
         overheadNanos = Math.max(0, tookNanos - planned(trial));
         overheadInstances = trial.plan().shape().instances();
+        waitedNanos += measured.isSpoiltByHost() ? tookNanos : 0;
         search.enter(measured.answer());
     }
 

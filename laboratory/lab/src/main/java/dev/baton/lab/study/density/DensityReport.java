@@ -42,6 +42,7 @@ public final class DensityReport {
         lines.add("");
         remarks(lines, contenders, paint, width);
         contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
+        contenders.forEach(each -> lines.addAll(waited(each, names.inFull(each), width)));
         lines.add("");
         List<String> published = PublishedDensity.lines(
                 contenders.stream().map(each -> each.name().transport()).toList(), paint, width);
@@ -77,6 +78,19 @@ public final class DensityReport {
                 + Units.rate(plan.load().ratePerSecond()) + " msg/s, keep "
                 + plan.limits().stream().map(Limit::toString).collect(Collectors.joining(" and "))
                 + " on this machine?; every single chain keeps it on its own histogram";
+    }
+
+    private static List<String> waited(Contender contender, String name, int width) {
+        long spoilt =
+                contender.trials().stream().filter(Measured::isSpoiltByHost).count();
+        return spoilt == 0
+                ? List.of()
+                : Wrapped.lines(
+                        "",
+                        name + ": waited " + Units.span(contender.waited()) + " for a quiet host; " + spoilt
+                                + (spoilt == 1 ? " trial was" : " trials were")
+                                + " inconclusive and counted for nothing.",
+                        width);
     }
 
     private static void remarks(List<String> lines, List<Contender> contenders, Paint paint, int width) {

@@ -4,6 +4,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.trial.Judge;
 import java.util.List;
 
 /**
@@ -29,6 +30,11 @@ public record Measured(TrialPlan plan, Step step, Answer answer, TrialResult res
     public Long worstNanos() {
         InstanceFigures worst = worst();
         return worst == null ? null : worst.p999Nanos();
+    }
+
+    /** Whether it told nothing as the host did not leave it the machine. */
+    boolean isSpoiltByHost() {
+        return answer == Answer.INCONCLUSIVE && reasons.stream().anyMatch(Judge::blamesHost);
     }
 
     /** Whether a limit was judged on fewer samples than a figure needs that is quoted. */

@@ -246,29 +246,24 @@ final class HttpClients implements Workload {
     /** What was not answered by the deadline is charged as if it had been then. */
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        long lost = 0;
+        long open = 0;
         for (HttpConnection each : connections) {
             if (each.number() >= 0) {
-                lost++;
+                open++;
                 long nanos = window.deadlineNanos() - each.sentNanos();
                 charged.recordArrival(nanos, nanos);
                 services.record(nanos);
-                if (incidents.size() < MOST_INCIDENTS) {
-                    incidents.add(new Incident(1, each.number() + 1, Incident.Kind.LOST, "not answered"));
-                }
             }
         }
-        Delivery delivery = new Delivery(sent.count(), received.count(), lost, 0, 0, corrupted, 0, incidents);
+        Delivery delivery = new Delivery(sent.count(), received.count(), 0, open, 0, 0, corrupted, 0, incidents);
         return new FinalCounts(
-                delivery,
-                new Rate(0, 0, 1, 1, 1),
-                List.of(InstanceFigures.of(1, services, sent.count(), lost + corrupted)));
+                delivery, new Rate(0, 0, 1, 1, 1), List.of(InstanceFigures.of(1, services, sent.count(), corrupted)));
     }
 
     @Override
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
-        return new Judge(plan.limits(), window.measuredNanos(), true, host)
+        return new Judge(plan.limits(), window.measuredNanos(), plan.phases().drainNanos(), true, host)
                 .decide(
                         stopped,
                         interruption,

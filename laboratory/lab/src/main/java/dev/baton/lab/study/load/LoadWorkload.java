@@ -134,7 +134,8 @@ public final class LoadWorkload implements Workload {
         long answered = settled.worstInstances().stream()
                 .mapToLong(InstanceFigures::count)
                 .sum();
-        answered = Math.max(0, answered - settled.delivery().lost());
+        answered = Math.max(
+                0, answered - settled.delivery().lost() - settled.delivery().undrained());
         double seconds = instruments.window().measuredNanos() / 1e9;
         double rate = seconds == 0 ? 0 : answered / seconds;
         return new FinalCounts(settled.delivery(), new Rate(rate, rate, 1, 1, 1), settled.worstInstances());

@@ -9,15 +9,16 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Limits;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.SizeConverter;
+import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** How much memory the measured JVM may take in all, and what it has to keep with that: options of {@code load}. */
 final class MemoryOptions {
-    private static final String SIZE = "([1-9][0-9]{0,5})([mMgG])";
+    private static final String SIZE = "([0-9]{1,12}[kKmMgG]?)";
     private static final Pattern TYPED = Pattern.compile(SIZE + "(?:\\.\\." + SIZE + ")?");
     private static final String DEFAULT_LIMIT = "p99<10ms";
 
@@ -61,22 +62,24 @@ final class MemoryOptions {
         }
         Matcher typed = TYPED.matcher(memory.trim());
         require(typed.matches(), malformed());
-        long least = bytes(typed.group(1), typed.group(2));
-        long most = typed.group(3) == null ? least : bytes(typed.group(3), typed.group(4));
+        long least = bytes(typed.group(1));
+        long most = typed.group(2) == null ? least : bytes(typed.group(2));
         require(
                 least >= MemoryBudget.LEAST_BYTES && most <= MemoryBudget.MOST_BYTES,
                 "--memory " + memory + " is out of range; 64m to 1024g");
-        require(least < most || typed.group(3) == null, "--memory " + memory + ": the first size is the smaller one");
+        require(least < most || typed.group(2) == null, "--memory " + memory + ": the first size is the smaller one");
         return new Range(least, most);
     }
 
     private String malformed() {
-        return "--memory '" + memory + "' is not allowed; a number and m or g, such as 128m, or two of them such as"
-                + " 64m..1g";
+        return "--memory '" + memory + "' is not allowed; a size such as 128m, or two of them such as" + " 64m..1g";
     }
 
-    private static long bytes(String number, String unit) {
-        return Long.parseLong(number) << (unit.toLowerCase(Locale.ROOT).equals("m") ? 20 : 30);
+    private static long bytes(String size) {
+        return new SizeConverter()
+                .convert(size)
+                .min(BigDecimal.valueOf(Long.MAX_VALUE))
+                .longValueExact();
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
+import static dev.baton.lab.study.selftest.SelftestPlans.CUT;
 import static dev.baton.lab.study.selftest.SelftestPlans.FAULTS;
 
 import dev.baton.lab.request.SelftestCase;
@@ -28,6 +29,7 @@ final class DeliveryCases {
                 counted(SelftestCase.CORRUPTION, 3, SelftestPlans.CORRUPT_EVERY, "corrupted", Delivery::corrupted),
                 Case.of(SelftestCase.UNSENT, FAULTS, "no room for 200 ms", DeliveryCases::unsent),
                 Case.of(SelftestCase.UNDELIVERED, FAULTS, "2.4 % lost, unsent", DeliveryCases::undelivered),
+                Case.of(SelftestCase.UNDRAINED, CUT, "2 held for 900 ms", DeliveryCases::undrained),
                 Case.of(SelftestCase.CLAMP, FAULTS, "lost for 2.4 s", DeliveryCases::clamp));
     }
 
@@ -86,6 +88,17 @@ final class DeliveryCases {
                 Check.time("p99", response.at(99), reported.at(99).nanos()),
                 Check.count("responses", response.count(), reported.count()),
                 response.above("over 400 ms", slow, StallCases.countAbove(evidence.response(), slow)));
+    }
+
+    /** They arrive when the drain is over: nothing is lost, and whether the chain keeps up is not known. */
+    private static List<Check> undrained(Evidence evidence) {
+        Delivery delivery = evidence.result().delivery();
+        return List.of(
+                Check.count("lost", 0, delivery.lost()),
+                Check.count("not drained", 1, 2, 3, delivery.undrained()),
+                Check.count("delivered and not drained", delivery.sent(), delivery.delivered() + delivery.undrained()),
+                Check.words("verdict", " messages not drained within 300ms", evidence.verdict()),
+                Check.words("verdict", "INCONCLUSIVE", evidence.verdict()));
     }
 
     private static List<Check> clamp(Evidence evidence) {

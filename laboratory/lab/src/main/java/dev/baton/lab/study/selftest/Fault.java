@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param instance that it does it to, from 0
  * @param place the thread that stands still; null for what is no stall
  * @param atNanos when a stall begins; the slot from which on a delay holds; when refusing begins; 0 for the others
- * @param nanos how long the thread stands still, or each message is held back; 0 for the others
+ * @param nanos how long the thread stands still, each message is held back, or the CPUs are gone in each second; 0 for
+ *     the others
  * @param every the messages it happens to: each whose number, from 1, is a multiple; 0 for the others
  */
 public record Fault(Kind kind, int instance, Place place, long atNanos, long nanos, int every) {
@@ -31,7 +32,9 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         /** A message and the next one change places. */
         REORDER,
         /** A byte of the payload is changed. */
-        CORRUPT
+        CORRUPT,
+        /** The host is said to have given part of every second of its CPUs to others. */
+        STEAL
     }
 
     /** The threads of a chain of one service. */
@@ -64,6 +67,11 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
 
     public static Fault refuse(int instance, long fromNanos) {
         return new Fault(Kind.REFUSE, instance, null, fromNanos, 0, 0);
+    }
+
+    /** Of every CPU in each second, which concerns all instances. */
+    public static Fault steal(long nanosPerSecond) {
+        return new Fault(Kind.STEAL, 0, null, 0, nanosPerSecond, 0);
     }
 
     /** One of the kinds that are counted. */

@@ -4,6 +4,8 @@ import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
 import static dev.baton.lab.study.selftest.Prediction.Of.SEND_DELAY;
 import static dev.baton.lab.study.selftest.SelftestPlans.BUILDS;
 import static dev.baton.lab.study.selftest.SelftestPlans.MILLI;
+import static dev.baton.lab.study.selftest.SelftestPlans.ROBBED;
+import static dev.baton.lab.study.selftest.SelftestPlans.ROBBED_LITTLE;
 import static dev.baton.lab.study.selftest.SelftestPlans.STOPPED;
 import static dev.baton.lab.study.selftest.SelftestPlans.STOP_LIMIT;
 
@@ -30,6 +32,11 @@ final class ProcessCases {
         return List.of(
                 Case.of(SelftestCase.STOPPED_PROCESS, STOPPED, "SIGSTOP for 300 ms", ProcessCases::stopped),
                 Case.of(SelftestCase.HOST_STALL, STOPPED, "SIGSTOP for 300 ms", ProcessCases::excused),
+                new Case(
+                        SelftestCase.THEFT,
+                        List.of(ROBBED, ROBBED_LITTLE),
+                        "51 %, 10 % steal",
+                        (all, laboratory) -> theft(all.get(ROBBED), all.get(ROBBED_LITTLE))),
                 new Case(
                         SelftestCase.TRUNCATED_POLL,
                         List.of(),
@@ -83,6 +90,15 @@ final class ProcessCases {
                         "foreign",
                         longest == null ? "none" : longest.cause().toString(),
                         longest != null && longest.cause().isForeign()));
+    }
+
+    /** A shortfall of 36 % says nothing where 57 % of the CPU time was withheld, and fails where it was 12 %. */
+    private static List<Check> theft(Evidence robbed, Evidence robbedLittle) {
+        return List.of(
+                Check.words("at 51 %", "INCONCLUSIVE", robbed.verdict()),
+                Check.words("at 51 %", "instance 1 reached ", robbed.verdict()),
+                Check.words("at 51 %", "the host withheld 57 % of the CPU time", robbed.verdict()),
+                Check.words("at 10 %", "FAIL: instance 1 reached ", robbedLittle.verdict()));
     }
 
     /** A consumer truncates what it is asked to wait to milliseconds: anything below one is no wait at all. */

@@ -27,6 +27,9 @@ final class SelftestPlans {
     static final String INSTANCES = "instances";
     static final String FAULTS = "faults";
     static final String STOPPED = "stopped";
+    static final String CUT = "cut";
+    static final String ROBBED = "robbed";
+    static final String ROBBED_LITTLE = "robbed-little";
 
     /** Twice the same, and twice with a fifth more delay. */
     static final List<String> BUILDS = List.of("build-1", "slower-1", "build-2", "slower-2");
@@ -55,6 +58,15 @@ final class SelftestPlans {
 
     static final long REFUSED_FROM = 1_800 * MILLI;
 
+    /** The chain of {@link #CUT} holds its last messages back from this moment on, for longer than it has to drain. */
+    static final long HELD_FROM = 1_999 * MILLI;
+
+    static final long HELD = 900 * MILLI;
+    static final long CUT_DRAIN = 300 * MILLI;
+
+    /** The chain of {@link #ROBBED} cannot send any more from this moment on: 36 % of its messages. */
+    static final long ROBBED_FROM = 640 * MILLI;
+
     private static final long WARMUP = 300 * MILLI;
     private static final int JUDGED_ON = 5;
     private static final String ONE_LOOP = "cooperative:1";
@@ -70,6 +82,9 @@ final class SelftestPlans {
             case INSTANCES -> instances();
             case FAULTS -> faults();
             case STOPPED -> stopped();
+            case CUT -> cut();
+            case ROBBED -> robbed(id, 510);
+            case ROBBED_LITTLE -> robbed(id, 100);
             default -> build(id);
         };
     }
@@ -154,6 +169,32 @@ final class SelftestPlans {
                 1_000,
                 new Limit(99, STOP_LIMIT, JUDGED_ON),
                 new SelftestStudy(List.of(), STOP));
+    }
+
+    /** The drain ends while the last two messages are on their way. */
+    private static TrialPlan cut() {
+        return plan(
+                CUT,
+                new Shape(1, 1, 0),
+                2_000,
+                ONE_LOOP,
+                2_000,
+                CUT_DRAIN / MILLI,
+                null,
+                SelftestStudy.of(Fault.delay(0, HELD_FROM, HELD)));
+    }
+
+    /** Falls short of its rate, on a host that is said to have withheld CPU time. */
+    private static TrialPlan robbed(String id, long stolenMillis) {
+        return plan(
+                id,
+                new Shape(1, 1, 0),
+                1_000,
+                ONE_LOOP,
+                1_000,
+                200,
+                null,
+                SelftestStudy.of(Fault.refuse(0, ROBBED_FROM), Fault.steal(stolenMillis * MILLI)));
     }
 
     private static TrialPlan build(String id) {

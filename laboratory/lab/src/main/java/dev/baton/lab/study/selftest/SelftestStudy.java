@@ -3,6 +3,7 @@ package dev.baton.lab.study.selftest;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Asks whether the laboratory reports what is done to it on purpose: chains over a transport that was made for it.
@@ -30,6 +31,14 @@ public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study
         return faults.stream()
                 .filter(fault -> fault.instance() == instance && fault.kind() == kind)
                 .toList();
+    }
+
+    /** The part of every CPU's time that the host is said to have withheld; empty where nothing is said. */
+    OptionalDouble stolenShare() {
+        return faults.stream()
+                .filter(fault -> fault.kind() == Fault.Kind.STEAL)
+                .mapToDouble(fault -> fault.nanos() / 1e9)
+                .max();
     }
 
     @Override

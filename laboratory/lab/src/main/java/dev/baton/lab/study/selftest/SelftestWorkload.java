@@ -1,8 +1,12 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.data.HostActivity;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -11,12 +15,17 @@ import java.util.function.BooleanSupplier;
  * thread alone.
  */
 public final class SelftestWorkload extends ChainWorkload {
+    /** How much of the time that was left the machine is said to have used. */
+    private static final double BUSY_OF_REST = 0.8;
+
+    private final SelftestStudy study;
     private final FaultyTransport transport;
     private List<String> foreignClasses;
 
     private SelftestWorkload(Instruments instruments, FaultyTransport transport) {
         super(instruments, transport);
         this.transport = transport;
+        study = (SelftestStudy) instruments.plan().study();
     }
 
     /** Of a plan with a {@link SelftestStudy}. */
@@ -27,6 +36,22 @@ public final class SelftestWorkload extends ChainWorkload {
     @Override
     public void measureBeside(BooleanSupplier isOver) {
         foreignClasses = LoadedClasses.ofTransports();
+    }
+
+    /** On what the host is said to have done, where the plan says so. */
+    @Override
+    public Outcome judge(
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
+        return super.judge(stopped, interruption, finalCounts, total, robbed(study, host));
+    }
+
+    /** The same activity with the planted theft instead of what the kernel told. */
+    static HostActivity robbed(SelftestStudy study, HostActivity host) {
+        if (host == null || study.stolenShare().isEmpty()) {
+            return host;
+        }
+        double stolen = study.stolenShare().getAsDouble();
+        return new HostActivity(stolen, stolen, (1 - stolen) * BUSY_OF_REST, 0.0, 0, List.of());
     }
 
     @Override

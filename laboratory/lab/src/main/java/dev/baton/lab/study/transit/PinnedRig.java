@@ -56,6 +56,11 @@ final class PinnedRig implements ChainRig {
     }
 
     @Override
+    public boolean isDrained(int instance) {
+        return rig.isDrained(instance);
+    }
+
+    @Override
     public void close() {
         rig.close();
     }

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.SizeConverter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +24,15 @@ record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
     /** Reads what was typed. Stateless, thread-safe. */
     static final class Converter implements ITypeConverter<Sweep> {
         @Override
-        public Sweep convert(String text) {
+        public Sweep convert(String text) throws Exception {
             List<BigDecimal> rates = null;
             List<BigDecimal> sizes = null;
             for (String axis : text.split(",", -1)) {
                 String range = axis.substring(axis.indexOf('=') + 1);
                 if (axis.startsWith("rate=") && rates == null) {
-                    rates = points(axis, range, 10);
+                    rates = points(axis, range, 10, new NumberConverter());
                 } else if (axis.startsWith("size=") && sizes == null) {
-                    sizes = points(axis, range, 2);
+                    sizes = points(axis, range, 2, new SizeConverter());
                 } else {
                     throw new TypeConversionException("'" + text + "' is no sweep; " + GRAMMAR);
                 }
@@ -39,13 +40,14 @@ record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
             return new Sweep(rates, sizes);
         }
 
-        private static List<BigDecimal> points(String axis, String range, int factor) {
+        private static List<BigDecimal> points(
+                String axis, String range, int factor, ITypeConverter<BigDecimal> numbers) throws Exception {
             String[] ends = range.split("\\.\\.", -1);
             if (ends.length > 2) {
                 throw new TypeConversionException("'" + axis + "' is no range; " + GRAMMAR);
             }
-            BigDecimal first = number(ends[0]);
-            BigDecimal last = number(ends[ends.length - 1]);
+            BigDecimal first = numbers.convert(ends[0]);
+            BigDecimal last = numbers.convert(ends[ends.length - 1]);
             if (first.signum() <= 0 || last.compareTo(first) < 0) {
                 throw new TypeConversionException(
                         "'" + axis + "' is no range: from a number above 0 to one that is not less; " + GRAMMAR);
@@ -59,10 +61,6 @@ record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
             }
             points.add(last);
             return List.copyOf(points);
-        }
-
-        private static BigDecimal number(String text) {
-            return new NumberConverter().convert(text);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.lab.study.transit.TransitDefaults.Times;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.SizeConverter;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.spi.Frame;
 import java.math.BigDecimal;
@@ -35,7 +36,7 @@ final class TransitOptions {
             names = "--size",
             paramLabel = "BYTES",
             defaultValue = "256",
-            converter = NumberConverter.class,
+            converter = SizeConverter.class,
             description = "of a whole message, " + Frame.HEADER_BYTES
                     + " of them the header that every engine carries (default: ${DEFAULT-VALUE})")
     private BigDecimal size;

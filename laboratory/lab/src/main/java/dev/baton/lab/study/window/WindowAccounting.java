@@ -8,6 +8,7 @@ import dev.baton.lab.trial.Window;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -25,15 +26,17 @@ final class WindowAccounting implements StepFigures.StepLog {
     private final Window window;
     private final WindowStudy study;
     private final StepBoard board;
+    private final IntPredicate isDrained;
     private final EventSchedule schedule; // null when the window has not started
     private final int first;
     private final int last;
 
-    WindowAccounting(List<Lane> lanes, Window window, WindowStudy study, StepBoard board) {
+    WindowAccounting(List<Lane> lanes, Window window, WindowStudy study, StepBoard board, IntPredicate isDrained) {
         this.lanes = lanes;
         this.window = window;
         this.study = study;
         this.board = board;
+        this.isDrained = isDrained;
         schedule = window.isStarted() ? lanes.get(0).part().schedule() : null;
         first = schedule == null ? 1 : schedule.stepsUntil(window.measureNanos()) + 1;
         last = schedule == null ? 0 : schedule.stepsUntil(window.endNanos());
@@ -56,6 +59,10 @@ final class WindowAccounting implements StepFigures.StepLog {
     private Delivery delivery() {
         long sent = sum(Lane::sentItems);
         long delivered = sum(Lane::deliveredItems);
+        long lost = lanes.stream()
+                .filter(lane -> isDrained.test(lane.part().index()))
+                .mapToLong(lane -> lane.sentItems() - lane.deliveredItems())
+                .sum();
         List<Incident> incidents = lanes.stream()
                 .flatMap(lane -> lane.sink().incidents().stream())
                 .limit(MOST_INCIDENTS)
@@ -63,7 +70,8 @@ final class WindowAccounting implements StepFigures.StepLog {
         return new Delivery(
                 sent,
                 delivered,
-                sent - delivered,
+                lost,
+                sent - delivered - lost,
                 sum(lane -> lane.sink().duplicatedCount()),
                 sum(lane -> lane.sink().reorderedCount()),
                 sum(lane -> lane.sink().corruptedCount()),

@@ -137,7 +137,7 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        accounting = new WindowAccounting(lanes, instruments.window(), study, board);
+        accounting = new WindowAccounting(lanes, instruments.window(), study, board, chains::isDrained);
         return accounting.settle(charged, responses);
     }
 
@@ -150,6 +150,7 @@ public final class WindowWorkload implements Workload {
         Judge judge = new Judge(
                 plan.limits(),
                 instruments.window().measuredNanos(),
+                plan.phases().drainNanos(),
                 plan.loops().isCooperative(),
                 host);
         return judge.decide(

@@ -3,6 +3,7 @@ package dev.baton.lab.study.density;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,21 @@ class DensityReportTest {
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
                                  (hypervisor flag): shape, not value
                         files: /results/density-1""");
+    }
+
+    @Test
+    void theTimeThatASearchWaitedForAQuietHostIsTold() {
+        Searches searches = new Searches();
+        searches.run(
+                List.of(disruptor),
+                AMPLE,
+                plan -> searches.ran.size() <= 2 ? Searches.robbed(plan) : Searches.holding(plan, 10));
+
+        assertThat(disruptor.finding().holds()).isEqualTo(10);
+        assertThat(disruptor.waited()).isPositive();
+        assertThat(report(disruptor))
+                .contains("disruptor, baton: waited " + Units.span(disruptor.waited())
+                        + " for a quiet host; 2 trials were inconclusive");
     }
 
     @Test

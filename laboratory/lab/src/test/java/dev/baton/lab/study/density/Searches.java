@@ -79,6 +79,17 @@ public final class Searches {
                 .run(contenders, budget, 1);
     }
 
+    /** A machine whose host withheld CPU time from it: the trial tells nothing. */
+    public static FinishedTrial robbed(TrialPlan plan) {
+        Outcome outcome = new Outcome(
+                Verdict.INCONCLUSIVE,
+                List.of(
+                        "instance 3 reached 64.36 % of its rate, less than 99.9 %; the host withheld 56 % of the CPU time,"
+                                + " the shortfall needed 36 %"));
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of());
+        return new FinishedTrial(plan, null, FixedResults.result(plan, 10_000_000, delivery, outcome), null);
+    }
+
     /** A machine that holds so many chains: their p99.9 is 50 ms, and 150 ms where there are more. */
     public static FinishedTrial holding(TrialPlan plan, int capacity) {
         int instances = plan.shape().instances();

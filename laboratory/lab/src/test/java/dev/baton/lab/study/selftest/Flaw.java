@@ -35,12 +35,16 @@ enum Flaw {
     UNSENT_FORGOTTEN(SelftestCase.UNSENT),
     /** What did not arrive enters no histogram. */
     UNDELIVERED_OMITTED(SelftestCase.UNDELIVERED),
+    /** What is on its way when a trial is cut counts as lost. */
+    IN_FLIGHT_LOST(SelftestCase.UNDRAINED),
     /** Nothing is recorded as more than a second. */
     CLAMPED(SelftestCase.CLAMP),
     /** A clock that stands still with the process. */
     PROCESS_CLOCK(SelftestCase.STOPPED_PROCESS),
     /** The host's stalls are not watched. */
     HOST_UNSEEN(SelftestCase.HOST_STALL),
+    /** The time that the host gave to others is not asked for. */
+    THEFT_UNSEEN(SelftestCase.THEFT),
     /** The first result is shown for every build. */
     STALE(SelftestCase.COMPARISON),
     /** An eighth of the interval is handed to the consumer's poll. */

@@ -60,6 +60,7 @@ final class ModelResult {
                 trial.sent,
                 trial.delivered,
                 trial.lost,
+                trial.undrained,
                 trial.duplicated,
                 trial.reordered,
                 trial.corrupted,
@@ -121,8 +122,11 @@ final class ModelResult {
         return new Judge(
                         plan.limits(),
                         plan.phases().measureNanos(),
+                        plan.phases().drainNanos(),
                         plan.loops().isCooperative(),
-                        host)
+                        trial.flaw == Flaw.THEFT_UNSEEN
+                                ? host
+                                : SelftestWorkload.robbed((SelftestStudy) plan.study(), host))
                 .decide(null, null, delivery, rate, judged, trial.all.sendDelay());
     }
 

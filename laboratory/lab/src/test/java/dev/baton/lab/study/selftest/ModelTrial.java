@@ -43,6 +43,7 @@ final class ModelTrial {
     long sent;
     long delivered;
     long lost;
+    long undrained;
     long duplicated;
     long reordered;
     long corrupted;
@@ -56,6 +57,7 @@ final class ModelTrial {
     private final double interval;
     private int instance;
     private long recorded;
+    private long lateHere;
 
     ModelTrial(TrialPlan plan, Flaw flaw, long pid) {
         this.plan = plan;
@@ -85,6 +87,7 @@ final class ModelTrial {
         instances.add(new InstanceHistogram(HIGHEST));
         exact.add(new Histogram(3));
         DeliveryAccount account = new DeliveryAccount();
+        lateHere = 0;
         long refusedFrom = study.of(instance, REFUSE).stream()
                 .mapToLong(Fault::atNanos)
                 .min()
@@ -164,6 +167,11 @@ final class ModelTrial {
             DeliveryAccount account, List<Long> held, long number, long at, long send, long now, boolean isMeasured) {
         long count = number + 1;
         if (count % every(LOSE) == 0) {
+            lost(at, isMeasured);
+            return;
+        }
+        if (now >= deadline) {
+            lateHere++;
             lost(at, isMeasured);
             return;
         }
@@ -247,7 +255,9 @@ final class ModelTrial {
     }
 
     private void close(DeliveryAccount account, long number, long dueHere, long inTimeHere) {
-        long lostHere = flaw == Flaw.LOSS_UNSEEN ? 0 : account.lostCount(number);
+        long lostHere =
+                flaw == Flaw.LOSS_UNSEEN ? 0 : account.lostCount(number) - (flaw == Flaw.IN_FLIGHT_LOST ? 0 : lateHere);
+        undrained += flaw == Flaw.IN_FLIGHT_LOST ? 0 : lateHere;
         if (lostHere > 0) {
             account.forEachLost(number, (from, to) -> note(from, Incident.Kind.LOST));
         }

@@ -128,7 +128,7 @@ final class WindowBench implements AutoCloseable {
     /** Adds up. */
     FinalCounts settle() {
         recorders.takeInterval(figures);
-        return new WindowAccounting(lanes, window, study, board).settle(figures, responses);
+        return new WindowAccounting(lanes, window, study, board, part -> true).settle(figures, responses);
     }
 
     @Override

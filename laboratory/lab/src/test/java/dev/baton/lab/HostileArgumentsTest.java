@@ -1,0 +1,174 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.operations.line.CommandException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was typed and got no clear line once: each gets one, and exit code 2 or 3. */
+@Timeout(60)
+class HostileArgumentsTest {
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+
+    private void refuses(int code, String text, String... arguments) {
+        assertThat(laboratory.run(arguments)).as(laboratory.err()).isEqualTo(code);
+        assertThat(laboratory.err().lines()).as(laboratory.err()).hasSize(1);
+        assertThat(laboratory.err())
+                .startsWith("baton: ")
+                .contains(text)
+                .doesNotContain("this is a bug")
+                .hasSizeLessThan(1_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/dev/zero", "/dev/null", "/dev/tty"})
+    void aDeviceIsNoFileOfArguments(String device) {
+        refuses(2, "@" + device + " is no regular file", "chain", "@" + device);
+    }
+
+    @Test
+    void aDeviceBehindAnOptionIsNoFileOfArgumentsEither() {
+        refuses(2, "@/dev/zero is no regular file", "chain", "-o", "@/dev/zero");
+    }
+
+    @Test
+    void aDirectoryIsNoFileOfArguments() {
+        refuses(2, "@" + temporary + " is a directory", "chain", "-o", "@" + temporary);
+    }
+
+    @Test
+    void aFileThatNamesADeviceIsRefusedAsWell() throws IOException {
+        Path file = Files.writeString(temporary.resolve("a"), "--rate 1\n@/dev/zero\n");
+        refuses(2, "@/dev/zero is no regular file", "chain", "@" + file);
+    }
+
+    @Test
+    void aFileOfArgumentsIsSmallText() throws IOException {
+        Path large = Files.write(temporary.resolve("large"), new byte[2 << 20]);
+        refuses(2, "has more than 1048576 bytes", "chain", "@" + large);
+        Path foreign = Files.write(temporary.resolve("foreign"), "--rate=\u00e9".getBytes(StandardCharsets.ISO_8859_1));
+        FakeLaboratory another = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        assertThat(another.run("chain", "@" + foreign)).isEqualTo(2);
+        assertThat(another.err()).contains("is not text in UTF-8").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--rate, 100, a", "--chain, x, a", "--out, r, 1b", "--rate, 5, 0"})
+    void aControlCharacterIsNamedAndNotEchoed(String option, String value, String code) {
+        char control = (char) Integer.parseInt(code, 16);
+        refuses(2, String.format("control character U+%04X", (int) control), "chain", option, value + control);
+        assertThat(laboratory.err().trim().chars().filter(Character::isISOControl))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNoTextIsRefusedAndNotTakenForAnotherPath() {
+        refuses(2, "is not text in ", "chain", "--out", "r\ufffd");
+    }
+
+    @Test
+    void aLongValueIsNotEchoedWhole() {
+        refuses(2, "xxx... (1000", "chain", "--no-such-option", "x".repeat(10_000));
+        FakeLaboratory another = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        another.run("chain", "--transport", "y".repeat(10_000));
+        assertThat(another.err()).contains("yyy... (").hasSizeLessThan(1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    chain --out ``                        | an empty path
+                    chain --dir ``                        | an empty path
+                    report ``                             | an empty path
+                    verify ``                             | an empty path
+                    chain --jvm ``                        | an empty path
+                    """)
+    void anEmptyPathIsNotTheDirectoryThatOneIsIn(String line, String text) {
+        refuses(2, text, line.replace("``", "").trim().concat(" ").split(" ", -1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    -version                 | '-version' is not allowed
+                    -cp x.jar                | '-cp' is not allowed
+                    -jar x.jar               | '-jar' is not allowed
+                    --version                | '--version' is not allowed
+                    @file                    | '@file' is not allowed
+                    `-Da="b`                 | quotes have no meaning here
+                    """)
+    void flagsThatMakeAJvmDoSomethingElseAreNone(String flags, String text) {
+        refuses(2, text, "chain", "--transport", "disruptor", "--jvm-flags", flags);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\uff11\uff10", "\u0661"})
+    void digitsOfOtherScriptsAreNoNumber(String number) {
+        refuses(2, "is not a number", "chain", "--rate", number);
+    }
+
+    @Test
+    void aTimeThatOverflowsIsTooLongAndNotAnotherOne() {
+        refuses(2, "'9999999999999h' is too long", "chain", "--duration", "9999999999999h");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --payload | 1.5           | is not a whole number
+                    --payload | 64q           | '64q' is not a size; write one such as 256, 4k, 64m or 2g
+                    --payload | 4g            | is out of range
+                    """)
+    void sizesAreTypedAlike(String option, String size, String text) {
+        refuses(2, text, "chain", "--transport", "disruptor", option, size);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    --only ,          --dir /tmp         | 2 | --only
+                    --only 1 --chain a/b --dir /tmp      | 2 | --chain:
+                    --only 1          --dir /dev/null    | 3 | /dev/null is no directory
+                    --only 1          --dir /dev/null/x  | 3 | /dev/null is no directory
+                    --only 1          --dir /proc/x      | 3 | nothing can be made in /proc
+                    """)
+    void aServiceThatCanNeverOpenEndsAtOnce(String arguments, int code, String text) {
+        refuses(code, text, ("service " + arguments).split("\\s+"));
+    }
+
+    @Test
+    void aMatrixOfBillionsOfTrialsIsRefusedBeforeItIsMade() throws IOException {
+        StringBuilder yaml = new StringBuilder("command: chain\noptions:\n");
+        for (String option : new String[] {"rate", "services", "instances"}) {
+            yaml.append("  ").append(option).append(": [1");
+            for (int i = 2; i <= 1_999; i++) {
+                yaml.append(",").append(i);
+            }
+            yaml.append("]\n");
+        }
+        Path file = Files.writeString(temporary.resolve("x.yaml"), yaml);
+        refuses(2, "7,988,005,999 combinations; 10,000 are the most", "matrix", file.toString());
+    }
+
+    @Test
+    void theLaboratoryRefusesOtherSystemsThanLinux() {
+        assertThatThrownBy(() -> Laboratory.onLinux("Windows 11", null, null))
+                .isInstanceOf(CommandException.class)
+                .hasMessage(
+                        "the laboratory runs on Linux, and this is Windows 11; docs/operations.md says what runs elsewhere");
+    }
+
+    @Test
+    void aDirectoryWithoutQueuesIsNotClean() {
+        refuses(2, "holds no topic", "verify", temporary.toString());
+    }
+}

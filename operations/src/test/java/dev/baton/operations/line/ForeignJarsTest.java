@@ -1,0 +1,164 @@
+package dev.baton.operations.line;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.operations.Operations;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jars of others, as they are when something is wrong with them: each compiled and packed here, and read by a process. */
+class ForeignJarsTest {
+    private static final String SERVICES = "META-INF/services/dev.baton.spi.TransportProvider";
+    private static final String PROVIDER = """
+            package other;
+            import dev.baton.spi.*;
+            import java.util.*;
+            public final class %1$s implements TransportProvider {
+                %3$s
+                public String name() { return "%2$s"; }
+                public String summary() { return "steam"; }
+                public Set<Guarantee> guarantees() { return Set.of(Guarantee.DURABLE); }
+                public List<OptionSpec> options() { return List.of(); }
+                public Transport open(Map<String, String> options) { throw new IllegalStateException(Boiler.text()); }
+            }
+            """;
+    private static final String BOILER =
+            "package other; public final class Boiler { static String text() { return \"hot\"; } }";
+
+    @TempDir
+    private Path temporary;
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    void aProviderWhoseClassIsMissingIsNamedAndTheProcessEnds() throws Exception {
+        Path jar = jar("broken.jar", "other.NoSuchProvider", temporary, List.of());
+
+        assertRefused(run(List.of(jar), "transports"), "other.NoSuchProvider", "BATON_CLASSPATH");
+    }
+
+    @Test
+    void aDependencyThatAProviderNeedsToBeMadePointsToTheClassPath() throws Exception {
+        Path classes = compiled("Steam", "steam", "private final String text = Boiler.text();");
+        Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class"));
+
+        assertRefused(run(List.of(jar), "transports"), "class other.Boiler is missing", "BATON_CLASSPATH");
+    }
+
+    @Test
+    void aDependencyThatATransportNeedsToOpenPointsToTheClassPath() throws Exception {
+        Path classes = compiled("Steam", "steam", "");
+        Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class"));
+
+        assertRefused(
+                run(List.of(jar), "verify", "--transport", "steam", "x"),
+                "class other.Boiler is missing",
+                "BATON_CLASSPATH");
+    }
+
+    @Test
+    void twoTransportsOfOneNameAreBothNamedWithTheirJars() throws Exception {
+        Path one = jar("one.jar", "other.Steam", compiled("Steam", "steam", ""), List.of("other/Steam.class"));
+        Path two = jar("two.jar", "other.Vapour", compiled("Vapour", "steam", ""), List.of("other/Vapour.class"));
+
+        assertRefused(
+                run(List.of(one, two), "transports"),
+                "two transports are called 'steam'",
+                "other.Steam from " + one,
+                "other.Vapour from " + two);
+    }
+
+    @Test
+    void aWholeJarIsListed() throws Exception {
+        Path classes = compiled("Steam", "steam", "");
+        Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class", "other/Boiler.class"));
+
+        Ended ended = run(List.of(jar), "transports");
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.said()).contains("steam");
+    }
+
+    private static void assertRefused(Ended ended, String... words) {
+        assertThat(ended.code()).as(ended.said()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(ended.said().lines()).as(ended.said()).hasSize(1);
+        assertThat(ended.said()).startsWith("baton: ").contains(words);
+    }
+
+    private record Ended(int code, String said) {}
+
+    private Ended run(List<Path> jars, String... arguments) throws Exception {
+        List<String> path = new ArrayList<>();
+        path.add(System.getProperty("java.class.path"));
+        jars.forEach(jar -> path.add(jar.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                String.join(":", path),
+                Operations.class.getName()));
+        command.addAll(List.of(arguments));
+        Path said = temporary.resolve("said.txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        processes.add(process);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
+        return new Ended(process.exitValue(), Files.readString(said));
+    }
+
+    private Path compiled(String name, String transport, String member) throws IOException {
+        Path directory = Files.createDirectories(temporary.resolve("classes-" + name));
+        Path provider = directory.resolve(name + ".java");
+        Path boiler = directory.resolve("Boiler.java");
+        Files.writeString(provider, PROVIDER.formatted(name, transport, member));
+        Files.writeString(boiler, BOILER);
+        int code = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-d",
+                        directory.toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        provider.toString(),
+                        boiler.toString());
+        assertThat(code).isZero();
+        return directory;
+    }
+
+    private Path jar(String name, String provider, Path classes, List<String> entries) throws IOException {
+        Path jar = temporary.resolve(name);
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file)) {
+            write(out, SERVICES, provider.getBytes(StandardCharsets.UTF_8));
+            for (String each : entries) {
+                write(out, each, Files.readAllBytes(classes.resolve(each)));
+            }
+        }
+        return jar;
+    }
+
+    private static void write(JarOutputStream out, String name, byte[] content) throws IOException {
+        out.putNextEntry(new JarEntry(name));
+        out.write(content);
+        out.closeEntry();
+    }
+}
