@@ -8,8 +8,9 @@ public interface TopicReader extends AutoCloseable {
     long UNKNOWN = -1;
 
     /**
-     * Hands the next frames to the handler, in the writer's order. The transport keeps them until every consumer that it
-     * knows has acknowledged them: neither the fastest consumer nor a poll lets a frame be overwritten.
+     * Hands the next frames to the handler, in the writer's order. What a consumer has not acknowledged is kept for it:
+     * neither another consumer nor a poll lets it be overwritten. What a retention of the transport removes is reported by a
+     * {@link TransportException}, never skipped.
      *
      * <p>A frame is consumed when the handler answers DONE. When it answers RETRY or throws, polling stops and the same
      * frame comes first at the next poll. Never blocks.

@@ -49,6 +49,9 @@ public abstract class HotPathAllocationTck extends TransportTck {
             while (received < messages) {
                 for (int i = 0; i < BATCH && sent < messages && writer.remainingCapacity() > 0; i++) {
                     Frame frame = writer.claim(Long.BYTES);
+                    if (frame == null) {
+                        throw new AssertionError("claim refused within the promised room");
+                    }
                     frame.putLong(0, sent);
                     frame.stamp(1, 2, sent, 3, 4);
                     writer.commit(Long.BYTES);
