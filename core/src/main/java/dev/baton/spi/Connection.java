@@ -8,7 +8,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Everything opened here is used by the thread that called {@link Transport#connect} and no other, with three
  * exceptions: {@link #wake} may be called by any thread, {@link Opening#prepare} and {@link Opening#withdraw} by another
  * thread while the first goes on, and {@link #close} by another thread once the first has stopped using the connection for
- * good.
+ * good. Any other thread gets an {@link IllegalStateException} whose text names both threads, and after the close every
+ * caller one whose text says "closed".
  */
 public interface Connection extends AutoCloseable {
     /**
@@ -37,7 +38,7 @@ public interface Connection extends AutoCloseable {
      * <p>A topic and consumer have one reader. Where the transport keeps others out ({@link Guarantee#EXCLUSIVE}) a live
      * one is the reason to refuse; elsewhere the newest wins, as among writers.
      *
-     * @throws OccupiedException when a live reader of this consumer keeps others out
+     * @throws OccupiedException when a live reader of this consumer keeps others out; the text names topic and consumer
      * @throws TransportException when the topic does not exist
      */
     TopicReader openReader(String topic, String consumer);

@@ -8,7 +8,9 @@ public interface TopicReader extends AutoCloseable {
     long UNKNOWN = -1;
 
     /**
-     * Hands the next frames to the handler, in the writer's order.
+     * Hands the next frames to the handler, in the writer's order. What a consumer has not acknowledged is kept for it:
+     * neither another consumer nor a poll lets it be overwritten. What a retention of the transport removes is reported by a
+     * {@link TransportException}, never skipped.
      *
      * <p>A frame is consumed when the handler answers DONE. When it answers RETRY or throws, polling stops and the same
      * frame comes first at the next poll. Never blocks.
@@ -22,11 +24,15 @@ public interface TopicReader extends AutoCloseable {
     /**
      * Says that everything up to and including this position need not be seen again by this consumer.
      *
+     * <p>A frame that was handed over and refused may be acknowledged: that consumes it, and it does not come again. The
+     * memory of what is acknowledged may be written again at once: called between polls, not by a handler.
+     *
      * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
      * transport remembers it across a clean close, and across a crash to the extent stated among its {@linkplain
      * Transport#properties facts}.
      *
-     * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over
+     * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over; the text names both
+     *     positions
      */
     void acknowledge(long position);
 

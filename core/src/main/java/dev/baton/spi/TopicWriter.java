@@ -12,11 +12,22 @@ package dev.baton.spi;
  */
 public interface TopicWriter extends AutoCloseable {
     /**
-     * Commits that will certainly succeed now, before any reader or any flush makes more room.
+     * Commits of any length that will certainly succeed now, before any reader or any flush makes more room.
      *
-     * <p>0 means back-pressure. Never blocks.
+     * <p>0 means back-pressure. Never blocks. A log that is limited in bytes counts frames of the longest payload here, and
+     * answers {@link #remainingCapacity(int)} besides.
      */
     int remainingCapacity();
+
+    /**
+     * Commits of at most so many bytes of payload each that will certainly succeed now: no less than {@link
+     * #remainingCapacity()}, and more in a log that is limited in bytes. Never blocks.
+     *
+     * @param maxLength as for {@link #claim}
+     */
+    default int remainingCapacity(int maxLength) {
+        return remainingCapacity();
+    }
 
     /**
      * The most that {@link #remainingCapacity} can ever be, which it is again whenever everything is read, acknowledged and stored. A
@@ -27,10 +38,16 @@ public interface TopicWriter extends AutoCloseable {
     /**
      * Begins a frame in place.
      *
+     * <p>The memory may hold old bytes: header and payload are undefined until the caller stamps and writes them. A
+     * transport may claim in its log itself if what is claimed and committed there stays invisible until the flush, and
+     * abort and {@link #rewind} take it back. A log that cannot take anything back stages the frames of a batch, and copies
+     * them at the flush.
+     *
      * @param maxLength bytes of payload that may be written, 0 to {@link Transport#maxPayload}
      * @return a view valid until commit or abort, or null: no room now, try later
      * @throws IllegalArgumentException when {@code maxLength} is out of range; the text names both sizes
-     * @throws IllegalStateException when a claim is already open, or after close
+     * @throws IllegalStateException when a claim is already open; the text says "open claim", as that of {@link #flush}
+     *     and {@link #rewind} does. After close; the text of all methods says "closed" then
      */
     Frame claim(int maxLength);
 
@@ -40,7 +57,8 @@ public interface TopicWriter extends AutoCloseable {
      *
      * @param length bytes of payload used, 0 to the claimed length
      * @return the sequence just given
-     * @throws IllegalArgumentException when {@code length} is out of range; the claim stays open
+     * @throws IllegalArgumentException when {@code length} is out of range; the text names both lengths, the claim stays
+     *     open
      * @throws IllegalStateException when no claim is open
      */
     long commit(int length);
@@ -50,6 +68,10 @@ public interface TopicWriter extends AutoCloseable {
 
     /**
      * Hands all committed frames to the transport, in order; without any it does nothing. Called without an open claim.
+     *
+     * <p>The frames of a batch become visible in order, not necessarily all at once: a poll may end in the middle of it.
+     * Where {@link Guarantee#IMMEDIATE} holds, the whole batch is there at the next poll. Whether a crash stores all of a
+     * batch or nothing is what {@link #isCauseAtOpenComplete} tells.
      *
      * @throws IllegalStateException when a claim is open
      * @throws TransportException when the transport cannot take them, or lost earlier ones: this writer writes no more
@@ -68,7 +90,8 @@ public interface TopicWriter extends AutoCloseable {
     /**
      * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
      *
-     * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}
+     * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}; the
+     *     text names it
      * @throws IllegalStateException when a claim is open
      */
     void rewind(long sequence);

@@ -35,7 +35,12 @@ public interface Transport extends AutoCloseable {
     /**
      * Creates the topics that do not exist yet; those that do are left as they are. May block.
      *
-     * @throws IllegalArgumentException for a name that this transport cannot carry, before any topic is created
+     * <p>Every transport carries the names that Baton gives to topics and consumers: a chain's name, a hyphen, a number and
+     * sometimes a second one, of letters, digits, '.', '_' and '-', beginning with a letter or digit; of partitions with
+     * '@' and a number behind it ({@link PartitionTopic}).
+     *
+     * @throws IllegalArgumentException for a name that this transport cannot carry, before any topic is created; the text
+     *     has the name in single quotes
      * @throws TransportException when the transport refuses
      */
     void createTopics(Collection<String> names);
@@ -43,7 +48,12 @@ public interface Transport extends AutoCloseable {
     /** The names of the topics that exist. May block. */
     Set<String> topics();
 
-    /** Deletes topics that no connection uses, with all that they hold; unknown names are ignored. May block. */
+    /**
+     * Deletes topics that no connection uses, with all that they hold; unknown names are ignored. May block.
+     *
+     * @throws TransportException when a writer or reader of this transport is open on one of them: the text names the topic
+     *     and says "in use", and none is deleted. One of another process is a reason as well where the transport can tell
+     */
     void deleteTopics(Collection<String> names);
 
     /**
@@ -71,7 +81,14 @@ public interface Transport extends AutoCloseable {
         throw new UnsupportedOperationException("transport " + name() + " cannot share partitions between processes");
     }
 
-    /** Releases what the transport itself holds. Idempotent. */
+    /**
+     * Releases what the transport itself holds. Idempotent; {@link #connect} throws an {@link IllegalStateException} from
+     * then on.
+     *
+     * <p>To close it before its connections is a mistake, but one that the process survives: what they do then has an
+     * effect or none, or throws an {@link IllegalStateException} or a {@link TransportException}. A transport over mapped
+     * memory keeps it mapped until the last connection is closed.
+     */
     @Override
     void close();
 }

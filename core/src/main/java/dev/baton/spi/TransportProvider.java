@@ -30,6 +30,46 @@ public interface TransportProvider {
     }
 
     /**
+     * The option of {@link #options} that sets the longest payload, in bytes; null where it is fixed. The laboratory raises
+     * it for payloads beyond its default, and lowers it where slots should be small.
+     */
+    default String payloadOption() {
+        return null;
+    }
+
+    /**
+     * Options that suit thousands of small topics, for the laboratory; those that a user types count before them.
+     *
+     * @param payloadBytes of a message
+     * @param framesPerSecond of a topic
+     */
+    default Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+        return Map.of();
+    }
+
+    /** Options that suit hundreds of topics written for hours, for the laboratory; those that a user types count before. */
+    default Map<String, String> longRunOptions() {
+        return Map.of();
+    }
+
+    /**
+     * What a topic needs of a machine.
+     *
+     * @param options as for {@link #open}; one that {@code open} would refuse counts as its default
+     */
+    default TopicFootprint topicFootprint(Map<String, String> options) {
+        return TopicFootprint.unknown(guarantees().contains(Guarantee.DURABLE));
+    }
+
+    /**
+     * Where a search for the most chains that a machine holds begins: about a tenth of what two cores hold, of five services
+     * at 1,000 messages a second.
+     */
+    default int firstGuess() {
+        return 1;
+    }
+
+    /**
      * Opens a transport.
      *
      * @param options by name; what is missing has its default

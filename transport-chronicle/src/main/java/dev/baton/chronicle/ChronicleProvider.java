@@ -8,6 +8,7 @@ import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
+import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
 import java.nio.file.Path;
@@ -28,6 +29,12 @@ public final class ChronicleProvider implements TransportProvider {
     private static final String RETENTION = "retention";
     private static final String MIN_FREE = "min-free";
     private static final String LINKS = "links";
+
+    /** Whether the file system can take back the space of what has been read: the queues of a trial then stay small. */
+    private static final boolean CAN_FREE_SPACE = System.getProperty("os.name").equals("Linux");
+
+    /** Excerpts that stay beside the unread ones: some 2 KB each under load, in each of thousands of topics. */
+    private static final String MANY_TOPICS_SPACING = "16";
 
     /** For {@link java.util.ServiceLoader}. */
     public ChronicleProvider() {}
@@ -84,6 +91,40 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public List<String> jvmFlags(int featureVersion) {
         return JvmFlags.of(featureVersion);
+    }
+
+    @Override
+    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+        return CAN_FREE_SPACE
+                ? Map.of(RETENTION, ChronicleOptions.typed(Retention.UNREAD), INDEX_SPACING, MANY_TOPICS_SPACING)
+                : Map.of();
+    }
+
+    /** What has been read goes, and files change often enough to show it. */
+    @Override
+    public Map<String, String> longRunOptions() {
+        return CAN_FREE_SPACE
+                ? Map.of(
+                        RETENTION,
+                        ChronicleOptions.typed(Retention.UNREAD),
+                        ROLL,
+                        ChronicleOptions.typed(Roll.FIVE_MINUTELY),
+                        BLOCK_SIZE,
+                        Integer.toString(ChronicleOptions.LEAST_BLOCK),
+                        INDEX_SPACING,
+                        "64")
+                : Map.of();
+    }
+
+    @Override
+    public TopicFootprint topicFootprint(Map<String, String> options) {
+        return TopicNeeds.of(
+                ChronicleOptions.typed(Retention.UNREAD).equals(options.get(RETENTION)), options.get(BLOCK_SIZE));
+    }
+
+    @Override
+    public int firstGuess() {
+        return 64;
     }
 
     @Override

@@ -146,6 +146,9 @@ final class ChronicleReader implements TopicReader {
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
+        if (left > 0 && sequence <= acknowledged) { // refused, and acknowledged since
+            advance(Excerpt.length(scratch.buffer, frame));
+        }
         int consumed = 0;
         while (consumed < limit && (left > 0 || nextExcerpt(handler))) {
             int length = Excerpt.length(scratch.buffer, frame);

@@ -27,8 +27,8 @@ public record DisruptorOptions(int slots, int maxPayload) {
     /** The most memory that one ring may take, in bytes. */
     public static final int MOST_RING_BYTES = 1 << 30;
 
-    private static final String SLOTS = "slots";
-    private static final String MAX_PAYLOAD = "max-payload";
+    static final String SLOTS = "slots";
+    static final String MAX_PAYLOAD = "max-payload";
     private static final DisruptorOptions DEFAULTS = new DisruptorOptions(1024, 1024);
 
     /** The options as text, for a provider. */

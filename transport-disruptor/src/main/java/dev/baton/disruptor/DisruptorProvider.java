@@ -2,6 +2,7 @@ package dev.baton.disruptor;
 
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
 import java.util.List;
@@ -14,6 +15,14 @@ public final class DisruptorProvider implements TransportProvider {
 
     /** Of the library that sequences the rings; its jar tells its version only to those who unpack it. */
     static final String LIBRARY_VERSION = "4.0.0";
+
+    /** Found in the class histogram of trials with 20 and 200 chains of six topics: 4 KB a topic; rounded up. */
+    private static final long HEAP_BYTES = 8 << 10;
+
+    private static final int MIN_PAYLOAD = 16;
+    private static final int MIN_SLOTS = 256;
+    private static final int MAX_SLOTS = 1 << 16;
+    private static final double SECONDS_OF_SLOTS = 0.25;
 
     /** For the service loader. */
     public DisruptorProvider() {}
@@ -36,6 +45,41 @@ public final class DisruptorProvider implements TransportProvider {
     @Override
     public List<OptionSpec> options() {
         return DisruptorOptions.SPECS;
+    }
+
+    @Override
+    public String payloadOption() {
+        return DisruptorOptions.MAX_PAYLOAD;
+    }
+
+    /** Slots for a quarter of a second, as long as the payload. */
+    @Override
+    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+        int wanted = (int) Math.max(MIN_SLOTS, Math.min(MAX_SLOTS, framesPerSecond * SECONDS_OF_SLOTS));
+        return Map.of(
+                DisruptorOptions.SLOTS,
+                Integer.toString(Integer.highestOneBit(2 * wanted - 1)),
+                DisruptorOptions.MAX_PAYLOAD,
+                Integer.toString(Math.max(MIN_PAYLOAD, (payloadBytes + 7) / 8 * 8)));
+    }
+
+    @Override
+    public TopicFootprint topicFootprint(Map<String, String> options) {
+        return new TopicFootprint(
+                HEAP_BYTES, ringBytes(options), 0, 0, 0, 0, TopicFootprint.UNBOUNDED, TopicFootprint.UNBOUNDED);
+    }
+
+    private static long ringBytes(Map<String, String> options) {
+        try {
+            return DisruptorOptions.parse(options).ringBytes();
+        } catch (IllegalArgumentException refused) {
+            return DisruptorOptions.defaults().ringBytes(); // open() says so
+        }
+    }
+
+    @Override
+    public int firstGuess() {
+        return 256;
     }
 
     @Override

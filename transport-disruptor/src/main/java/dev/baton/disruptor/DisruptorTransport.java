@@ -96,13 +96,13 @@ public final class DisruptorTransport implements Transport {
     @Override
     public synchronized void deleteTopics(Collection<String> names) {
         ensureOpen();
-        for (String name : names) {
-            SlottedRing ring = rings.get(name);
-            if (ring != null) {
-                ring.retire();
-                rings.remove(name);
-            }
-        }
+        List<SlottedRing> deleted = names.stream()
+                .map(rings::get)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        SlottedRing.retire(deleted);
+        deleted.forEach(ring -> rings.remove(ring.topic));
     }
 
     @Override

@@ -78,7 +78,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     /**
      * {@inheritDoc}
      *
-     * <p>Gives the slots free at once.
+     * <p>Gives the slots free at once: a frame that was refused is consumed by this, its slot is the writer's.
      */
     @Override
     public void acknowledge(long position) {
@@ -91,6 +91,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
                     + "', the newest frame handed over is at " + handed);
         }
         acknowledged = position;
+        read = Math.max(read, position);
         consumer.acknowledged.set(position);
     }
 

@@ -186,12 +186,33 @@ final class SlottedRing {
         consumer.hasReader = false;
     }
 
-    /** Forbids any further use, if there is none now. */
-    synchronized void retire() {
+    /**
+     * Forbids any further use of all these rings, or of none.
+     *
+     * @throws TransportException when one of them is in use
+     */
+    static void retire(List<SlottedRing> rings) {
+        int retired = 0;
+        try {
+            for (SlottedRing ring : rings) {
+                ring.retire();
+                retired++;
+            }
+        } catch (TransportException inUse) {
+            rings.subList(0, retired).forEach(SlottedRing::comeBack);
+            throw inUse;
+        }
+    }
+
+    private synchronized void retire() {
         if (hasWriter || consumers.stream().anyMatch(consumer -> consumer.hasReader)) {
             throw new TransportException("topic '" + topic + "' is in use and cannot be deleted");
         }
         retired = true;
+    }
+
+    private synchronized void comeBack() {
+        retired = false;
     }
 
     /**

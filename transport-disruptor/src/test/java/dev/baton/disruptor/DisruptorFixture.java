@@ -2,6 +2,7 @@ package dev.baton.disruptor;
 
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** Small rings, so that every test goes round. */
@@ -12,6 +13,11 @@ final class DisruptorFixture implements TransportFixture {
     public Transport open() {
         return DisruptorTransport.create(
                 DisruptorOptions.defaults().withSlots(SLOTS).withMaxPayload(100));
+    }
+
+    @Override
+    public List<String> refusedNames() {
+        return List.of("", " ", "a/b", "..");
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairingProvider;
+import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,19 @@ import java.util.Set;
 
 /** Opens {@link KafkaTransport}s by name and {@code key=value}. Thread-safe. */
 public final class KafkaProvider implements RepairingProvider {
+    /**
+     * So that a sweep's records leave in one request: the producer's thread would send the first of them alone, and the
+     * rest had to wait for its answer. 20 instances, p99.9: 89 ms with it, 116 and 134 ms without, 144 ms with 4 ms.
+     */
+    private static final Map<String, String> LINGERING = Map.of("linger", "2ms");
+
+    /**
+     * Found in trials with 20 and 200 chains of six topics: 107 KB of heap; in the broker 1 descriptor and 2 maps; 64 bytes
+     * a frame when batched. Rounded up.
+     */
+    private static final TopicFootprint FOOTPRINT = new TopicFootprint(
+            256 << 10, 64 << 10, 3, 3, 64 << 10, 128, TopicFootprint.UNBOUNDED, TopicFootprint.UNBOUNDED);
+
     @Override
     public String name() {
         return KafkaTransport.NAME;
@@ -31,6 +45,26 @@ public final class KafkaProvider implements RepairingProvider {
     @Override
     public List<OptionSpec> options() {
         return OptionTexts.SPECS;
+    }
+
+    @Override
+    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+        return LINGERING;
+    }
+
+    @Override
+    public Map<String, String> longRunOptions() {
+        return LINGERING;
+    }
+
+    @Override
+    public TopicFootprint topicFootprint(Map<String, String> options) {
+        return FOOTPRINT;
+    }
+
+    @Override
+    public int firstGuess() {
+        return 2;
     }
 
     /** Opens a transport; whether a broker answers is seen when it is first asked. */

@@ -140,6 +140,14 @@ final class KafkaReader implements TopicReader {
         records.remove();
     }
 
+    /** A frame that the handler refused is consumed when it is acknowledged. */
+    private void consumeIfRefused(long position) {
+        ConsumerRecord<byte[], ByteBuffer> next = records.peek();
+        if (next != null && next.offset() == position) {
+            consume(next, frame.sequence()); // the view is still aimed at it: it was handed over last
+        }
+    }
+
     /** Has the position behind the last frame lie behind the record, too. */
     private void stepOver(ConsumerRecord<byte[], ByteBuffer> record) {
         skippedAfter = handed;
@@ -158,6 +166,7 @@ final class KafkaReader implements TopicReader {
                     + position + ", the newest frame handed over is at " + handed);
         }
         if (position > acknowledged) {
+            consumeIfRefused(position);
             acknowledged = position;
             hasMoved = true;
             runs.forgetBefore(position);

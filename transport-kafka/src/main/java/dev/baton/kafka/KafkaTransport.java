@@ -169,6 +169,8 @@ public final class KafkaTransport implements Transport {
     @Override
     public void deleteTopics(Collection<String> names) {
         checkOpen();
+        liveWriters.requireNone(names);
+        names.forEach(name -> liveReaders.requireNone(Topics.partitionOf(name)));
         topics.delete(names);
         liveWriters.forget(names);
     }

@@ -75,6 +75,17 @@ final class LiveWriters {
         }
     }
 
+    /** @throws TransportException when one of the topics has a live writer, or one that is being opened */
+    synchronized void requireNone(Collection<String> topics) {
+        for (String topic : topics) {
+            KafkaWriter writer = last.getOrDefault(topic, Predecessor.NONE).writer();
+            if (opening.contains(topic) || writer != null && !writer.isClosed()) {
+                throw new TransportException(
+                        "topic '" + topic + "' is in use: it has a live writer in this process; close that one first");
+            }
+        }
+    }
+
     synchronized void forget(Collection<String> topics) {
         topics.forEach(last::remove);
     }

@@ -4,6 +4,7 @@ import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -51,6 +52,11 @@ final class KafkaFixture implements TransportFixture {
     @Override
     public Duration settle() {
         return Duration.ofMillis(100);
+    }
+
+    @Override
+    public List<String> refusedNames() {
+        return List.of("", " ", "a/b", "..");
     }
 
     @Override

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A writer that may not write is told so by a value; nothing is dropped for it and memory stays bounded. */
 public abstract class BackPressureTck extends TransportTck {
     private static final int MOST_CLAIMS = 10_000;
+
+    /** Written where only storage limits what lies unread. */
+    private static final int SOME = 100;
 
     /** For transports. */
     protected BackPressureTck() {}
@@ -44,6 +49,20 @@ public abstract class BackPressureTck extends TransportTck {
             assertThat(commitOne(writer)).as("commit %d of %d", i + 1, promised).isTrue();
         }
         assertThat(writer.sequence()).isEqualTo(promised);
+    }
+
+    @Test
+    void asManyCommitsAsRoomForTheirLengthSucceed() {
+        TopicWriter writer = openTopic().writer();
+        int anyLength = writer.remainingCapacity();
+        int promised = writer.remainingCapacity(1);
+        assertThat(promised).as("room for short frames").isGreaterThanOrEqualTo(anyLength);
+        assertThat(writer.remainingCapacity(transport().maxPayload()))
+                .as("room for the longest frames")
+                .isGreaterThanOrEqualTo(anyLength);
+        for (int i = 0; i < Math.min(promised, MOST_CLAIMS); i++) {
+            assertThat(commitOne(writer)).as("commit %d of %d", i + 1, promised).isTrue();
+        }
     }
 
     @Test
@@ -112,6 +131,43 @@ public abstract class BackPressureTck extends TransportTck {
         assertAllArrive(topic, written);
     }
 
+    @Test
+    void theSlowestConsumerDecidesWhatIsOverwritten() {
+        TopicProbe topic = openTopic();
+        TopicReader slow = connection().openReader(topic.name(), "slow");
+        long written = 0;
+        for (int tries = fewFrames(); tries > 0 && commitOne(topic.writer()); tries--) {
+            topic.writer().flush();
+            topic.take(1);
+            written++;
+        }
+        assertThat(topic.read(slow, (int) written).sequences())
+                .as("frames of a consumer that read after another one had acknowledged them")
+                .isEqualTo(upTo(written));
+    }
+
+    @Test
+    void framesReadButNotAcknowledgedAreNotOverwritten() {
+        TopicProbe topic = openTopic();
+        long written = 0;
+        for (int tries = fewFrames(); tries > 0 && commitOne(topic.writer()); tries--) {
+            topic.writer().flush();
+            topic.read(1);
+            written++;
+        }
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+
+        assertThat(probe(topic.name()).read((int) written).sequences())
+                .as("frames that were read, but not acknowledged, when their consumer comes back")
+                .isEqualTo(upTo(written));
+    }
+
+    /** Some more than a topic holds, as far as it is bounded. */
+    private int fewFrames() {
+        return Math.min(fixture().backlog().orElse(SOME), MOST_CLAIMS) + 10;
+    }
+
     /** Skips a test where only storage limits what lies unread. */
     private void assumeBoundedBacklog() {
         assumeTrue(fixture().backlog().isPresent(), "a stopped reader does not stop the writer here");
@@ -141,7 +197,10 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     private static void assertAllArrive(TopicProbe topic, long count) {
-        assertThat(topic.read((int) count).sequences())
-                .isEqualTo(LongStream.rangeClosed(1, count).boxed().toList());
+        assertThat(topic.read((int) count).sequences()).isEqualTo(upTo(count));
+    }
+
+    private static List<Long> upTo(long count) {
+        return LongStream.rangeClosed(1, count).boxed().toList();
     }
 }

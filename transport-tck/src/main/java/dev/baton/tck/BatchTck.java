@@ -2,8 +2,11 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Committed frames become visible at the flush, and can be taken back until then. */
@@ -23,6 +26,20 @@ public abstract class BatchTck extends TransportTck {
 
         topic.writer().flush();
         assertThat(topic.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aFlushedBatchIsVisibleAtTheFirstPollWhereThatIsPromised() {
+        assumeTrue(transport().guarantees().contains(Guarantee.IMMEDIATE), "promises nothing");
+        TopicProbe topic = openTopic();
+        for (String text : List.of("a", "b", "c")) {
+            topic.write(text, text);
+            Recorder first = new Recorder();
+            topic.reader().poll(first, 10);
+            assertThat(first.texts())
+                    .as("frames at the first poll after their flush")
+                    .containsExactly(text, text);
+        }
     }
 
     @Test

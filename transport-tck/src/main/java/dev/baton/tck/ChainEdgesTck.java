@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -60,9 +61,12 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                     () -> chain.on(transport).with(loops).onFailure(cause -> {}).start());
             starter.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));
             starter.start();
-            isBlocked.await();
+            long limit = fixture.longestWait().toMillis();
+            assertThat(isBlocked.await(limit, TimeUnit.MILLISECONDS))
+                    .as("a service starts within %d ms", limit)
+                    .isTrue();
             starter.interrupt();
-            starter.join();
+            starter.join(limit);
             assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("interrupted");
             free.countDown();
             assertStarts(chain, loops);
@@ -118,7 +122,9 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             assertThat(running.close(CLOSE_WITHIN)).isTrue();
             assertThat(last).isCompletedWithValue(6L);
             assertThat(inlet.offer(new byte[8])).isEqualTo(Offer.CLOSED);
-            assertThatThrownBy(() -> inlet.offerStored(new byte[8]).join())
+            assertThatThrownBy(() -> inlet.offerStored(new byte[8])
+                            .orTimeout(fixture.longestWait().toMillis(), TimeUnit.MILLISECONDS)
+                            .join())
                     .hasCauseInstanceOf(ChainClosedException.class);
         }
     }

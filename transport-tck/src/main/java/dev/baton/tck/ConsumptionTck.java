@@ -87,6 +87,49 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
+    void aFrameThatWasRefusedAndThenAcknowledgedDoesNotComeAgain() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        topic.reader().acknowledge(refusedPosition(topic));
+
+        assertThat(topic.read(1).texts())
+                .as("what comes after a frame that was refused and then acknowledged")
+                .containsExactly("b");
+        topic.reader().acknowledge(refusedPosition(topic));
+        topic.write("d");
+        assertThat(topic.read(1).texts())
+                .as("what comes after the last frame of a batch that was refused and then acknowledged")
+                .containsExactly("d");
+    }
+
+    @Test
+    void aFrameThatWasRefusedAndThenAcknowledgedIsAcknowledgedWhenItsConsumerComesBack() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        topic.awaitStored();
+        topic.reader().acknowledge(refusedPosition(topic));
+        restart(Restart.CONNECTION);
+
+        assertThat(probe(topic.name()).read(2).texts()).containsExactly("b", "c");
+    }
+
+    /** Refuses the next frame. */
+    private long refusedPosition(TopicProbe topic) {
+        long[] refused = {-1};
+        turns().until("a frame to refuse", () -> {
+            topic.reader()
+                    .poll(
+                            (frame, position) -> {
+                                refused[0] = position;
+                                return Verdict.RETRY;
+                            },
+                            10);
+            return refused[0] >= 0;
+        });
+        return refused[0];
+    }
+
+    @Test
     void pollCountsWhatCameBeforeARefusal() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "stop", "c");

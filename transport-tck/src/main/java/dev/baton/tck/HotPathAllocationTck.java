@@ -7,6 +7,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The way of a frame from claim to acknowledge allocates nothing once warm; {@link AllocationMeter} says how much that is. */
@@ -21,7 +22,8 @@ public abstract class HotPathAllocationTck extends TransportTck {
         assumeTrue(fixture().allocatesNothing(), "this transport does not claim it");
         TopicProbe topic = openTopic();
 
-        AllocationMeter.assertNothingAllocated(new Path(connection(), topic.writer(), topic.reader())::carry, 1);
+        AllocationMeter.assertNothingAllocated(
+                new Path(connection(), topic.writer(), topic.reader(), fixture().longestWait())::carry, 1);
     }
 
     /** One frame after the other through a topic, by the same thread. */
@@ -29,10 +31,12 @@ public abstract class HotPathAllocationTck extends TransportTck {
         private final Connection connection;
         private final TopicWriter writer;
         private final TopicReader reader;
+        private final long limitNanos;
         private long position;
         private long sum;
 
-        Path(Connection connection, TopicWriter writer, TopicReader reader) {
+        Path(Connection connection, TopicWriter writer, TopicReader reader, Duration limit) {
+            this.limitNanos = limit.toNanos();
             this.connection = connection;
             this.writer = writer;
             this.reader = reader;
@@ -41,9 +45,13 @@ public abstract class HotPathAllocationTck extends TransportTck {
         void carry(int messages) {
             int sent = 0;
             int received = 0;
+            long progressNanos = System.nanoTime();
             while (received < messages) {
                 for (int i = 0; i < BATCH && sent < messages && writer.remainingCapacity() > 0; i++) {
                     Frame frame = writer.claim(Long.BYTES);
+                    if (frame == null) {
+                        throw new AssertionError("claim refused within the promised room");
+                    }
                     frame.putLong(0, sent);
                     frame.stamp(1, 2, sent, 3, 4);
                     writer.commit(Long.BYTES);
@@ -55,6 +63,10 @@ public abstract class HotPathAllocationTck extends TransportTck {
                 if (consumed > 0) {
                     reader.acknowledge(position);
                     received += consumed;
+                    progressNanos = System.nanoTime();
+                } else if (System.nanoTime() - progressNanos > limitNanos) {
+                    throw new AssertionError("sent " + sent + " frames, received " + received + ", and then none for "
+                            + limitNanos / 1_000_000 + " ms");
                 }
             }
         }

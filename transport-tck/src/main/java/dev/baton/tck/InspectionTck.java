@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a topic holds and what its consumers owe can be seen without taking part. */
 public abstract class InspectionTck extends TransportTck {
+    /** More than any of these tests writes. */
+    private static final int MANY = 10_000;
+
     /** For transports. */
     protected InspectionTck() {}
 
@@ -141,8 +144,8 @@ public abstract class InspectionTck extends TransportTck {
 
     private static Recorder readAll(TopicInspector inspector) {
         Recorder recorder = new Recorder();
-        while (inspector.read(recorder, 2) > 0) {
-            // until nothing newer is stored
+        while (inspector.read(recorder, 2) > 0) { // until nothing newer is stored
+            assertThat(recorder.count()).as("frames of an inspector").isLessThanOrEqualTo(MANY);
         }
         return recorder;
     }

@@ -3,12 +3,15 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +102,37 @@ public abstract class LifecycleTck extends TransportTck {
         topic.write("a");
 
         assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
+    void aTransportThatIsClosedBeforeItsConnectionsFailsWithAMessageAtWorst() {
+        TopicProbe topic = openTopic();
+        topic.write("a");
+        transport().close();
+
+        assertWorksOrSaysWhyNot(() -> topic.writer().flush());
+        assertWorksOrSaysWhyNot(() -> topic.reader().poll(new Recorder(), 1));
+        assertWorksOrSaysWhyNot(() -> connection().doWork());
+        assertWorksOrSaysWhyNot(() -> connection().close());
+    }
+
+    private static void assertWorksOrSaysWhyNot(ThrowingCallable use) {
+        Throwable thrown = catchThrowable(use);
+        if (thrown != null) {
+            assertThat(thrown)
+                    .as("what a connection throws after its transport was closed")
+                    .isInstanceOfAny(IllegalStateException.class, TransportException.class);
+        }
+    }
+
+    @Test
+    void aClosedTransportOpensNoConnection() {
+        closeConnections();
+        transport().close();
+
+        assertThatThrownBy(() -> transport().connect(), "a connection of a closed transport")
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test

@@ -7,10 +7,13 @@ import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What is opened in two steps is as if it had been opened in one, and leaves nothing when it is withdrawn between them. */
 public abstract class OpeningTck extends TransportTck {
+    private static final long STEP_LIMIT_SECONDS = 60;
+
     /** For transports. */
     protected OpeningTck() {}
 
@@ -89,6 +92,7 @@ public abstract class OpeningTck extends TransportTck {
 
     private static void byAnotherThread(Runnable step) {
         CompletableFuture.runAsync(step, task -> new Thread(task, "opener").start())
+                .orTimeout(STEP_LIMIT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 }

@@ -3,9 +3,13 @@ package dev.baton.tck;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Runs something on a thread of its own and hands its outcome back. Thread-safe. */
 final class OtherThread {
+    private static final long LIMIT_SECONDS = 100;
+
     private OtherThread() {}
 
     /** Waits for the outcome; throws what the action threw, as it was. */
@@ -22,9 +26,17 @@ final class OtherThread {
         return task;
     }
 
+    /**
+     * What the action returned; throws what it threw, as it was.
+     *
+     * @throws AssertionError when it has not ended within {@value #LIMIT_SECONDS} seconds
+     */
     static <T> T outcome(FutureTask<T> task) throws Exception {
         try {
-            return task.get();
+            return task.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            task.cancel(true);
+            throw new AssertionError("another thread of the test has not ended within " + LIMIT_SECONDS + " s", late);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Error error) {
                 throw error;

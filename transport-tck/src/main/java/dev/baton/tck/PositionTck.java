@@ -173,6 +173,33 @@ public abstract class PositionTck extends TransportTck {
         assertThat(topic.read(2).texts()).containsExactly("a", "b");
     }
 
+    @Test
+    void aSecondConsumerThatComesLaterStartsAtTheOldestFrameToo() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+        topic.awaitStored();
+
+        TopicReader later = connection().openReader(topic.name(), "later");
+        assertThat(topic.read(later, 3).texts())
+                .as("frames of a consumer that came when another one had read some")
+                .containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aSecondLiveReaderOfAConsumerIsRefusedOnTheSameConnectionToo() {
+        assumeTrue(fixture().refusesSecondReader(), "cannot tell");
+        TopicProbe topic = openTopic();
+
+        assertThatThrownBy(
+                        () -> connection().openReader(topic.name(), TopicProbe.CONSUMER),
+                        "a second live reader of one consumer, on the same connection")
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(topic.name(), TopicProbe.CONSUMER);
+        topic.write("a");
+        assertThat(topic.read(1).texts()).as("the first goes on").containsExactly("a");
+    }
+
     @ParameterizedTest
     @EnumSource(Restart.class)
     void aReaderTellsWhatItHadAcknowledgedOrThatItCannot(Restart what) {

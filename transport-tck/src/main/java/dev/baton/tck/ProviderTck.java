@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.TransportProvider;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,41 @@ public abstract class ProviderTck extends TransportTck {
             assertThat(option.description()).as(option.name()).isNotBlank().doesNotContain("\n");
         });
         assertThat(provider().options()).extracting(OptionSpec::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatItAdvisesTheLaboratoryAreOptionsOfItsOwn() {
+        TransportProvider provider = provider();
+        List<String> options = provider.options().stream().map(OptionSpec::name).toList();
+
+        assertThat(options)
+                .as("options for many small topics")
+                .containsAll(provider.manyTopicsOptions(20, 1_000).keySet());
+        assertThat(options)
+                .as("options for hours")
+                .containsAll(provider.longRunOptions().keySet());
+        if (provider.payloadOption() != null) {
+            assertThat(options).as("the option that sets the longest payload").contains(provider.payloadOption());
+        }
+        assertThat(provider.firstGuess()).isPositive();
+    }
+
+    @Test
+    void aTopicNeedsSomethingOfAMachineWhateverIsTyped() {
+        for (Map<String, String> options : List.of(
+                Map.<String, String>of(),
+                provider().manyTopicsOptions(20, 1_000),
+                provider().longRunOptions())) {
+            TopicFootprint footprint = provider().topicFootprint(options);
+            assertThat(footprint.heapBytes() + footprint.directBytes())
+                    .as("memory")
+                    .isPositive();
+            assertThat(List.of(footprint.fileBytes(), footprint.fileBytesPerFrame()))
+                    .as("bytes in files")
+                    .allMatch(bytes -> bytes >= 0);
+            assertThat(footprint.maxFileBytes()).isPositive();
+            assertThat(footprint.maxYoungBytes()).isPositive();
+        }
     }
 
     @Test

@@ -205,8 +205,8 @@ public abstract class RivalWritersTck extends RivalsTck {
         assertThat(later.writer().sequence()).isEqualTo(texts.length);
         try (TopicInspector inspector = transport.inspect(name)) {
             Recorder seen = new Recorder();
-            while (inspector.read(seen, 10) > 0) {
-                // until nothing newer is stored
+            while (inspector.read(seen, 10) > 0) { // until nothing newer is stored
+                assertThat(seen.count()).as("frames of an inspector").isLessThanOrEqualTo(texts.length);
             }
             assertThat(seen.texts()).containsExactly(texts);
             assertThat(inspector.newestSequence()).isEqualTo(texts.length);

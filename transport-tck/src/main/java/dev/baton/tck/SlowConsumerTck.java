@@ -42,7 +42,7 @@ public abstract class SlowConsumerTck extends WholeChainTck {
         try (Loops loops = Loops.threadPerService();
                 RunningChain running = start(loops, goesOn)) {
             long sent = sendUntilRefused(running.inlet(), mostInTopics + 1L);
-            assertThat(sent).isBetween((long) fixture.backlog().getAsInt(), (long) mostInTopics);
+            assertThat(sent).isBetween(1L, (long) mostInTopics);
             assertThat(running.inlet().tryClaim(Long.BYTES)).isNull();
             assertThat(running.failure()).isEmpty();
             assertThat(values).hasSizeLessThanOrEqualTo(1);

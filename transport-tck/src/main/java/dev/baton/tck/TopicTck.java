@@ -33,6 +33,11 @@ public abstract class TopicTck extends TransportTck {
 
         assertThat(transport().topics()).contains(topic.name(), fresh);
         assertThat(topic.read(1).texts()).containsExactly("a");
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+        assertThat(probe(topic.name()).read(1).texts())
+                .as("what a reader that comes later finds")
+                .containsExactly("a");
     }
 
     @Test
@@ -52,6 +57,33 @@ public abstract class TopicTck extends TransportTck {
         assertThat(again.writer().causeAtOpen()).isZero();
         again.write("new");
         assertThat(again.read(1).texts()).containsExactly("new");
+    }
+
+    @Test
+    void deletingATopicThatIsWrittenIsRefusedAndDeletesNone() {
+        TopicProbe topic = newTopic();
+        topic.writer();
+
+        assertCannotBeDeleted(topic);
+    }
+
+    @Test
+    void deletingATopicThatIsReadIsRefusedAndDeletesNone() {
+        TopicProbe topic = newTopic();
+        topic.reader();
+
+        assertCannotBeDeleted(topic);
+    }
+
+    private void assertCannotBeDeleted(TopicProbe topic) {
+        String unused = newTopic().name();
+        assertThatThrownBy(
+                        () -> transport().deleteTopics(List.of(unused, topic.name())), "the deletion of a topic in use")
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(topic.name(), "in use");
+        assertThat(transport().topics()).as("topics after a refused deletion").contains(unused, topic.name());
+        topic.write("a");
+        assertThat(topic.read(1).texts()).containsExactly("a");
     }
 
     @Test

@@ -74,14 +74,14 @@ public interface TransportFixture extends AutoCloseable {
     }
 
     /**
-     * The most frames that a topic holds unread before its writer is refused; empty where only storage limits it, so
-     * that a stopped reader does not stop the writer.
+     * The most frames that a topic holds unread before its writer is refused, an upper bound; empty where only storage
+     * limits it, so that a stopped reader does not stop the writer.
      */
     OptionalInt backlog();
 
-    /** Names that {@link Transport#createTopics} must refuse. */
+    /** Names that {@link Transport#createTopics} must refuse; a transport that cannot carry others either adds them. */
     default List<String> refusedNames() {
-        return List.of("", " ", "a/b", "..");
+        return List.of("", " ");
     }
 
     /** Whether a second live writer of a topic, opened through the same transport, is refused. */

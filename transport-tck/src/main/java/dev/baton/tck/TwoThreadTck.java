@@ -25,20 +25,29 @@ public abstract class TwoThreadTck extends TransportTck {
     void framesCrossThreadsInOrderAndUnaltered(long seed) throws Exception {
         int frames = fixture().manyFrames();
         String topic = newTopic().name();
-        FutureTask<Long> reading = OtherThread.start("tck-reader", () -> read(topic, frames, new Random(~seed)));
-        FutureTask<Long> writing = OtherThread.start("tck-writer", () -> write(topic, frames, new Random(seed)));
+        FirstFailure failure = new FirstFailure();
+        FutureTask<Long> reading = OtherThread.start(
+                "tck-reader", () -> failure.orResultOf(() -> read(topic, frames, new Random(~seed), failure)));
+        FutureTask<Long> writing = OtherThread.start(
+                "tck-writer", () -> failure.orResultOf(() -> write(topic, frames, new Random(seed), failure)));
 
-        assertThat(OtherThread.outcome(writing)).as("frames written").isEqualTo(frames);
-        assertThat(OtherThread.outcome(reading)).as("frames read").isEqualTo(frames);
+        long written = OtherThread.outcome(writing);
+        long read = OtherThread.outcome(reading);
+        failure.rethrow();
+        assertThat(written).as("frames written").isEqualTo(frames);
+        assertThat(read).as("frames read").isEqualTo(frames);
     }
 
-    private long write(String topic, int frames, Random random) {
+    private long write(String topic, int frames, Random random, FirstFailure failure) {
         try (Connection mine = transport().connect()) {
             TopicWriter writer = mine.openWriter(topic);
             Turns turns = new Turns(fixture().longestWait(), mine);
             byte[] payload = new byte[longestPayload()];
             while (writer.sequence() < frames) {
-                turns.until("room", () -> writer.remainingCapacity() > 0);
+                turns.until("room", () -> failure.isThere() || writer.remainingCapacity() > 0);
+                if (failure.isThere()) {
+                    return writer.sequence();
+                }
                 long burst = Math.min(
                         Math.min(1 + random.nextInt(LONGEST_BURST), writer.remainingCapacity()),
                         frames - writer.sequence());
@@ -48,7 +57,7 @@ public abstract class TwoThreadTck extends TransportTck {
                 writer.flush();
                 mine.doWork();
             }
-            turns.until("all stored", () -> writer.storedSequence() == frames);
+            turns.until("all stored", () -> failure.isThere() || writer.storedSequence() == frames);
             return writer.storedSequence();
         }
     }
@@ -65,7 +74,7 @@ public abstract class TwoThreadTck extends TransportTck {
         writer.commit(length);
     }
 
-    private long read(String topic, int frames, Random random) {
+    private long read(String topic, int frames, Random random, FirstFailure failure) {
         try (Connection mine = transport().connect()) {
             TopicReader reader = mine.openReader(topic, "reader");
             Turns turns = new Turns(fixture().longestWait(), mine);
@@ -73,8 +82,11 @@ public abstract class TwoThreadTck extends TransportTck {
             while (checker.sequence < frames) {
                 turns.until("frames after " + checker.sequence, () -> {
                     int consumed = reader.poll(checker, 1 + random.nextInt(LONGEST_BURST));
-                    return consumed > 0;
+                    return consumed > 0 || failure.isThere();
                 });
+                if (failure.isThere()) {
+                    break;
+                }
                 reader.acknowledge(checker.position);
             }
             return checker.sequence;

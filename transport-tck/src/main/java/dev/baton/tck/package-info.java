@@ -16,6 +16,35 @@
  * }
  * }</pre>
  *
+ * <table>
+ * <caption>Which classes apply</caption>
+ * <tr><th>to</th><th>classes</th></tr>
+ * <tr><td>every transport</td><td>{@link dev.baton.tck.OrderTck}, {@link dev.baton.tck.ConsumptionTck}, {@link
+ * dev.baton.tck.ClaimTck}, {@link dev.baton.tck.BatchTck}, {@link dev.baton.tck.PayloadTck}, {@link
+ * dev.baton.tck.HeaderTck}, {@link dev.baton.tck.ChecksumTck}, {@link dev.baton.tck.BackPressureTck}, {@link
+ * dev.baton.tck.PositionTck}, {@link dev.baton.tck.RecoveryTck}, {@link dev.baton.tck.IdentityTck}, {@link
+ * dev.baton.tck.TopicTck}, {@link dev.baton.tck.TwoThreadTck}, {@link dev.baton.tck.ConfinementTck}, {@link
+ * dev.baton.tck.LifecycleTck}, {@link dev.baton.tck.OpeningTck}, {@link dev.baton.tck.InspectionTck}, {@link
+ * dev.baton.tck.ChainTck}, {@link dev.baton.tck.ChainEdgesTck}, {@link dev.baton.tck.EdgeTck}, {@link
+ * dev.baton.tck.PartitionsTck}</td></tr>
+ * <tr><td>one that is found by name</td><td>{@link dev.baton.tck.ProviderTck}</td></tr>
+ * <tr><td>{@link dev.baton.spi.Guarantee#IMMEDIATE}</td><td>{@link dev.baton.tck.BatchTck}: a flushed batch is visible at
+ * the first poll</td></tr>
+ * <tr><td>{@link dev.baton.spi.Guarantee#DURABLE}</td><td>the tests with {@link dev.baton.tck.Restart#TRANSPORT}; {@link
+ * dev.baton.tck.InspectionTck}</td></tr>
+ * <tr><td>{@link dev.baton.spi.Guarantee#EXCLUSIVE}</td><td>{@link dev.baton.tck.RecoveryTck}, {@link
+ * dev.baton.tck.PositionTck}: a second writer or reader is refused</td></tr>
+ * <tr><td>{@link dev.baton.spi.Guarantee#CROSS_PROCESS} without {@code EXCLUSIVE}</td><td>{@link
+ * dev.baton.tck.RivalWritersTck}, {@link dev.baton.tck.RivalReadersTck}, {@link dev.baton.tck.RivalChainsTck}</td></tr>
+ * <tr><td>{@link dev.baton.spi.Transport#sharesPartitions}</td><td>{@link dev.baton.tck.GroupTck}</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#backlog}</td><td>{@link dev.baton.tck.BackPressureTck}, {@link
+ * dev.baton.tck.SlowConsumerTck}</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#allocatesNothing}</td><td>{@link
+ * dev.baton.tck.HotPathAllocationTck}</td></tr>
+ * </table>
+ *
+ * <p>A class skips what a transport does not promise, so that one may extend all of them.
+ *
  * <p>The tests know nothing of a transport but its service provider interface. What lies behind a transport may be far
  * away: all waiting goes through {@link dev.baton.tck.Turns}, which gives connections their turns until what is awaited
  * has come.

@@ -4,7 +4,6 @@ import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -19,9 +18,6 @@ import java.util.TreeMap;
 public final class Rehearsal {
     /** A port that nothing listens to, for a transport whose broker is yet to come. */
     private static final String NOWHERE = "127.0.0.1:1";
-
-    /** The option of transports whose limit can be set. */
-    private static final String LIMIT_OPTION = "max-payload";
 
     /**
      * How a payload was typed.
@@ -75,9 +71,10 @@ public final class Rehearsal {
     }
 
     private static String remedy(ChosenTransport chosen, int payload) {
-        return TransportSettings.has(chosen.provider(), LIMIT_OPTION)
-                ? ", or raise the limit with -o " + chosen.provider().name() + "." + LIMIT_OPTION + "=" + payload
-                : "";
+        String option = chosen.provider().payloadOption();
+        return option == null
+                ? ""
+                : ", or raise the limit with -o " + chosen.provider().name() + "." + option + "=" + payload;
     }
 
     private static Map<String, String> options(ChosenTransport chosen, Workspace workspace) {

@@ -2,6 +2,7 @@ package dev.baton.lab.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.density.RequiredResources;
@@ -129,9 +130,7 @@ class FindingsTest {
     @Test
     void whatAThousandChainsNeedIsWhatDensityReckons() {
         RequiredResources required = ResourceModel.of(
-                        "chronicle",
-                        Map.of(),
-                        true,
+                        new ChronicleProvider().topicFootprint(Map.of()),
                         0,
                         new Shape(5, 1_000, 0),
                         new Load(1_000, Load.Arrivals.EVEN, 1),

@@ -28,6 +28,7 @@ public final class Contender {
     private final CapacitySearch search;
     private final Planner planner;
     private final MissingResource ceiling;
+    private final boolean hasBroker;
     private final List<Measured> trials = new ArrayList<>();
     private double overheadNanos = FIRST_OVERHEAD_NANOS;
     private int overheadInstances = 1;
@@ -43,16 +44,26 @@ public final class Contender {
      */
     public record Name(String transport, String engine, String threading, String jvm) {}
 
-    /** @param ceiling what the machine lacks for more instances than the search may try; null when it was told where to end */
-    public Contender(Name name, CapacitySearch search, Planner planner, MissingResource ceiling) {
+    /**
+     * A contender without trials.
+     *
+     * @param ceiling what the machine lacks for more instances than the search may try; null when it was told where to end
+     * @param hasBroker whether brokers of our own run beside it, which are watched
+     */
+    public Contender(Name name, CapacitySearch search, Planner planner, MissingResource ceiling, boolean hasBroker) {
         this.name = name;
         this.search = search;
         this.planner = planner;
         this.ceiling = ceiling;
+        this.hasBroker = hasBroker;
     }
 
     public Name name() {
         return name;
+    }
+
+    public boolean hasBroker() {
+        return hasBroker;
     }
 
     public Finding finding() {

@@ -41,9 +41,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     Entry entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way) {
         boolean isSplit = !loops.isCooperative();
         ResourceModel needs = ResourceModel.of(
-                chosen.provider().name(),
-                chosen.options(),
-                chosen.writesHere(),
+                chosen.provider().topicFootprint(chosen.options()),
                 chosen.brokers(),
                 load.shape(1),
                 load.load(),
@@ -75,7 +73,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, available, most + 1);
         int start = search.start() != null
                 ? search.start()
-                : DensityDefaults.start(entry.transport(), entry.engine(), load.load());
+                : DensityDefaults.start(entry.chosen().provider(), entry.engine(), load.load());
         return new Contender(
                 new Contender.Name(
                         entry.transport(),
@@ -84,7 +82,8 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                         entry.way().name()),
                 new CapacitySearch(Math.min(start, most), most, search.step()),
                 (id, step) -> plan(entry, available, id, step),
-                ceiling);
+                ceiling,
+                entry.chosen().needsBroker());
     }
 
     private MissingResource shortage(Entry entry, AvailableResources available, int instances) {

@@ -23,8 +23,7 @@ final class DensityCurve {
     private DensityCurve() {}
 
     static Table of(Contender contender, int width) {
-        List<DensityCells.Column> columns =
-                DensityCells.curve(contender.name().transport().equals("kafka"), width);
+        List<DensityCells.Column> columns = DensityCells.curve(contender.hasBroker(), width);
         Map<Integer, List<Measured>> byNumber = contender.trials().stream()
                 .collect(Collectors.groupingBy(each -> each.step().instances(), TreeMap::new, Collectors.toList()));
         List<Cell> headings = new ArrayList<>(List.of(Cell.of("worst p99.9", Tone.BOLD)));

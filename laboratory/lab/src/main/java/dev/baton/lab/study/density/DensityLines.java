@@ -32,8 +32,7 @@ public final class DensityLines {
         paint = terminal.paint();
         width = terminal.columns();
         names = new DensityNames(contenders);
-        boolean hasBroker =
-                contenders.stream().anyMatch(each -> each.name().transport().equals("kafka"));
+        boolean hasBroker = contenders.stream().anyMatch(Contender::hasBroker);
         columns = DensityCells.columns(hasBroker, width);
         int longest = contenders.stream()
                 .mapToInt(each -> names.of(each).length() + INDENT.length())

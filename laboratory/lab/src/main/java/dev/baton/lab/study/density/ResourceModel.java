@@ -2,7 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
-import java.util.Map;
+import dev.baton.spi.TopicFootprint;
 
 /**
  * What a contender needs of a machine, by the number of its instances. Immutable, thread-safe.
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param processes that share the instances
  */
 public record ResourceModel(
-        Footprint topic, int topics, int threadsPerInstance, int brokers, double bytesPerSecond, int processes) {
+        TopicFootprint topic, int topics, int threadsPerInstance, int brokers, double bytesPerSecond, int processes) {
     private static final long KILO = 1 << 10;
     private static final long MEGA = 1 << 20;
 
@@ -46,17 +46,10 @@ public record ResourceModel(
      * @param isSplit whether every service has a thread of its own
      */
     public static ResourceModel of(
-            String transport,
-            Map<String, String> options,
-            boolean isDurable,
-            int brokers,
-            Shape shape,
-            Load load,
-            boolean isSplit,
-            int processes) {
-        Footprint topic = Footprint.of(transport, options, isDurable);
+            TopicFootprint topic, int brokers, Shape shape, Load load, boolean isSplit, int processes) {
         int topics = shape.services() + 1;
-        double frame = topic.filePerFrame() == 0 ? 0 : topic.filePerFrame() + (shape.payloadBytes() + 7) / 8 * 8;
+        double frame =
+                topic.fileBytesPerFrame() == 0 ? 0 : topic.fileBytesPerFrame() + (shape.payloadBytes() + 7) / 8 * 8;
         return new ResourceModel(
                 topic,
                 topics,
@@ -75,23 +68,23 @@ public record ResourceModel(
     public RequiredResources at(int instances, double seconds) {
         long all = (long) topics * instances;
         long threads = (long) threadsPerInstance * instances;
-        long heap = HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapPerTopic() * all;
+        long heap = HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapBytes() * all;
         return new RequiredResources(
                 heap,
-                Math.min(heap / 2, topic.youngMost()),
-                DIRECT * processes + (long) (topic.directPerTopic() * all * DIRECT_SLACK),
+                Math.min(heap / 2, topic.maxYoungBytes()),
+                DIRECT * processes + (long) (topic.directBytes() * all * DIRECT_SLACK),
                 OTHER * processes + PER_THREAD * threads + BROKER * brokers,
                 queueBytes(instances, seconds),
-                DESCRIPTORS + (long) Math.ceil(topic.descriptorsPerTopic() * all / processes),
-                MAPS + (long) Math.ceil((topic.mapsPerTopic() * all + MAPS_PER_THREAD * threads) / processes),
+                DESCRIPTORS + (long) Math.ceil(topic.descriptors() * all / processes),
+                MAPS + (long) Math.ceil((topic.maps() * all + MAPS_PER_THREAD * threads) / processes),
                 THREADS * processes + threads);
     }
 
     private long queueBytes(int instances, double seconds) {
         long all = (long) topics * instances;
         return Math.max(1, brokers)
-                * (long) (topic.filePerTopic() * all
-                        + Math.min(bytesPerSecond * instances * seconds, (double) topic.fileMost() * all));
+                * (long) (topic.fileBytes() * all
+                        + Math.min(bytesPerSecond * instances * seconds, (double) topic.maxFileBytes() * all));
     }
 
     /** Whether anything comes to lie in files. */

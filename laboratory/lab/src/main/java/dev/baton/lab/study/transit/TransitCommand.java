@@ -45,9 +45,6 @@ import picocli.CommandLine.Mixin;
             "Response times run from the intended send, in nanoseconds."
         })
 public final class TransitCommand extends MeasuringCommand {
-    /** The option of transports whose longest payload is set. */
-    private static final String LIMIT_OPTION = "max-payload";
-
     /** Of a machine's memory, what files in it may take. */
     private static final double MOST_OF_MEMORY = 0.5;
 
@@ -128,22 +125,24 @@ public final class TransitCommand extends MeasuringCommand {
     /** The transports with room for the payload, where that is an option which was not typed and is too small. */
     private static List<ChosenTransport> roomy(List<ChosenTransport> chosen, int payload) {
         return chosen.stream()
-                .map(each -> isTooSmall(each, payload) ? each.with(with(each.options(), payload)) : each)
+                .map(each -> isTooSmall(each, payload) ? withRoom(each, payload) : each)
                 .toList();
     }
 
     private static boolean isTooSmall(ChosenTransport chosen, int payload) {
-        return !chosen.options().containsKey(LIMIT_OPTION)
+        String option = chosen.provider().payloadOption();
+        return option != null
+                && !chosen.options().containsKey(option)
                 && chosen.provider().options().stream()
-                        .filter(spec -> spec.name().equals(LIMIT_OPTION))
+                        .filter(spec -> spec.name().equals(option))
                         .map(OptionSpec::defaultValue)
                         .anyMatch(limit -> limit.matches("[0-9]{1,9}") && Integer.parseInt(limit) < payload);
     }
 
-    private static Map<String, String> with(Map<String, String> options, int payload) {
-        Map<String, String> more = new TreeMap<>(options);
-        more.put(LIMIT_OPTION, Integer.toString(payload));
-        return more;
+    private static ChosenTransport withRoom(ChosenTransport chosen, int payload) {
+        Map<String, String> options = new TreeMap<>(chosen.options());
+        options.put(chosen.provider().payloadOption(), Integer.toString(payload));
+        return chosen.with(options);
     }
 
     private static String heap(int payload) {

@@ -18,7 +18,6 @@ import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.LoopOptions;
-import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
@@ -45,8 +44,6 @@ import picocli.CommandLine.Mixin;
             "Items are events in and results out: --keys 10000 at the default rate and step are 2 million per second."
         })
 public final class WindowCommand extends MeasuringCommand {
-    private static final String LIMIT_OPTION = "max-payload";
-
     /** Bytes that an item takes in a queue's file, generously. */
     private static final double ITEM_BYTES = 128;
 
@@ -88,8 +85,9 @@ public final class WindowCommand extends MeasuringCommand {
     /** Where a transport's slots have one size: no larger than a result, so that many lie close together. */
     private static ChosenTransport withSmallSlots(ChosenTransport chosen) {
         Map<String, String> options = new TreeMap<>(chosen.options());
-        if (TransportSettings.has(chosen.provider(), LIMIT_OPTION)) {
-            options.putIfAbsent(LIMIT_OPTION, Integer.toString(Long.BYTES));
+        String option = chosen.provider().payloadOption();
+        if (option != null) {
+            options.putIfAbsent(option, Integer.toString(Long.BYTES));
         }
         return chosen.with(options);
     }

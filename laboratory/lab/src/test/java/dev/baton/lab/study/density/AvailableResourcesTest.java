@@ -2,8 +2,11 @@ package dev.baton.lab.study.density;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
+import dev.baton.spi.TransportProvider;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,10 +16,10 @@ class AvailableResourcesTest {
     private static final long GIBI = 1L << 30;
     private static final double SECONDS = 40;
 
-    private static final ResourceModel CHRONICLE = needs("chronicle", Map.of(), true, false);
+    private static final ResourceModel CHRONICLE = needs(new ChronicleProvider(), Map.of(), false);
     private static final ResourceModel RINGS =
-            needs("disruptor", Map.of("slots", "256", "max-payload", "16"), false, false);
-    private static final ResourceModel THREADS = needs("disruptor", Map.of("slots", "256"), false, true);
+            needs(new DisruptorProvider(), Map.of("slots", "256", "max-payload", "16"), false);
+    private static final ResourceModel THREADS = needs(new DisruptorProvider(), Map.of("slots", "256"), true);
 
     @Test
     void whatFitsHasNoShortage() {
@@ -90,16 +93,15 @@ class AvailableResourcesTest {
 
     @Test
     void directMemoryFollowsTheRings() {
-        ResourceModel large = needs("disruptor", Map.of("slots", "4096"), false, false);
+        ResourceModel large = needs(new DisruptorProvider(), Map.of("slots", "4096"), false);
         assertThat(large.at(100, SECONDS).directBytes())
                 .isGreaterThan(16 * RINGS.at(100, SECONDS).directBytes() / 2);
         assertThat(RINGS.at(3_000, SECONDS).memoryBytes()).isLessThan(2 * GIBI);
     }
 
-    private static ResourceModel needs(
-            String transport, Map<String, String> options, boolean isDurable, boolean isSplit) {
+    private static ResourceModel needs(TransportProvider provider, Map<String, String> options, boolean isSplit) {
         Load load = new Load(1000, Load.Arrivals.EVEN, 1);
-        return ResourceModel.of(transport, options, isDurable, 0, new Shape(5, 1, 0), load, isSplit, 1);
+        return ResourceModel.of(provider.topicFootprint(options), 0, new Shape(5, 1, 0), load, isSplit, 1);
     }
 
     private static AvailableResources supply(

@@ -2,8 +2,14 @@ package dev.baton.lab.study.density;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.disruptor.DisruptorProvider;
+import dev.baton.kafka.KafkaProvider;
+import dev.baton.lab.FakeProvider;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
+import dev.baton.spi.TransportProvider;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +20,7 @@ class ResourceModelTest {
     void whatChronicleMapsIsCollectedBeforeThereIsMuchToCopyHoweverManyChains() {
         for (String retention : new String[] {"all", "unread"}) {
             for (int instances : new int[] {1, 100, 1_000}) {
-                assertThat(demand("chronicle", Map.of("retention", retention), instances)
+                assertThat(demand(new ChronicleProvider(), Map.of("retention", retention), instances)
                                 .youngBytes())
                         .as("%d chains, retention %s", instances, retention)
                         .isEqualTo(SIXTEEN_MEGABYTES);
@@ -24,17 +30,16 @@ class ResourceModelTest {
 
     @Test
     void otherTransportsHaveHalfOfTheHeapForYoungObjects() {
-        for (String transport : new String[] {"disruptor", "kafka", "another"}) {
-            RequiredResources demand = demand(transport, Map.of(), 100);
-            assertThat(demand.youngBytes()).as(transport).isEqualTo(demand.heapBytes() / 2);
+        for (TransportProvider provider :
+                List.of(new DisruptorProvider(), new KafkaProvider(), new FakeProvider("another", true, false))) {
+            RequiredResources demand = demand(provider, Map.of(), 100);
+            assertThat(demand.youngBytes()).as(provider.name()).isEqualTo(demand.heapBytes() / 2);
         }
     }
 
-    private static RequiredResources demand(String transport, Map<String, String> options, int instances) {
+    private static RequiredResources demand(TransportProvider provider, Map<String, String> options, int instances) {
         return ResourceModel.of(
-                        transport,
-                        options,
-                        true,
+                        provider.topicFootprint(options),
                         0,
                         new Shape(5, instances, 0),
                         new Load(1_000, Load.Arrivals.EVEN, 1),

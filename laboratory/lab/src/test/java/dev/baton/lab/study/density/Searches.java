@@ -43,7 +43,8 @@ public final class Searches {
                 new Contender.Name(transport, engine, loops.threading(), ""),
                 new CapacitySearch(start, most, StepWidth.DEFAULT),
                 (id, step) -> planned(transport, engine, id, step, loops, mostForLong),
-                ceiling);
+                ceiling,
+                transport.equals("kafka"));
     }
 
     private static PlannedTrial planned(

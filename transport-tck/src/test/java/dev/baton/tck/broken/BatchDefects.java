@@ -1,0 +1,162 @@
+package dev.baton.tck.broken;
+
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.OrderTck;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Defects of batches: flush and rewind. Stateless. */
+final class BatchDefects {
+    private BatchDefects() {}
+
+    static Stream<Defect> all() {
+        return Stream.of(flushes(), moreFlushes(), rewinds(), moreRewinds()).flatMap(List::stream);
+    }
+
+    private static List<Defect> flushes() {
+        return List.of(
+                new Defect(
+                        "a frame is visible at its commit",
+                        BatchTck.class,
+                        "nothingIsVisibleBeforeTheFlush.*empty",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                long sequence = super.commit(length);
+                                topic.publish(sequence);
+                                return sequence;
+                            }
+                        })),
+                new Defect(
+                        "a flush drops the last frame",
+                        OrderTck.class,
+                        "oneFrameArrivesOnce.*waited \\d+ ms for 1 frames",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            void publish() {
+                                if (published != committed) {
+                                    topic.publish(committed - 1);
+                                    published = committed;
+                                }
+                            }
+                        })),
+                new Defect(
+                        "a flush ends in the middle of an open claim",
+                        BatchTck.class,
+                        "anOpenClaimIsEnded.*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void flush() {
+                                publish();
+                            }
+                        })));
+    }
+
+    private static List<Defect> moreFlushes() {
+        return List.of(
+                new Defect(
+                        "a batch is visible at the second poll",
+                        BatchTck.class,
+                        "aFlushedBatchIsVisibleAtTheFirstPoll.*first poll after their flush",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            private long seen;
+
+                            @Override
+                            public int poll(FrameHandler handler, int limit) {
+                                boolean isNew = seen != topic.published();
+                                seen = topic.published();
+                                return isNew ? 0 : super.poll(handler, limit);
+                            }
+                        })),
+                new Defect(
+                        "what was not flushed counts as stored",
+                        BatchTck.class,
+                        "aFrameWithoutFlushIsNotStored.*expected: 1L.*but was: 2L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long storedSequence() {
+                                return committed;
+                            }
+                        })),
+                new Defect(
+                        "nothing is ever stored",
+                        BatchTck.class,
+                        "aFlushedFrameIsStoredInTheEnd.*waited \\d+ ms for stored frames",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long storedSequence() {
+                                return 0;
+                            }
+                        })));
+    }
+
+    private static List<Defect> rewinds() {
+        return List.of(
+                new Defect(
+                        "a rewind does nothing",
+                        BatchTck.class,
+                        "rewindTakesBackWhatWasNotFlushed.*expected: 2L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void rewind(long sequence) {
+                                check();
+                            }
+                        })),
+                new Defect(
+                        "a rewind before the last flush is ignored",
+                        BatchTck.class,
+                        "rewindBeforeTheLastFlushIsRefused.*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void rewind(long sequence) {
+                                super.rewind(Math.max(sequence, published));
+                            }
+                        })),
+                new Defect(
+                        "a rewind beyond the newest frame is ignored",
+                        BatchTck.class,
+                        "rewindBeyondTheNewestSequenceIsRefused.*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void rewind(long sequence) {
+                                super.rewind(Math.min(sequence, committed));
+                            }
+                        })));
+    }
+
+    private static List<Defect> moreRewinds() {
+        return List.of(
+                new Defect(
+                        "a rewind does not give its room back",
+                        BatchTck.class,
+                        "rewindGivesItsRoomBack.*greater than or equal",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            private long newest;
+
+                            @Override
+                            public int remainingCapacity() {
+                                newest = Math.max(newest, committed);
+                                return (int) (topic.raiseFloor() + MemoryTopic.SLOTS - newest);
+                            }
+
+                            @Override
+                            public void rewind(long sequence) {
+                                newest = Math.max(newest, committed);
+                                super.rewind(sequence);
+                            }
+                        })),
+                new Defect(
+                        "frames of a batch are swapped",
+                        OrderTck.class,
+                        "sequencesCountFromOne.*2L, 1L, 3L",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            @Override
+                            Verdict handOver(FrameHandler handler, long sequence) {
+                                long other = (sequence - 1 ^ 1) + 1;
+                                return super.handOver(handler, other <= topic.published() ? other : sequence);
+                            }
+                        })));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.baton.tck.broken;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OpeningTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TransportTck;
+import dev.baton.tck.TwoThreadTck;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * The classes of the contract over the memory transport with the defect that the thread has planted; run by {@link
+ * ContractRun}. Thread-safe.
+ */
+final class BrokenTck {
+    private static final ThreadLocal<MemoryFixture> PLANTED = new ThreadLocal<>();
+
+    private BrokenTck() {}
+
+    /** Plants a defect for the tests that the calling thread runs. */
+    static void plant(Defect defect, Duration longestWait) {
+        PLANTED.set(MemoryFixture.broken(defect, longestWait));
+    }
+
+    /** The class that runs a class of the contract. */
+    static Class<?> running(Class<? extends TransportTck> theme) {
+        return Stream.of(BrokenTck.class.getDeclaredClasses())
+                .filter(candidate -> candidate.getSuperclass() == theme)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no class here runs " + theme.getSimpleName()));
+    }
+
+    interface OnBroken extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return PLANTED.get();
+        }
+    }
+
+    static class OfOrder extends OrderTck implements OnBroken {}
+
+    static class OfConsumption extends ConsumptionTck implements OnBroken {}
+
+    static class OfClaim extends ClaimTck implements OnBroken {}
+
+    static class OfConfinement extends ConfinementTck implements OnBroken {}
+
+    static class OfBatch extends BatchTck implements OnBroken {}
+
+    static class OfPayload extends PayloadTck implements OnBroken {}
+
+    static class OfHeader extends HeaderTck implements OnBroken {}
+
+    static class OfBackPressure extends BackPressureTck implements OnBroken {}
+
+    static class OfPosition extends PositionTck implements OnBroken {}
+
+    static class OfRecovery extends RecoveryTck implements OnBroken {}
+
+    static class OfIdentity extends IdentityTck implements OnBroken {}
+
+    static class OfTopic extends TopicTck implements OnBroken {}
+
+    static class OfTwoThread extends TwoThreadTck implements OnBroken {}
+
+    static class OfLifecycle extends LifecycleTck implements OnBroken {}
+
+    static class OfOpening extends OpeningTck implements OnBroken {}
+
+    static class OfHotPathAllocation extends HotPathAllocationTck implements OnBroken {}
+}

@@ -1,0 +1,148 @@
+package dev.baton.tck.broken;
+
+import dev.baton.spi.Frame;
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.PositionTck;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Defects of back-pressure and of what is overwritten. Stateless. */
+final class CapacityDefects {
+    private CapacityDefects() {}
+
+    static Stream<Defect> all() {
+        return Stream.of(promises(), morePromises(), overwritten()).flatMap(List::stream);
+    }
+
+    private static List<Defect> promises() {
+        return List.of(
+                new Defect(
+                        "one frame more is promised than has room",
+                        BackPressureTck.class,
+                        "asManyCommitsAsRoomSucceed.*commit 65 of 65",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public int remainingCapacity() {
+                                return super.remainingCapacity() + 1;
+                            }
+                        })),
+                new Defect(
+                        "each commit takes two",
+                        BackPressureTck.class,
+                        "eachCommitTakesAtMostOne.*greater than or equal",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public int remainingCapacity() {
+                                return (int) (super.remainingCapacity() - (committed - published));
+                            }
+                        })),
+                new Defect(
+                        "one frame of room is never given back",
+                        BackPressureTck.class,
+                        "roomReachesMaxRoom.*waited \\d+ ms for all room",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public int remainingCapacity() {
+                                return Math.min(super.remainingCapacity(), capacity() - 1);
+                            }
+                        })));
+    }
+
+    private static List<Defect> morePromises() {
+        return List.of(
+                new Defect(
+                        "more short frames are promised than have room",
+                        BackPressureTck.class,
+                        "asManyCommitsAsRoomForTheirLength.*commit 65 of 65",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public int remainingCapacity(int maxLength) {
+                                return remainingCapacity() + 1;
+                            }
+                        })),
+                new Defect(
+                        "a writer that was refused waits for an empty topic",
+                        BackPressureTck.class,
+                        "roomComesBack.*waited \\d+ ms for room after",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            private boolean wasFull;
+
+                            @Override
+                            public int remainingCapacity() {
+                                int remaining = super.remainingCapacity();
+                                wasFull = remaining == 0 || wasFull && remaining < capacity();
+                                return wasFull ? 0 : remaining;
+                            }
+
+                            @Override
+                            public Frame claim(int maxLength) {
+                                Frame granted = super.claim(maxLength);
+                                wasFull |= granted == null;
+                                return granted;
+                            }
+                        })),
+                new Defect(
+                        "a writer is never refused",
+                        BackPressureTck.class,
+                        "aStoppedReaderMakesRoomFall.*frames before a refusal",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            synchronized long raiseFloor() {
+                                return Math.max(super.raiseFloor(), published() - 8);
+                            }
+                        })));
+    }
+
+    private static List<Defect> overwritten() {
+        return List.of(
+                new Defect(
+                        "the fastest consumer decides what is overwritten",
+                        BackPressureTck.class,
+                        "theSlowestConsumerDecides.*a consumer that read after another one",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            synchronized long raiseFloor() {
+                                floor = Math.max(
+                                        super.raiseFloor(),
+                                        consumers.stream()
+                                                .mapToLong(this::heldFrom)
+                                                .max()
+                                                .orElse(0));
+                                return floor;
+                            }
+                        })),
+                new Defect(
+                        "frames read but not acknowledged are overwritten",
+                        BackPressureTck.class,
+                        "framesReadButNotAcknowledged.*read, but not acknowledged",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            long heldFrom(MemoryConsumer consumer) {
+                                return consumer.read;
+                            }
+                        })),
+                new Defect(
+                        "a topic without consumers counts as read",
+                        BackPressureTck.class,
+                        "framesWrittenBeforeTheFirstReader.*",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            synchronized long raiseFloor() {
+                                floor = consumers.isEmpty() ? published() : super.raiseFloor();
+                                return floor;
+                            }
+                        })),
+                new Defect(
+                        "a consumer that has closed holds nothing",
+                        PositionTck.class,
+                        "aBatchAcknowledgedInPart.*|framesNeverAcknowledged.*",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            synchronized void closeConsumer(MemoryConsumer consumer) {
+                                super.closeConsumer(consumer);
+                                consumers.remove(consumer);
+                                floor = published();
+                            }
+                        })));
+    }
+}

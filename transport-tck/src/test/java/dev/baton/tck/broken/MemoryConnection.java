@@ -1,0 +1,41 @@
+package dev.baton.tck.broken;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one thread has opened of a {@link MemoryTransport}. Confined to the thread that connected. */
+class MemoryConnection extends Confined implements Connection {
+    final List<Confined> opened = new ArrayList<>();
+    final MemoryTransport transport;
+
+    MemoryConnection(MemoryTransport transport) {
+        super("this connection to the memory transport");
+        this.transport = transport;
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        check();
+        MemoryWriter writer = transport.newWriter(transport.topic(topic), topology);
+        opened.add(writer);
+        return writer;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        check();
+        MemoryReader reader = transport.newReader(transport.topic(topic), consumer);
+        opened.add(reader);
+        return reader;
+    }
+
+    @Override
+    public void close() {
+        if (disown()) {
+            opened.forEach(Confined::close);
+        }
+    }
+}

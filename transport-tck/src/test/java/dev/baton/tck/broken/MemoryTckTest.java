@@ -1,0 +1,107 @@
+package dev.baton.tck.broken;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.OpeningTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PartitionsTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+
+/** The memory transport keeps the contract before it is broken: what the broken one fails, the defect causes. */
+class MemoryTckTest {
+    interface OnMemory extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return MemoryFixture.whole();
+        }
+    }
+
+    @Nested
+    class OfOrder extends OrderTck implements OnMemory {}
+
+    @Nested
+    class OfConsumption extends ConsumptionTck implements OnMemory {}
+
+    @Nested
+    class OfClaim extends ClaimTck implements OnMemory {}
+
+    @Nested
+    class OfConfinement extends ConfinementTck implements OnMemory {}
+
+    @Nested
+    class OfBatch extends BatchTck implements OnMemory {}
+
+    @Nested
+    class OfPayload extends PayloadTck implements OnMemory {}
+
+    @Nested
+    class OfHeader extends HeaderTck implements OnMemory {}
+
+    @Nested
+    class OfChecksum extends ChecksumTck implements OnMemory {}
+
+    @Nested
+    class OfBackPressure extends BackPressureTck implements OnMemory {}
+
+    @Nested
+    class OfInspection extends InspectionTck implements OnMemory {}
+
+    @Nested
+    class OfPosition extends PositionTck implements OnMemory {}
+
+    @Nested
+    class OfRecovery extends RecoveryTck implements OnMemory {}
+
+    @Nested
+    class OfIdentity extends IdentityTck implements OnMemory {}
+
+    @Nested
+    class OfTopic extends TopicTck implements OnMemory {}
+
+    @Nested
+    class OfTwoThread extends TwoThreadTck implements OnMemory {}
+
+    @Nested
+    class OfLifecycle extends LifecycleTck implements OnMemory {}
+
+    @Nested
+    class OfOpening extends OpeningTck implements OnMemory {}
+
+    @Nested
+    class OfHotPathAllocation extends HotPathAllocationTck implements OnMemory {}
+
+    @Nested
+    class OfEdge extends EdgeTck implements OnMemory {}
+
+    @Nested
+    class OfChainEdges extends ChainEdgesTck implements OnMemory {}
+
+    @Nested
+    class OfChain extends ChainTck implements OnMemory {}
+
+    @Nested
+    class OfPartitions extends PartitionsTck implements OnMemory {}
+
+    @Nested
+    class OfSlowConsumer extends SlowConsumerTck implements OnMemory {}
+}

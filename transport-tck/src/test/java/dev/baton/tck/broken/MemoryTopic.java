@@ -1,0 +1,172 @@
+package dev.baton.tck.broken;
+
+import dev.baton.spi.Eras;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A topic: slots of one size, and who has acknowledged what. Sequence n lies in slot n modulo the slots. Thread-safe, but for
+ * the slots: the writer fills those that no consumer holds and then publishes them.
+ */
+class MemoryTopic {
+    static final int SLOTS = 64;
+
+    /** Where a slot's frame begins, behind its length. */
+    static final int FRAME_OFFSET = 8;
+
+    final String name;
+    final List<MemoryConsumer> consumers = new ArrayList<>(); // guarded by this
+    long floor; // newest sequence whose slot may be filled again; guarded by this
+
+    private final ByteBuffer memory;
+    private final int stride;
+    private final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+    private volatile long published;
+    private volatile Eras<Incarnation> writers = Eras.none();
+    private Eras<InputRef> inputs = Eras.none(); // guarded by this
+    private boolean hasWriter; // guarded by this
+
+    MemoryTopic(String name) {
+        this.name = name;
+        stride = FRAME_OFFSET + Frame.HEADER_BYTES + MemoryTransport.MAX_PAYLOAD;
+        memory = ByteBuffer.allocate(SLOTS * stride).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    long identity() {
+        return identity;
+    }
+
+    /** Aims a view at a frame to be written. */
+    Frame aim(Frame view, long sequence, int length) {
+        return view.wrap(memory, slot(sequence) + FRAME_OFFSET, length);
+    }
+
+    /** Aims a view at a frame that was written. */
+    Frame aim(Frame view, long sequence) {
+        return aim(view, sequence, memory.getInt(slot(sequence)));
+    }
+
+    void length(long sequence, int length) {
+        memory.putInt(slot(sequence), length);
+    }
+
+    private int slot(long sequence) {
+        return (int) (sequence % SLOTS) * stride;
+    }
+
+    long published() {
+        return published;
+    }
+
+    void publish(long sequence) {
+        published = sequence;
+    }
+
+    /** Up to which sequence a slot may be filled again: what every consumer has acknowledged, nothing while there is none. */
+    synchronized long raiseFloor() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < consumers.size(); i++) {
+            least = Math.min(least, heldFrom(consumers.get(i)));
+        }
+        floor = least == Long.MAX_VALUE ? floor : Math.max(floor, least);
+        return floor;
+    }
+
+    /** Up to which sequence a consumer needs nothing more. */
+    long heldFrom(MemoryConsumer consumer) {
+        return consumer.acknowledged;
+    }
+
+    synchronized MemoryConsumer openConsumer(String consumerName) {
+        MemoryConsumer consumer = consumers.stream()
+                .filter(known -> known.name.equals(consumerName))
+                .findFirst()
+                .orElseGet(() -> newConsumer(consumerName));
+        if (consumer.hasReader && keepsReadersOut()) {
+            throw new OccupiedException("consumer '" + consumerName + "' of topic '" + name + "' has a live reader");
+        }
+        consumer.hasReader = true;
+        return consumer;
+    }
+
+    boolean keepsReadersOut() {
+        return true;
+    }
+
+    /** Where a consumer seen for the first time starts. */
+    long start() {
+        return floor;
+    }
+
+    private MemoryConsumer newConsumer(String consumerName) {
+        MemoryConsumer consumer = new MemoryConsumer(consumerName, start());
+        consumers.add(consumer);
+        return consumer;
+    }
+
+    synchronized void closeConsumer(MemoryConsumer consumer) {
+        consumer.hasReader = false;
+    }
+
+    synchronized Incarnation openWriter(String topology) {
+        if (hasWriter && keepsWritersOut()) {
+            throw new OccupiedException("topic '" + name + "' has a live writer");
+        }
+        Incarnation predecessor = writers.newest();
+        Incarnation.requireSameTopology(name, predecessor, topologyOf(topology, predecessor));
+        Incarnation begun = Incarnation.begin(Incarnation.id(nextCount(predecessor), identity), topology);
+        writers = writers.with(published + 1, begun);
+        hasWriter = true;
+        return begun;
+    }
+
+    boolean keepsWritersOut() {
+        return true;
+    }
+
+    /** The topology that a new writer is held to have. */
+    String topologyOf(String topology, Incarnation predecessor) {
+        return topology;
+    }
+
+    /** The count of a new writer. */
+    long nextCount(Incarnation predecessor) {
+        long newest = predecessor == null ? 0 : Incarnation.count(predecessor.id());
+        return Incarnation.countAfter(newest, System.currentTimeMillis());
+    }
+
+    synchronized void closeWriter() {
+        hasWriter = false;
+    }
+
+    synchronized boolean isInUse() {
+        return hasWriter || consumers.stream().anyMatch(consumer -> consumer.hasReader);
+    }
+
+    void requireUnused() {
+        if (isInUse()) {
+            throw new TransportException("topic '" + name + "' is in use and cannot be deleted");
+        }
+    }
+
+    Eras<Incarnation> writers() {
+        return writers;
+    }
+
+    synchronized InputRef inputOf(long sequence) {
+        InputRef input = inputs.at(sequence);
+        return input == null ? InputRef.UNKNOWN : input;
+    }
+
+    synchronized void answers(long sequence, InputRef input) {
+        inputs = inputs.with(sequence, input);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.tck.broken;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A small transport in memory that keeps the contract, made to be broken: each defect overrides what it breaks.
+ * Thread-safe.
+ */
+class MemoryTransport implements Transport {
+    static final int MAX_PAYLOAD = 100;
+
+    final Map<String, MemoryTopic> topics = new TreeMap<>(); // guarded by this
+    boolean isClosed; // guarded by this
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
+    }
+
+    @Override
+    public int maxPayload() {
+        return MAX_PAYLOAD;
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        return Map.of("durability", "memory only");
+    }
+
+    @Override
+    public synchronized Connection connect() {
+        requireOpen();
+        return newConnection();
+    }
+
+    void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("this transport is closed");
+        }
+    }
+
+    MemoryConnection newConnection() {
+        return new MemoryConnection(this);
+    }
+
+    MemoryTopic newTopic(String name) {
+        return new MemoryTopic(name);
+    }
+
+    MemoryWriter newWriter(MemoryTopic topic, String topology) {
+        return new MemoryWriter(topic, topology);
+    }
+
+    MemoryReader newReader(MemoryTopic topic, String consumer) {
+        return new MemoryReader(topic, consumer);
+    }
+
+    @Override
+    public synchronized void createTopics(Collection<String> names) {
+        for (String name : names) {
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("'" + name + "' is no name of a topic");
+            }
+        }
+        names.forEach(name -> topics.computeIfAbsent(name, this::newTopic));
+    }
+
+    @Override
+    public synchronized Set<String> topics() {
+        return new TreeSet<>(topics.keySet());
+    }
+
+    @Override
+    public synchronized void deleteTopics(Collection<String> names) {
+        for (String name : names) {
+            if (topics.containsKey(name)) {
+                topics.get(name).requireUnused();
+            }
+        }
+        names.forEach(topics::remove);
+    }
+
+    synchronized MemoryTopic topic(String name) {
+        MemoryTopic topic = topics.get(name);
+        if (topic == null) {
+            throw new TransportException("there is no topic '" + name + "'; create it first");
+        }
+        return topic;
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+    }
+}

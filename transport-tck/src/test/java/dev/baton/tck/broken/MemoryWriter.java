@@ -1,0 +1,163 @@
+package dev.baton.tck.broken;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicWriter;
+
+/** Writes into the slots of a topic. Confined to the thread that opened it. */
+class MemoryWriter extends Confined implements TopicWriter {
+    static final int NONE = -1;
+
+    final MemoryTopic topic;
+    final Frame frame = new Frame();
+    long published;
+    long committed;
+    int claimed = NONE;
+
+    private final Incarnation incarnation;
+    private final Incarnation predecessor;
+    private final InputRef inputAtOpen;
+    private final long causeAtOpen;
+    private final long originAtOpen;
+
+    MemoryWriter(MemoryTopic topic, String topology) {
+        super("this writer of topic '" + topic.name + "'");
+        this.topic = topic;
+        published = topic.published();
+        committed = published;
+        predecessor = published == 0 ? null : topic.writers().at(published);
+        incarnation = topic.openWriter(topology);
+        inputAtOpen = topic.inputOf(published);
+        causeAtOpen = published == 0 ? 0 : topic.aim(frame, published).cause();
+        originAtOpen = published == 0 ? 0 : frame.originNanos();
+    }
+
+    @Override
+    public int remainingCapacity() {
+        check();
+        return (int) (topic.raiseFloor() + MemoryTopic.SLOTS - committed);
+    }
+
+    @Override
+    public int capacity() {
+        return MemoryTopic.SLOTS;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        check();
+        if (maxLength < 0 || maxLength > MemoryTransport.MAX_PAYLOAD) {
+            throw new IllegalArgumentException(
+                    "claim of " + maxLength + " bytes; 0 to " + MemoryTransport.MAX_PAYLOAD + " are allowed");
+        }
+        requireNoClaim();
+        if (committed == topic.raiseFloor() + MemoryTopic.SLOTS) {
+            return null;
+        }
+        claimed = maxLength;
+        return topic.aim(frame, committed + 1, maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        check();
+        if (claimed == NONE) {
+            throw new IllegalStateException("there is no open claim to commit");
+        }
+        if (length < 0 || length > claimed) {
+            throw new IllegalArgumentException("commit of " + length + " bytes; 0 to " + claimed + " are allowed");
+        }
+        committed++;
+        topic.length(committed, length);
+        frame.sequence(committed);
+        claimed = NONE;
+        return committed;
+    }
+
+    @Override
+    public void abort() {
+        check();
+        claimed = NONE;
+    }
+
+    @Override
+    public void flush() {
+        check();
+        requireNoClaim();
+        publish();
+    }
+
+    void publish() {
+        if (published != committed) {
+            topic.publish(committed);
+            published = committed;
+        }
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        check();
+        if (sequence < published || sequence > committed) {
+            throw new IllegalArgumentException(
+                    "rewind to " + sequence + "; " + published + " to " + committed + " are allowed");
+        }
+        requireNoClaim();
+        committed = sequence;
+    }
+
+    void requireNoClaim() {
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return committed;
+    }
+
+    @Override
+    public long storedSequence() {
+        return published;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return causeAtOpen;
+    }
+
+    @Override
+    public long originAtOpen() {
+        return originAtOpen;
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        topic.answers(committed + 1, input);
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return predecessor;
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public void close() {
+        if (disown()) {
+            claimed = NONE;
+            publish();
+            topic.closeWriter();
+        }
+    }
+}
