@@ -120,7 +120,8 @@ public final class Folders {
                         0.001 * second,
                         0.4,
                         100L << 20,
-                        400_000L));
+                        400_000L,
+                        null));
             }
             log.publish();
         }

@@ -23,13 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import org.HdrHistogram.AbstractHistogram;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogProcessor;
-import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -241,16 +238,8 @@ class TrialRunnerTest {
     }
 
     private static long countsIn(Path log, String tag) throws IOException {
-        long count = 0;
-        try (HistogramLogReader reader = IntervalLog.open(log)) {
-            for (EncodableHistogram next = reader.nextIntervalHistogram();
-                    next != null;
-                    next = reader.nextIntervalHistogram()) {
-                if (Objects.equals(tag, next.getTag())) {
-                    count += ((AbstractHistogram) next).getTotalCount();
-                }
-            }
-        }
-        return count;
+        LongAdder count = new LongAdder();
+        IntervalLog.read(log, tag, each -> count.add(each.getTotalCount()));
+        return count.sum();
     }
 }
