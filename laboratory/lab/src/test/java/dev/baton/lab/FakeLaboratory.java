@@ -2,6 +2,8 @@ package dev.baton.lab;
 
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.launch.TrialProgram;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
@@ -22,24 +24,24 @@ public final class FakeLaboratory {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final KnownTransports known;
-    private final String childMain;
+    private final Class<?> childMain;
 
-    FakeLaboratory(String childMain) {
+    FakeLaboratory(Class<?> childMain) {
         this(KNOWN, childMain);
     }
 
-    private FakeLaboratory(KnownTransports known, String childMain) {
+    private FakeLaboratory(KnownTransports known, Class<?> childMain) {
         this.known = known;
         this.childMain = childMain;
     }
 
     /** Over those that are on the class path. */
-    public static FakeLaboratory withRealTransports(String childMain) {
+    public static FakeLaboratory withRealTransports(Class<?> childMain) {
         return over(KnownTransports.onClassPath(), childMain);
     }
 
     /** Over others than its own. */
-    static FakeLaboratory over(KnownTransports known, String childMain) {
+    static FakeLaboratory over(KnownTransports known, Class<?> childMain) {
         return new FakeLaboratory(known, childMain);
     }
 
@@ -49,14 +51,15 @@ public final class FakeLaboratory {
         Console console = new Console(
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
         Workbench bench =
-                new Workbench(KNOWN, FakeLaboratory::noBroker, "dev.baton.lab.launch.FakeTrial", interruption);
+                new Workbench(KNOWN, FakeLaboratory::noBroker, new TrialProgram(FakeTrial.class), interruption);
         interruption.exit(Laboratory.commandLine(console, bench).execute(arguments));
     }
 
     public int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(known, FakeLaboratory::noBroker, childMain, new Interruption());
+        Workbench bench =
+                new Workbench(known, FakeLaboratory::noBroker, new TrialProgram(childMain), new Interruption());
         return Laboratory.commandLine(console, bench).execute(arguments);
     }
 

@@ -49,6 +49,7 @@ public final class JoinedTrial {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 whole.redacted(),
+                first.place(),
                 outcome(parts),
                 first.transport(),
                 span(parts),

@@ -139,8 +139,7 @@ public final class Folders {
                 new Load(kind.perSecond, Load.Arrivals.EVEN, 1),
                 like.loops(),
                 new Phases(SECOND, kind.seconds * SECOND, SECOND),
-                kind.limits,
-                like.place());
+                kind.limits);
         long count = whole.getTotalCount();
         TrialResult base = FixedResults.result(
                 plan,
@@ -155,6 +154,7 @@ public final class Folders {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
+                base.place(),
                 base.outcome(),
                 new TransportProperties(
                         transport,

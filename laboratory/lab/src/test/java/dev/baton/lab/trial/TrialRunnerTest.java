@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -132,7 +132,7 @@ class TrialRunnerTest {
     @ParameterizedTest
     @ValueSource(strings = {"cooperative:2", "per-service"})
     void severalInstancesOnSeveralThreadsAccountForEveryMessage(String threading) {
-        TrialPlan plan =
+        PlacedTrial plan =
                 Plans.of(results, "memory", Map.of(), new Shape(3, 4, 33), Plans.POISSON_1000, threading, 1_000);
         TrialResult result = TrialRunner.run(plan, events::add);
 
@@ -159,7 +159,7 @@ class TrialRunnerTest {
 
     @Test
     void anAlteredPayloadFailsTheTrialAndIsNamed() {
-        TrialPlan plan = Plans.of(
+        PlacedTrial plan = Plans.of(
                 results, "memory", Map.of("alter", "5"), new Shape(2, 1, 8), Plans.EVEN_1000, "cooperative:1", 500);
         TrialResult result = TrialRunner.run(plan, events::add);
 
@@ -213,23 +213,15 @@ class TrialRunnerTest {
 
     @Test
     void anUnknownEngineIsRefusedWithTheKnownOnes() {
-        TrialPlan plan = Plans.of(results, "memory", Map.of());
-        TrialPlan other = new TrialPlan(
-                plan.id(),
-                new Subject("steam", "memory", Map.of()),
-                plan.shape(),
-                plan.load(),
-                plan.loops(),
-                plan.phases(),
-                plan.limits(),
-                plan.place());
+        PlacedTrial plan = Plans.of(results, "memory", Map.of());
+        PlacedTrial other = new PlacedTrial(plan.plan().about(new Subject("steam", "memory", Map.of())), plan.place());
         assertThatThrownBy(() -> TrialRunner.run(other, events::add))
                 .hasMessage("unknown engine 'steam'; known: baton, reference, reference-article");
     }
 
     private void refuses(
             String transport, Map<String, String> options, Shape shape, String threading, Kind kind, String text) {
-        TrialPlan plan = Plans.of(results, transport, options, shape, Plans.EVEN_1000, threading, 100);
+        PlacedTrial plan = Plans.of(results, transport, options, shape, Plans.EVEN_1000, threading, 100);
         assertThatThrownBy(() -> TrialRunner.run(plan, events::add))
                 .isInstanceOfSatisfying(
                         TrialFailure.class,

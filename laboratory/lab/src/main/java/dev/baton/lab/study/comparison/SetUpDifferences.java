@@ -60,7 +60,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 pair(a.subject().options().get(key), b.subject().options().get(key))));
         facts.put(
                 "brokers of our own",
-                pair(a.place().brokerPids().size(), b.place().brokerPids().size()));
+                pair(one.place().brokerPids().size(), other.place().brokerPids().size()));
         facts.put("threading", pair(a.loops().threading(), b.loops().threading()));
         facts.put("idle", pair(a.loops().idle(), b.loops().idle()));
         facts.put(

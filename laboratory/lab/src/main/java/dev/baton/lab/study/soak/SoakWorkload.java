@@ -1,7 +1,7 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.Service;
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.Place;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
@@ -45,13 +45,15 @@ public final class SoakWorkload implements Workload {
                 instruments.window(),
                 instruments.plan().phases().measureNanos(),
                 study.points(),
-                DiskUse.of(queues(instruments.plan())));
+                DiskUse.of(queues(instruments.trial().place())));
     }
 
     /** Of a plan with a {@link SoakStudy}. */
     public static SoakWorkload open(Instruments instruments) {
         SoakStudy study = (SoakStudy) instruments.plan().study();
-        PlantedLeak leak = study.leak() == null ? null : new PlantedLeak(study.leak(), queues(instruments.plan()));
+        PlantedLeak leak = study.leak() == null
+                ? null
+                : new PlantedLeak(study.leak(), queues(instruments.trial().place()));
         AtomicBoolean isPlanted = new AtomicBoolean(leak == null);
         Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : FORWARDING.get();
         ChainWorkload chains = ChainWorkload.open(instruments, services);
@@ -63,8 +65,8 @@ public final class SoakWorkload implements Workload {
         }
     }
 
-    private static Path queues(TrialPlan plan) {
-        String directory = plan.place().queueDirectory();
+    private static Path queues(Place place) {
+        String directory = place.queueDirectory();
         return directory == null ? null : Path.of(directory);
     }
 
@@ -138,7 +140,7 @@ public final class SoakWorkload implements Workload {
     private String disk() {
         var subject = instruments.plan().subject();
         boolean isFreed = "unread".equals(subject.options().get("retention"));
-        return queues(instruments.plan()) == null || isFreed ? "" : "everything is kept, as configured";
+        return queues(instruments.trial().place()) == null || isFreed ? "" : "everything is kept, as configured";
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class TransitWorkload implements Workload {
         this.instruments = instruments;
         this.study = study;
         this.chain = chain;
-        floor = new Floor(instruments.plan(), study);
+        floor = new Floor(instruments.trial(), study);
     }
 
     /** Over the engine that the plan names. */
