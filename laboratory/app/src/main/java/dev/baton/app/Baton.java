@@ -3,6 +3,7 @@ package dev.baton.app;
 import dev.baton.lab.Laboratory;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.KafkaBrokers;
+import dev.baton.lab.launch.TrialProgram;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.Program;
@@ -20,7 +21,7 @@ public final class Baton {
                         new Workbench(
                                 KnownTransports.onClassPath(),
                                 new KafkaBrokers(),
-                                TrialMain.class.getName(),
+                                new TrialProgram(TrialMain.class),
                                 interruption)));
     }
 }

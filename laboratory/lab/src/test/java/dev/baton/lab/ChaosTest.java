@@ -30,7 +30,7 @@ class ChaosTest {
     @Test
     void aChainThatIsKilledLosesAndRepeatsNothing() throws IOException {
         Set<Long> before = children();
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -65,7 +65,7 @@ class ChaosTest {
 
     @Test
     void aChainWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -86,7 +86,7 @@ class ChaosTest {
 
     @Test
     void whatTheMachineDoesNotAllowIsInconclusiveAndNoFailure() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName()); // it has no broker
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class); // it has no broker
 
         int code = laboratory.run(
                 "chaos",
@@ -104,7 +104,7 @@ class ChaosTest {
 
     @Test
     void aRunThatEndsBeforeItsFirstFaultIsInconclusive() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
                 "chaos",
@@ -133,7 +133,7 @@ class ChaosTest {
                     chaos --duration 10ms                              | --duration 10ms is out of range; 1s to 168h
                     """)
     void whatCannotBeIsRefusedInOneLine(String line, String complaint) {
-        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);
 
         assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);
         assertThat(laboratory.err().lines())

@@ -45,7 +45,7 @@ class CompareTest {
     @Test
     void trialsAreComparedByTheirFiles() throws IOException {
         Path folder = chain("one", "--transport", "plain,filing");
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         String plain = folder.resolve("plain.trial.json").toString();
         String filing = folder.resolve("filing.trial.json").toString();
         assertThat(laboratory.run("compare", plain, filing)).isZero();
@@ -58,7 +58,7 @@ class CompareTest {
     void differentQuestionsAreNotComparedUnlessAsked() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path other = chain("other", "--transport", "plain", "--rate", "5000");
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("compare", one.toString(), other.toString())).isEqualTo(2);
         assertThat(laboratory.complaints())
                 .containsExactly("baton: plain are not comparable: rate per second: 1000.0 against 5000.0;"
@@ -72,7 +72,7 @@ class CompareTest {
         Path one = chain("one", "--transport", "plain,filing");
         Path other = chain("other", "--transport", "plain", "--engine", "baton", "-o", "do=lose");
         Files.move(other.resolve("plain.trial.json"), other.resolve("x.trial.json"));
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run(
                         "compare", one.toString(), temporary.resolve("none").toString()))
                 .isEqualTo(2);
@@ -94,7 +94,7 @@ class CompareTest {
         Path other = chain("other", "--transport", "plain,filing");
         Path altered = other.resolve("plain.trial.json");
         Files.writeString(altered, Files.readString(altered).replace("\"nanos\" : 1000", "\"nanos\" : 900"));
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("compare", one.toString(), other.toString())).isEqualTo(2);
         assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(2);
         assertThat(laboratory.run("compare", one.toString(), altered.toString(), "--anyway"))
@@ -123,7 +123,7 @@ class CompareTest {
 
         Path alone = Files.createDirectory(temporary.resolve("alone"));
         Files.copy(one.resolve("plain.trial.json"), alone.resolve("plain.trial.json"));
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run(
                         "compare",
                         one.resolve("plain.trial.json").toString(),
@@ -135,7 +135,7 @@ class CompareTest {
     @Test
     void aGateRunsTheBaselinesCommandAgain() throws IOException {
         Path baseline = chain("one", "--transport", "plain", "--trials", "3");
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         Path junit = temporary.resolve("gate.xml");
         assertThat(laboratory.run(
                         "gate",
@@ -162,7 +162,7 @@ class CompareTest {
     @Test
     void aBuildThatLosesMessagesIsWorseAndATransportThatDoesNotRunIsNotPassedOver() throws IOException {
         Path baseline = chain("one", "--transport", "plain,filing", "--trials", "3");
-        FakeLaboratory worse = new FakeLaboratory(FakeTrial.Worse.class.getName());
+        FakeLaboratory worse = new FakeLaboratory(FakeTrial.Worse.class);
         Path junit = temporary.resolve("gate.xml");
         assertThat(worse.run(
                         "gate",
@@ -187,7 +187,7 @@ class CompareTest {
     void aTransportThatIsMissingFromAnotherExperimentIsInconclusive() throws IOException {
         Path one = chain("one", "--transport", "plain,filing", "--trials", "2");
         Path other = chain("other", "--transport", "plain", "--trials", "2");
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("gate", one.toString(), other.toString(), "--allow=p50<+10%"))
                 .as(laboratory.err())
                 .isEqualTo(4);
@@ -209,11 +209,11 @@ class CompareTest {
             Path built = temporary.resolve("built-" + attempt);
             Path slowed = temporary.resolve("slowed-" + attempt);
             String baseline = realChain(built).toString();
-            FakeLaboratory same = new FakeLaboratory(FakeTrial.class.getName());
+            FakeLaboratory same = new FakeLaboratory(FakeTrial.class);
             assertThat(same.run("gate", baseline, baseline, "--allow=p50<+10%"))
                     .as(same.out())
                     .isZero();
-            FakeLaboratory slow = FakeLaboratory.withRealTransports(SlowedTrial.class.getName());
+            FakeLaboratory slow = FakeLaboratory.withRealTransports(SlowedTrial.class);
             int code = slow.run("gate", baseline, "--allow=p50<+10%", "--trials=2", "--out=" + slowed);
             boolean isTooBusy = spread(built) > 2 || spread(slowed) > 2;
             if (code != 4 || !isTooBusy) {
@@ -234,7 +234,7 @@ class CompareTest {
     }
 
     private Path realChain(Path results) throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = real.run(
                 "chain",
                 "--transport=disruptor",
@@ -253,7 +253,7 @@ class CompareTest {
     void aGateOverTooLittleIsInconclusive() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path other = chain("other", "--transport", "plain");
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(4);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
                 .contains("nothing was repeated, so the noise is not known", "gate: inconclusive");
@@ -263,7 +263,7 @@ class CompareTest {
     void aGateThatCannotBeAskedIsOneClearLine() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path other = chain("other", "--transport", "plain", "--rate", "5000");
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("gate", one.toString(), other.toString())).isEqualTo(2);
         assertThat(laboratory.run("gate", one.toString(), "--allow", "p50")).isEqualTo(2);
         assertThat(laboratory.run("gate", one.toString(), "--trials", "1")).isEqualTo(2);
@@ -275,7 +275,7 @@ class CompareTest {
     }
 
     private FakeLaboratory compare(String... arguments) {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         List<String> all = new ArrayList<>(List.of("compare"));
         all.addAll(List.of(arguments));
         assertThat(laboratory.run(all.toArray(String[]::new)))
@@ -291,7 +291,7 @@ class CompareTest {
             Path results = originals.resolve(Integer.toString(measured.size()));
             List<String> all = new ArrayList<>(List.of("chain", "--out", results.toString()));
             all.addAll(List.of(arguments));
-            new FakeLaboratory(FakeTrial.class.getName()).run(all.toArray(String[]::new));
+            new FakeLaboratory(FakeTrial.class).run(all.toArray(String[]::new));
             original = onlyFolder(results);
             measured.put(List.of(arguments), original);
         }

@@ -22,7 +22,7 @@ class DensityTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
     void theLargestNumberThatPassesIsFound() throws IOException {
@@ -183,7 +183,7 @@ class DensityTest {
     }
 
     private FakeLaboratory realDensity(String... more) {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
         List<String> arguments = new ArrayList<>(List.of(
                 "density",
                 "--transport=disruptor",

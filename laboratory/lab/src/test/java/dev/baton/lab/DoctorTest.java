@@ -29,7 +29,7 @@ class DoctorTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
     void theMachineIsGradedAndNothingIsLeftBehind() {

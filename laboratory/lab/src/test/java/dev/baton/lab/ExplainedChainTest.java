@@ -54,7 +54,7 @@ class ExplainedChainTest {
     }
 
     private FakeLaboratory chain(String... typed) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         List<String> common = List.of(
                 "chain",
                 "--services=3",

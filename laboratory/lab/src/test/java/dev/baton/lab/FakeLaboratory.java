@@ -2,17 +2,16 @@ package dev.baton.lab;
 
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.launch.TrialProgram;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.terminal.Terminal;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -26,24 +25,24 @@ public final class FakeLaboratory {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final KnownTransports known;
-    private final String childMain;
+    private final Class<?> childMain;
 
-    FakeLaboratory(String childMain) {
+    FakeLaboratory(Class<?> childMain) {
         this(KNOWN, childMain);
     }
 
-    private FakeLaboratory(KnownTransports known, String childMain) {
+    private FakeLaboratory(KnownTransports known, Class<?> childMain) {
         this.known = known;
         this.childMain = childMain;
     }
 
     /** Over those that are on the class path. */
-    public static FakeLaboratory withRealTransports(String childMain) {
+    public static FakeLaboratory withRealTransports(Class<?> childMain) {
         return over(KnownTransports.onClassPath(), childMain);
     }
 
     /** Over others than its own. */
-    static FakeLaboratory over(KnownTransports known, String childMain) {
+    static FakeLaboratory over(KnownTransports known, Class<?> childMain) {
         return new FakeLaboratory(known, childMain);
     }
 
@@ -52,8 +51,7 @@ public final class FakeLaboratory {
         Interruption interruption = Interruption.ofThisProcess();
         Console console = new Console(
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
-        String child = shortLived("dev.baton.lab.launch.FakeTrial");
-        Workbench bench = new Workbench(KNOWN, FakeLaboratory::noBroker, child, interruption);
+        Workbench bench = new Workbench(KNOWN, FakeLaboratory::noBroker, shortLived(FakeTrial.class), interruption);
         interruption.exit(CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments));
     }
 
@@ -79,18 +77,9 @@ public final class FakeLaboratory {
                 .toList();
     }
 
-    /**
-     * A class for a child to run, with C1 alone: C2 would take more than half of the CPU time of a child that lives a
-     * second. The flag and the class are in a file of arguments, as a child's main class is one argument.
-     */
-    private static String shortLived(String main) {
-        try {
-            Path arguments = Files.createDirectories(Path.of("target")).resolve("child-" + main + ".args");
-            Files.writeString(arguments, "-XX:TieredStopAtLevel=1 " + main);
-            return "@" + arguments.toAbsolutePath();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        }
+    /** A program for a child, with C1 alone: C2 would take more than half of the CPU time of one that lives a second. */
+    private static TrialProgram shortLived(Class<?> main) {
+        return new TrialProgram(main, List.of("-XX:TieredStopAtLevel=1"));
     }
 
     private static BrokerSource.Broker noBroker(Path directory, int count) {

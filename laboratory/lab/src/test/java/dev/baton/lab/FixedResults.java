@@ -42,7 +42,6 @@ public final class FixedResults {
     }
 
     public static TrialPlan plan(String engine, String transport, String threading, String idle) {
-        List<Long> brokers = transport.equals("kafka") ? List.of(4711L) : List.of();
         return new TrialPlan(
                 transport,
                 new Subject(engine, transport, Map.of()),
@@ -50,8 +49,7 @@ public final class FixedResults {
                 new Load(1000, Load.Arrivals.EVEN, 1),
                 new LoopPlan(threading, idle, 0),
                 new Phases(10 * SECOND, 30 * SECOND, 10 * SECOND),
-                List.of(),
-                new Place("/results", null, brokers));
+                List.of());
     }
 
     /** A trial that passed. */
@@ -86,14 +84,18 @@ public final class FixedResults {
                         Load.saturating(1),
                         plan.loops(),
                         plan.phases(),
-                        plan.limits(),
-                        plan.place()),
+                        plan.limits()),
                 p50Nanos,
                 new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
     }
 
     public static TrialResult result(TrialPlan plan, long p50Nanos, Delivery delivery, Outcome outcome) {
+        List<Long> brokers = plan.subject().transport().equals("kafka") ? List.of(4711L) : List.of();
+        return result(plan, new Place("/results", null, null, brokers, null, null), p50Nanos, delivery, outcome);
+    }
+
+    public static TrialResult result(TrialPlan plan, Place place, long p50Nanos, Delivery delivery, Outcome outcome) {
         boolean hasBroker = plan.subject().transport().equals("kafka");
         List<HostActivity.Stall> stalls = List.of(new HostActivity.Stall(SECOND, 12_300_000, HostActivity.Cause.BUSY));
         Map<String, String> facts = new LinkedHashMap<>();
@@ -102,6 +104,7 @@ public final class FixedResults {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
+                place,
                 outcome,
                 new TransportProperties(
                         plan.subject().transport(), List.of(hasBroker ? "crosses hosts" : "visible at once"), facts),

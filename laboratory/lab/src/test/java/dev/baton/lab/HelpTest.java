@@ -52,14 +52,14 @@ class HelpTest {
                     load --transport disruptor --http                       | --stages on: over HTTP
                     """)
     void stagesThatCannotBeTimedAreRefusedInOneClearLine(String typed, String line) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(Void.class);
         assertThat(laboratory.run((typed + " --stages on").split(" "))).isEqualTo(2);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0)).startsWith("baton: " + line);
     }
 
     private static String help(String command) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(Void.class);
         assertThat(laboratory.run("help", command)).isZero();
         return laboratory.out().replaceAll("\\s+", " ");
     }

@@ -21,7 +21,7 @@ class HostileArgumentsTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(Void.class);
 
     private void refuses(int code, String text, String... arguments) {
         assertThat(laboratory.run(arguments)).as(laboratory.err()).isEqualTo(code);
@@ -60,7 +60,7 @@ class HostileArgumentsTest {
         Path large = Files.write(temporary.resolve("large"), new byte[2 << 20]);
         refuses(2, "has more than 1048576 bytes", "chain", "@" + large);
         Path foreign = Files.write(temporary.resolve("foreign"), "--rate=\u00e9".getBytes(StandardCharsets.ISO_8859_1));
-        FakeLaboratory another = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        FakeLaboratory another = FakeLaboratory.withRealTransports(Void.class);
         assertThat(another.run("chain", "@" + foreign)).isEqualTo(2);
         assertThat(another.err()).contains("is not text in UTF-8").hasLineCount(1);
     }
@@ -82,7 +82,7 @@ class HostileArgumentsTest {
     @Test
     void aLongValueIsNotEchoedWhole() {
         refuses(2, "xxx... (1000", "chain", "--no-such-option", "x".repeat(10_000));
-        FakeLaboratory another = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        FakeLaboratory another = FakeLaboratory.withRealTransports(Void.class);
         another.run("chain", "--transport", "y".repeat(10_000));
         assertThat(another.err()).contains("yyy... (").hasSizeLessThan(1_000);
     }

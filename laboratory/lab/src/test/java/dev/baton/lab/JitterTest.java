@@ -25,7 +25,7 @@ class JitterTest {
     @TempDir
     private Path temporary;
 
-    private FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+    private FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
     void itsDefaultsAreItsOwn() {
@@ -34,7 +34,7 @@ class JitterTest {
                 .contains("--rate=N", "20k (default: 10000)", "that is recorded (default: 100s)")
                 .contains("before anything is recorded (default: 10s)", "--safepoints=WHICH", "--pin", "--quick")
                 .doesNotContain("--services", "--payload", "--transport");
-        laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("help", "chain")).isZero();
         assertThat(laboratory.out().replaceAll("\\s+", " "))
                 .contains("by back-pressure (default: 1000)", "that is recorded (default: 30s)");
@@ -97,7 +97,7 @@ class JitterTest {
 
     @Test
     void twoRealRunsMeasureAttributeAndExplain() throws IOException {
-        laboratory = new FakeLaboratory(TrialMain.class.getName());
+        laboratory = new FakeLaboratory(TrialMain.class);
         int code = run("--duration", "2s", "--warmup", "500ms", "--safepoints", "100ms,off", "--worst", "5");
 
         assertThat(laboratory.complaints())
@@ -139,7 +139,7 @@ class JitterTest {
     @Test
     void aPinnedRunKeepsItsThreadsApart() throws IOException {
         assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThanOrEqualTo(2);
-        laboratory = new FakeLaboratory(TrialMain.class.getName());
+        laboratory = new FakeLaboratory(TrialMain.class);
         run("--duration", "500ms", "--warmup", "200ms", "--safepoints", "default", "--pin", "--idle", "park:100us");
 
         assertThat(results()).hasSize(1).allSatisfy(result -> {

@@ -51,7 +51,7 @@ class KeptResultsTest {
     @ParameterizedTest
     @MethodSource("experiments")
     void anExperimentOfAnEarlierVersionIsCompared(Path folder) {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("compare", folder.toString(), folder.toString()))
                 .as(laboratory.err())
                 .isZero();

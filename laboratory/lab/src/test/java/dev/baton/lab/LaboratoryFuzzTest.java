@@ -3,6 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.TrialProgram;
 import dev.baton.lab.matrix.ExperimentFile;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
@@ -47,7 +48,7 @@ class LaboratoryFuzzTest {
     /** Of one line on what was typed wrong, with all that would be right. */
     private static final int MAX_ANSWER = 4_000;
 
-    private static final String NO_CHILD = "dev.baton.lab.NoSuchTrial";
+    private static final Class<?> NO_CHILD = Void.class;
     private static final List<String> NONSENSE = List.of(
             "",
             " ",
@@ -157,7 +158,8 @@ class LaboratoryFuzzTest {
                 new PrintWriter(Writer.nullWriter()),
                 new Terminal(false, false, 100, false));
         CommandLine line = Laboratory.commandLine(
-                nowhere, new Workbench(KnownTransports.onClassPath(), null, NO_CHILD, new Interruption()));
+                nowhere,
+                new Workbench(KnownTransports.onClassPath(), null, new TrialProgram(NO_CHILD), new Interruption()));
         List<String> names = new ArrayList<>(line.getSubcommands().keySet());
         names.remove("help"); // answers whatever is asked
         Collections.sort(names);

@@ -25,7 +25,7 @@ class LaboratoryTest {
 
     @BeforeEach
     void furnish() {
-        laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        laboratory = new FakeLaboratory(FakeTrial.class);
     }
 
     @Test
@@ -55,7 +55,7 @@ class LaboratoryTest {
     void aCommandExplainsItselfWhereItIsTyped(String command) {
         assertThat(laboratory.run("help", command)).isZero();
         String explanation = laboratory.out();
-        FakeLaboratory asked = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory asked = new FakeLaboratory(FakeTrial.class);
         assertThat(asked.run(command, "--help")).isZero();
         assertThat(asked.out()).isEqualTo(explanation).contains("Usage: baton " + command, "-h, --help");
         assertThat(asked.err()).isEmpty();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton load} from what is typed to what is printed. */
 class LoadTest {
-    private static final String REAL = TrialMain.class.getName();
+    private static final Class<?> REAL = TrialMain.class;
 
     @TempDir
     private Path temporary;
@@ -97,7 +97,7 @@ class LoadTest {
 
     @Test
     void theSmallestMemoryIsFoundToEightMegabytesAndAnEndWithoutMemoryIsAResult() {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code =
                 run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m..128m", "--memory-by=flags");
         assertThat(code).as(laboratory.err()).isZero();
@@ -110,7 +110,7 @@ class LoadTest {
 
     @Test
     void whereNotEvenTheLargestIsEnoughTheCommandFails() {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code = run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m..80m", "--memory-by=flags");
         assertThat(code).isEqualTo(1);
         assertThat(laboratory.out()).contains("no smallest memory was found up to 80 MB");
@@ -118,7 +118,7 @@ class LoadTest {
 
     @Test
     void oneSizeThatIsTooSmallIsSaidSo() {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code = run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m", "--memory-by=flags");
         assertThat(code).isEqualTo(1);
         assertThat(laboratory.complaints()).hasSize(1);
@@ -139,7 +139,7 @@ class LoadTest {
 
     @Test
     void aQuickRunSaysThatItIsProvisional() {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(run(laboratory, "--transport", "plain", "--quick")).isZero();
         assertThat(laboratory.out()).startsWith("PROVISIONAL (--quick)");
         assertThat(laboratory.err()).contains("warming up for");
@@ -164,7 +164,7 @@ class LoadTest {
                     --instances=2                | 2 | Unknown option: '--instances=2'
                     """)
     void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
-        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
         typed.addAll(List.of("--transport", "plain"));
         assertThat(run(laboratory, typed.toArray(String[]::new))).isEqualTo(code);

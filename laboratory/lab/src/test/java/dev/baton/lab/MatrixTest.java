@@ -24,7 +24,7 @@ class MatrixTest {
 
     @BeforeEach
     void furnish() {
-        laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        laboratory = new FakeLaboratory(FakeTrial.class);
     }
 
     @Test
@@ -123,6 +123,9 @@ class MatrixTest {
         assertThat(matrix(text.replace("[1, 2]", "[3, 2]"), "--resume", folder.toString()))
                 .isEqualTo(2);
         assertThat(laboratory.err()).contains("other options; --resume goes on with the command as it was");
+        assertThat(matrix(text.replace("plain,", "plain, o: size=5,"), "--resume", folder.toString()))
+                .as("of the transport")
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -175,7 +178,7 @@ class MatrixTest {
     }
 
     private void assertThatItIsUnderstood(Path file, List<String> form) {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(FakeTrial.class.getName());
+        FakeLaboratory real = FakeLaboratory.withRealTransports(FakeTrial.class);
         List<String> arguments = new ArrayList<>(List.of("matrix", file.toString(), "--budget", "1s"));
         arguments.addAll(List.of("--out", temporary.resolve("results").toString()));
         arguments.addAll(form);

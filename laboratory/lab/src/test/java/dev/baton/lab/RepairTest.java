@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("broker")
 @Timeout(120)
 class RepairTest {
-    private static final String NO_TRIAL = "dev.baton.lab.NoSuchTrial";
+    private static final Class<?> NO_TRIAL = Void.class;
 
     private static EmbeddedKafka broker;
 

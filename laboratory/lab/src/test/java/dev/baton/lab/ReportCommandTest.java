@@ -23,7 +23,7 @@ class ReportCommandTest {
 
     @BeforeEach
     void furnish() {
-        laboratory = new FakeLaboratory(FakeTrial.class.getName());
+        laboratory = new FakeLaboratory(FakeTrial.class);
     }
 
     @Test

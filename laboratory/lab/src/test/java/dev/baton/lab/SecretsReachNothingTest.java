@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.launch.KafkaBrokers;
+import dev.baton.lab.launch.TrialProgram;
 import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
@@ -44,7 +46,7 @@ class SecretsReachNothingTest {
     @Test
     @Tag("broker")
     void aTrialThatSucceedsKeepsNoSecret() throws IOException {
-        int code = chain("dev.baton.lab.trial.TrialMain", "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
+        int code = chain(TrialMain.class, "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
 
         assertThat(code).as(err.toString()).isIn(0, 1);
         List<Path> files = files();
@@ -62,7 +64,7 @@ class SecretsReachNothingTest {
     @Test
     @Tag("broker")
     void aJvmThatComplainsOfASecretKeepsAndSaysNone() throws IOException {
-        int code = chain(FakeTrial.Indiscreet.class.getName());
+        int code = chain(FakeTrial.Indiscreet.class);
 
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("baton: kafka: ", "login as *** with *** failed");
@@ -86,7 +88,7 @@ class SecretsReachNothingTest {
         assertThat(out + err.toString()).contains("***").doesNotContain(WORD);
     }
 
-    private int chain(String childMain, String... further) {
+    private int chain(Class<?> childMain, String... further) {
         List<String> arguments = new ArrayList<>(
                 List.of("chain", "--transport", "kafka", "-o", "acks=1", "--out", temporary.toString()));
         arguments.addAll(SECRETS);
@@ -95,14 +97,14 @@ class SecretsReachNothingTest {
     }
 
     private int run(String... arguments) {
-        return execute(FakeTrial.class.getName(), arguments);
+        return execute(FakeTrial.class, arguments);
     }
 
-    private int execute(String childMain, String... arguments) {
+    private int execute(Class<?> childMain, String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench =
-                new Workbench(KnownTransports.onClassPath(), new KafkaBrokers(), childMain, new Interruption());
+        Workbench bench = new Workbench(
+                KnownTransports.onClassPath(), new KafkaBrokers(), new TrialProgram(childMain), new Interruption());
         return Laboratory.commandLine(console, bench).execute(arguments);
     }
 

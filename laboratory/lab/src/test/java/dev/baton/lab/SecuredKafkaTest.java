@@ -53,7 +53,7 @@ class SecuredKafkaTest {
 
     @Test
     void aChainOfProcessesRunsOverItAndNoProcessListShowsTheSecret() throws Exception {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         Path results = temporary.resolve("results");
         Queue<String> shown = new ConcurrentLinkedQueue<>();
         Thread onlooker = onlooker(shown);
@@ -94,7 +94,7 @@ class SecuredKafkaTest {
 
     @Test
     void aWrongPasswordIsOneLineAndTakesNoTrial() throws Exception {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run("chain", "@" + options("xyzzy-wrong"), "--duration=1s", "--out=" + temporary);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code baton selftest} with real child JVMs, and what may be typed. */
 class SelftestTest {
-    private static final String CHILD = "dev.baton.lab.trial.TrialMain";
+    private static final Class<?> CHILD = TrialMain.class;
 
     @TempDir
     private Path temporary;

@@ -167,7 +167,7 @@ class ServiceTest {
 
     @Test
     void aChainWhoseServicesAreProcessesAccountsForEveryMessage() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = laboratory.run(
                 "chain",
                 "--processes=per-service",
@@ -183,8 +183,8 @@ class ServiceTest {
         assertThat(code).as(laboratory::err).isIn(0, 4); // 4: a busy machine spoilt it
         TrialResult result = onlyResult();
         assertThat(result.delivery().delivered()).isEqualTo(1500);
-        assertThat(result.plan().place().spread().pids()).hasSize(2).doesNotHaveDuplicates();
-        assertThat(result.plan().place().spread().pids())
+        assertThat(result.place().spread().pids()).hasSize(2).doesNotHaveDuplicates();
+        assertThat(result.place().spread().pids())
                 .noneMatch(pid -> ProcessHandle.of(pid).isPresent());
         assertThat(temporary.resolve("data")).doesNotExist();
     }
@@ -212,7 +212,7 @@ class ServiceTest {
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes
                     """)
     void whatCannotBeIsRefusedInOneLine(String line, String complaint) {
-        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class.getName());
+        FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);
 
         assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);
         assertThat(laboratory.err().lines())

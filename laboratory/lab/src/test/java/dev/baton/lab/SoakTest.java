@@ -30,7 +30,7 @@ class SoakTest {
 
     @Test
     void aSoakCountsWhatIsHeldAndFollowsIt() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = soak(laboratory, "--transport=chronicle,disruptor", "--duration=6s");
         assertThat(code)
                 .as("too short for a trend, if the machine kept up; %s", laboratory.err())
@@ -80,7 +80,7 @@ class SoakTest {
         "disk, chronicle, disk of the queues",
     })
     void aPlantedLeakIsCaught(String leak, String transport, String quantity) throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = soak(
                 laboratory,
                 "--transport=" + transport,
@@ -99,7 +99,7 @@ class SoakTest {
     @Test
     @Tag("soak")
     void withoutALeakNothingGrows() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         soak(laboratory, "--transport=disruptor", "--duration=18s");
         assertThat(((SoakFindings) results().get(0).findings()).trends())
                 .as(laboratory.out())
@@ -118,7 +118,7 @@ class SoakTest {
                 "--duration=forever|such as 20ms",
             })
     void whatCannotBeDoneIsRefusedWithWhatCan(String typed, String remedy) {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
         List<String> arguments = new ArrayList<>(List.of("soak", "--out=" + temporary.resolve("results")));
         arguments.addAll(List.of(typed.split(" ")));
         assertThat(laboratory.run(arguments.toArray(String[]::new))).isEqualTo(2);

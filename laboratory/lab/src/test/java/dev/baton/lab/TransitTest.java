@@ -24,7 +24,7 @@ class TransitTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
     void byDefaultItAsksForOneTopicTwoSpinningThreadsAndSmallMessages() throws IOException {
@@ -125,7 +125,7 @@ class TransitTest {
 
     @Test
     void realMessagesCrossRealTransportsInFreshJvms() throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
         real.run(
                 "transit",
                 "--transport=disruptor,chronicle",

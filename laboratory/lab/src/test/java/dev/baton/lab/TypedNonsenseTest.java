@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What fuzzing found: a number that fills the memory when it is written out, a word that takes minutes to look through. */
 @Timeout(30)
 class TypedNonsenseTest {
-    private final FakeLaboratory laboratory = new FakeLaboratory("dev.baton.lab.NoSuchTrial");
+    private final FakeLaboratory laboratory = new FakeLaboratory(Void.class);
 
     @ParameterizedTest
     @ValueSource(strings = {"1e999999999", "-1e999999999", "1e-999999999", "1e2147483647k", "1e-2147483647"})

@@ -23,7 +23,7 @@ class TypedSecretsTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
     @Test
     void whatIsNotUnderstoodIsNotRepeatedWithASecretFromAFile() throws IOException {

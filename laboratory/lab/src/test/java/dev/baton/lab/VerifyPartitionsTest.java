@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton verify} over topics that a chain with partitions has left. */
 class VerifyPartitionsTest {
-    private static final String NO_TRIAL = "dev.baton.lab.NoSuchTrial";
+    private static final Class<?> NO_TRIAL = Void.class;
 
     @TempDir
     private Path topics;

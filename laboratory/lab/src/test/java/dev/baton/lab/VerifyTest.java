@@ -33,7 +33,7 @@ class VerifyTest {
 
     @BeforeEach
     void runAChain() {
-        laboratory = FakeLaboratory.withRealTransports("dev.baton.lab.NoSuchTrial");
+        laboratory = FakeLaboratory.withRealTransports(Void.class);
         topics = temporary.resolve("topics");
         send(MESSAGES, ReplacedInput.REFUSE);
     }

@@ -25,7 +25,7 @@ class WindowCommandTest {
     @TempDir
     private Path temporary;
 
-    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class.getName());
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
     void eachStateWithEachNumberOfKeysIsATrial() throws IOException {
@@ -136,7 +136,7 @@ class WindowCommandTest {
 
     @Test
     void realWindowsAddUpOverARealTransport() throws IOException {
-        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = real.run(
                 "window",
                 "--keys=1000",

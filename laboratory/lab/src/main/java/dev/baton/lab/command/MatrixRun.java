@@ -77,7 +77,7 @@ public final class MatrixRun {
                     all.add(Variant.skipped(joined(name, way.name(), ""), way.skipped()));
                     continue;
                 }
-                MeasuringCommand.Plan plan = command.watchedPlan(way.choice());
+                MeasuringCommand.Plan plan = command.plan(way.choice());
                 plans.add(plan);
                 for (PlannedTrial trial : plan.trials()) {
                     all.add(Variant.of(joined(name, way.name(), trial.plan().id()), trial));

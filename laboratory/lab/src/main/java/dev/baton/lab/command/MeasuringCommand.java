@@ -74,16 +74,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             List<PlannedTrial> running,
             List<ChosenTransport> transports,
             int payload,
-            long diskBytes) {
-        private Plan watched(Observers observers) {
-            return new Plan(
-                    trials.stream().map(each -> each.watched(observers)).toList(),
-                    running.stream().map(each -> each.watched(observers)).toList(),
-                    transports,
-                    payload,
-                    diskBytes);
-        }
-    }
+            long diskBytes) {}
 
     /**
      * Checks what was typed, and plans.
@@ -92,9 +83,9 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      */
     public abstract Plan plan(JvmChoice choice);
 
-    /** The plan, with what its trials watch themselves with. */
-    final Plan watchedPlan(JvmChoice choice) {
-        return plan(choice).watched(observers.observers(stages()));
+    /** What the trials of a plan watch themselves with, as typed; null: as usual. */
+    public final Observers observers() {
+        return observers.observers(stages());
     }
 
     /** Whether services time themselves. */
@@ -142,7 +133,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             refuseSearch();
             return runMatrix();
         }
-        Plan plan = watchedPlan(jvms.choice());
+        Plan plan = plan(jvms.choice());
         try (Workspace workspace = output.openWorkspace(plan.diskBytes(), directory(plan.diskBytes()))) {
             Rehearsal.run(plan.transports(), plan.payload(), size(), workspace);
             return measure(plan, workspace);

@@ -5,26 +5,25 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
  * What all trials of an experiment have in common, and from it the trial of each transport and engine. Immutable,
  * thread-safe.
  *
- * @param results directory for their files
+ * @param observers what they watch themselves with; null: as usual
  * @param heap that is enough for their JVMs, as after {@code -Xmx}
  */
 public record PlannedTrials(
-        Shape shape, Load load, LoopPlan loops, Phases phases, Path results, JvmChoice jvm, String heap) {
+        Shape shape, Load load, LoopPlan loops, Phases phases, Observers observers, JvmChoice jvm, String heap) {
     /** A trial for each transport with each engine; the engines of a transport follow each other. */
     public List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
         return transports.stream()
@@ -42,7 +41,8 @@ public record PlannedTrials(
                 EngineChoice.threads(engine, loops),
                 phases,
                 List.of(),
-                new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
+                null,
+                observers);
         return new PlannedTrial(
                 plan,
                 jvm.jvm(),

@@ -2,6 +2,7 @@ package dev.baton.lab.doctor;
 
 import dev.baton.lab.results.Grade;
 import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Host;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
@@ -69,14 +70,15 @@ public final class Doctor {
     }
 
     private static List<Reading> settings(KernelTree tree, Environment environment, boolean withSteal) {
+        Host host = environment.host();
         List<Reading> readings = new ArrayList<>(List.of(
-                new Host(environment.virtualisation()),
+                new SharedHost(environment.virtualisation()),
                 ClockSource.read(tree, environment.nanoTimeCostNanos()),
-                Frequency.read(tree),
+                Frequency.of(host.clocking(), tree),
                 Isolation.read(tree, environment.processors()),
-                HugePages.read(tree),
-                Swap.read(tree),
-                GroupLimits.read(tree),
+                HugePages.of(host.pages(), tree),
+                new Swap(host.swap()),
+                new GroupLimits(host.group()),
                 ProcessLimits.of(SystemLimits.now()),
                 Numa.read(tree)));
         if (withSteal) {

@@ -1,28 +1,25 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.data.Host;
 import java.util.List;
 
 /**
  * Memory in pages larger than the usual 4 KiB. Immutable, thread-safe.
  *
- * @param mode of transparent ones: always, madvise or never; null when the kernel has none
+ * @param pages null when not to be seen
  * @param defrag when the kernel moves memory to make some
- * @param reserved explicit ones; null when not to be seen
  */
-record HugePages(String mode, String defrag, Long reserved) implements Reading {
-    private static final String FOLDER = "sys/kernel/mm/transparent_hugepage/";
-
-    static HugePages read(KernelTree tree) {
-        return new HugePages(
-                tree.chosen(FOLDER + "enabled"),
-                tree.chosen(FOLDER + "defrag"),
-                tree.number("proc/meminfo", "HugePages_Total"));
+record HugePages(Host.Pages pages, String defrag) implements Reading {
+    static HugePages of(Host.Pages pages, KernelTree tree) {
+        return new HugePages(pages, tree.chosen("sys/kernel/mm/transparent_hugepage/defrag"));
     }
 
     @Override
     public List<Finding> findings() {
-        String explicit =
-                reserved == null ? "" : ", " + (reserved == 0 ? "no" : Figures.count(reserved)) + " explicit ones";
+        String mode = pages == null ? null : pages.transparent();
+        String explicit = pages == null
+                ? ""
+                : ", " + (pages.explicit() == 0 ? "no" : Figures.count(pages.explicit())) + " explicit ones";
         if (mode == null) {
             return List.of(Finding.hidden("huge pages", "no transparent ones are visible" + explicit));
         }

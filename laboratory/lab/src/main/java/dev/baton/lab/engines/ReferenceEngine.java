@@ -1,5 +1,6 @@
 package dev.baton.lab.engines;
 
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.Schedule;
 import dev.baton.measuring.data.TransportProperties;
@@ -48,9 +49,10 @@ public final class ReferenceEngine {
      * @param specs the options that {@code transport} was opened with
      * @throws IllegalArgumentException for what {@link #check} refuses
      */
-    public static ChainRig open(TrialPlan plan, Transport transport, List<OptionSpec> specs) {
+    public static ChainRig open(PlacedTrial trial, Transport transport, List<OptionSpec> specs) {
+        TrialPlan plan = trial.plan();
         check(plan.subject(), plan.loops());
-        Settings settings = new Settings(plan.subject(), specs);
+        Settings settings = new Settings(trial.subject(), specs);
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
         return new ReferenceRig(plan.shape().services(), transport, library(plan, transport, settings, pause));
     }

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -26,10 +25,6 @@ import java.util.function.Consumer;
  * can still write down what it has. {@link #stop} may be called by any thread, everything else by one.
  */
 final class ChildJvm implements AutoCloseable {
-    /** A signal ignored by a shell stays ignored in what it executes, and a JVM respects that. */
-    private static final List<String> DEAF_TO_KEYBOARD =
-            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-trial");
-
     private static final Duration PATIENCE_AFTER_STOP = Duration.ofSeconds(15);
     private static final Duration PATIENCE_AT_END = Duration.ofSeconds(10);
     private static final String END = "";
@@ -63,11 +58,10 @@ final class ChildJvm implements AutoCloseable {
      * @throws Refusal when it cannot be started
      */
     static ChildJvm start(List<String> command, String confidence, Path errors, Duration longestSilence) {
-        List<String> whole = new ArrayList<>(DEAF_TO_KEYBOARD);
-        whole.addAll(command);
         try {
-            Process process =
-                    new ProcessBuilder(whole).redirectError(errors.toFile()).start();
+            Process process = new ProcessBuilder(DeafCommand.of("baton-trial", command))
+                    .redirectError(errors.toFile())
+                    .start();
             ChildJvm child = new ChildJvm(process, errors, longestSilence);
             child.sendConfidential(confidence);
             return child;

@@ -120,10 +120,7 @@ public final class ExperimentFolder {
         try {
             checkUnchanged(plan.id());
             TrialResult result = folder.readTrial(plan.id());
-            TrialPlan kept = result.plan();
-            if (!plan.placed(kept.subject(), kept.place()).equals(kept)
-                    || !plan.subject().engine().equals(kept.subject().engine())
-                    || !plan.subject().transport().equals(kept.subject().transport())) {
+            if (!plan.redacted().equals(result.plan())) {
                 throw CommandException.usage(file + OTHER_OPTIONS);
             }
             if (result.outcome().verdict() == Verdict.INTERRUPTED) {

@@ -2,6 +2,9 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,23 +24,26 @@ final class ServiceProcesses implements AutoCloseable {
     private ServiceProcesses() {}
 
     /**
-     * Starts a process for each service of the plan's chain and waits until all are ready.
+     * Starts a process for each service of the trial's chain and waits until all are ready.
      *
-     * @param plan complete, with the name of its chain
+     * @param subject complete
+     * @param chain its name
      * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
      * @param isStopRequested whether somebody wants it all to end
      * @throws Refusal when one of them cannot start; then none is left
      */
-    static ServiceProcesses start(PlannedTrial trial, TrialPlan plan, Path scratch, BooleanSupplier isStopRequested) {
+    static ServiceProcesses start(
+            PlannedTrial trial, Subject subject, String chain, Path scratch, BooleanSupplier isStopRequested) {
+        TrialPlan plan = trial.plan();
         ServiceProcesses started = new ServiceProcesses();
         try {
             for (int service = 1; service <= plan.shape().services(); service++) {
                 List<String> command = new ServiceArguments(
-                                plan.place().spread().chain(),
+                                chain,
                                 plan.shape().services(),
                                 service,
                                 plan.shape().instances(),
-                                plan.subject(),
+                                subject,
                                 plan.loops(),
                                 List.of())
                         .command(trial.jvm().executable(), trial.flags(), scratch);
@@ -65,6 +71,24 @@ final class ServiceProcesses implements AutoCloseable {
     /** Asks all to end, and returns at once. Thread-safe. */
     void stop() {
         all.forEach(TiedJvm::requestStop);
+    }
+
+    /**
+     * Removes the topics that they have used, when they have ended; a transport that does not let us is left as it is.
+     *
+     * @param chain that the topics bear the name of
+     */
+    static void removeTopics(Subject subject, String chain) {
+        try (Transport transport = KnownTransports.onClassPath()
+                .select(List.of(subject.transport()))
+                .get(0)
+                .open(subject.options())) {
+            List<String> ours = new ArrayList<>(transport.topics());
+            ours.removeIf(name -> !name.startsWith(chain + "-"));
+            transport.deleteTopics(ours);
+        } catch (RuntimeException unreachable) {
+            // what cannot be reached cannot be removed; the trial has said so already
+        }
     }
 
     /** Ends all; by force who does not within {@link #STOP_LIMIT}. */

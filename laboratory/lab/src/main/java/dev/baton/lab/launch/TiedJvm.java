@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +19,6 @@ import java.util.function.Consumer;
 public final class TiedJvm implements AutoCloseable {
     private static final long CLOSE_SECONDS = 15;
     private static final long STEP_MILLIS = 20;
-
-    /** A signal from the keyboard is for us; see {@link ChildJvm}. */
-    private static final List<String> DEAF_TO_KEYBOARD =
-            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-service");
 
     private final String name;
     private final Process process;
@@ -48,11 +43,14 @@ public final class TiedJvm implements AutoCloseable {
      * @throws Refusal when it cannot be started
      */
     public static TiedJvm start(String name, List<String> jvm, String readyMark, Consumer<String> lines) {
-        List<String> command = new ArrayList<>(DEAF_TO_KEYBOARD);
-        command.addAll(jvm);
         try {
             return new TiedJvm(
-                    name, new ProcessBuilder(command).redirectErrorStream(true).start(), readyMark, lines);
+                    name,
+                    new ProcessBuilder(DeafCommand.of("baton-service", jvm))
+                            .redirectErrorStream(true)
+                            .start(),
+                    readyMark,
+                    lines);
         } catch (IOException failed) {
             throw new CommandException(
                     CommandException.Kind.ENVIRONMENT, "cannot start " + name + ": " + failed.getMessage(), failed);

@@ -1,8 +1,10 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.Meeting;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.JoinedTrial;
@@ -20,7 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -39,14 +41,14 @@ public final class Trials {
     private final BrokerSource brokers;
     private final Interruption interruption;
     private final TrialListener listener;
-    private final String childMain;
+    private final TrialProgram program;
 
     /**
      * Prepares to run.
      *
      * @param folder that keeps the results
      * @param workspace for what the trials need meanwhile
-     * @param childMain class that a child runs, with a plan file as its argument
+     * @param program that measures a trial
      */
     public Trials(
             ExperimentFolder folder,
@@ -54,13 +56,13 @@ public final class Trials {
             BrokerSource brokers,
             Interruption interruption,
             TrialListener listener,
-            String childMain) {
+            TrialProgram program) {
         this.folder = folder;
         this.workspace = workspace;
         this.brokers = brokers;
         this.interruption = interruption;
         this.listener = listener;
-        this.childMain = childMain;
+        this.program = program;
     }
 
     /**
@@ -120,32 +122,28 @@ public final class Trials {
         }
     }
 
-    /** The plan with everything that is known only now. */
-    private TrialPlan placed(PlannedTrial trial, Path own, Path scratch, BrokerSource.Broker broker) {
-        TrialPlan plan = trial.plan();
-        Map<String, String> options = new TreeMap<>(plan.subject().options());
-        String queues = plan.place().queueDirectory();
+    /**
+     * Where a process of the trial runs.
+     *
+     * @param own directory of that process
+     * @param scratch directory of the trial
+     */
+    private Place place(PlannedTrial trial, Path own, Path scratch, BrokerSource.Broker broker, Meeting meeting) {
+        SortedMap<String, String> options = new TreeMap<>();
+        String queues = trial.plan().subject().options().get(Subject.DIRECTORY);
         if (trial.directoryOption() != null) {
             Path fresh = own.resolve("queues");
             queues = fresh.toString();
             options.put(trial.directoryOption(), queues);
             workspace.directory(workspace.path().relativize(fresh).toString());
         }
-        List<Long> pids = plan.place().brokerPids();
+        List<Long> pids = List.of();
         if (broker != null) {
             options.put(Subject.BROKERS, broker.bootstrapServers());
             pids = broker.pids();
             queues = scratch.resolve("broker").toString();
         }
-        Spread spread = plan.place().spread();
-        return plan.placed(
-                new Subject(plan.subject().engine(), plan.subject().transport(), options),
-                new Place(
-                        folder.path().toString(),
-                        queues,
-                        pids,
-                        plan.place().meeting(),
-                        spread == null ? null : new Spread(Spread.uniqueChain(), List.of())));
+        return new Place(folder.path().toString(), queues, options, pids, meeting, null);
     }
 
     private FinishedTrial runProcesses(PlannedTrial trial, Path scratch, BrokerSource.Broker broker)
@@ -153,29 +151,33 @@ public final class Trials {
         Children children = new Children();
         interruption.stopping(children::stop);
         try {
-            if (trial.processes() == 1) {
-                TrialPlan plan = placed(trial, scratch, scratch, broker);
-                if (plan.place().spread() != null) {
-                    return runSpread(trial, plan, scratch, children);
-                }
-                return runChild(trial, plan, scratch, children, progress -> listener.onProgress(plan, progress));
+            if (trial.processes() > 1) {
+                return runParts(trial, scratch, broker, children);
             }
-            return runParts(trial, scratch, broker, children);
+            PlacedTrial placed = new PlacedTrial(trial.plan(), place(trial, scratch, scratch, broker, null));
+            return trial.isSpread()
+                    ? runSpread(trial, placed, scratch, children)
+                    : runChild(trial, placed, scratch, children, showing(trial));
         } finally {
             interruption.stopping(() -> {});
         }
     }
 
+    private Consumer<Event.Progress> showing(PlannedTrial trial) {
+        return progress -> listener.onProgress(trial.plan(), progress);
+    }
+
     /** The services in processes of their own, around the trial's. */
-    private FinishedTrial runSpread(PlannedTrial trial, TrialPlan plan, Path scratch, Children children)
+    private FinishedTrial runSpread(PlannedTrial trial, PlacedTrial placed, Path scratch, Children children)
             throws InterruptedException {
-        try (ServiceProcesses services = ServiceProcesses.start(trial, plan, scratch, interruption::isRequested)) {
-            Spread spread = new Spread(plan.place().spread().chain(), services.pids());
-            TrialPlan whole = plan.at(plan.place().spread(spread));
-            return runChild(trial, whole, scratch, children, progress -> listener.onProgress(whole, progress));
+        String chain = Spread.uniqueChain();
+        try (ServiceProcesses services =
+                ServiceProcesses.start(trial, placed.subject(), chain, scratch, interruption::isRequested)) {
+            Place place = placed.place().with(new Spread(chain, services.pids()));
+            return runChild(trial, new PlacedTrial(trial.plan(), place), scratch, children, showing(trial));
         } finally {
             if (trial.directoryOption() == null && !trial.needsBroker()) {
-                SpreadTopics.remove(plan);
+                ServiceProcesses.removeTopics(placed.subject(), chain);
             }
         }
     }
@@ -183,17 +185,15 @@ public final class Trials {
     /** Every process at the same time; the first one's progress stands for all. */
     private FinishedTrial runParts(PlannedTrial trial, Path scratch, BrokerSource.Broker broker, Children children)
             throws InterruptedException {
-        TrialPlan whole = placed(trial, scratch, scratch, broker);
-        String meeting = workspace.directory(trial.plan().id() + "/meeting").toString();
-        List<PlannedTrial> parts = trial.parts(meeting);
+        String id = trial.plan().id();
+        List<TrialPlan> shares = trial.plan().shares(trial.processes());
+        Meeting meeting = new Meeting(workspace.directory(id + "/meeting").toString(), shares.size());
         List<FutureTask<FinishedTrial>> runs = new ArrayList<>();
-        for (PlannedTrial part : parts) {
-            Path own = workspace.directory(trial.plan().id() + "/" + part.plan().id());
-            TrialPlan plan = placed(part, own, scratch, broker);
-            boolean isFirst = runs.isEmpty();
-            Consumer<Event.Progress> onProgress =
-                    isFirst ? progress -> listener.onProgress(whole, progress) : progress -> {};
-            runs.add(new FutureTask<>(() -> runPart(part, plan, own, children, onProgress)));
+        for (TrialPlan share : shares) {
+            Path own = workspace.directory(id + "/" + share.id());
+            PlacedTrial placed = new PlacedTrial(share, place(trial, own, scratch, broker, meeting));
+            Consumer<Event.Progress> onProgress = runs.isEmpty() ? showing(trial) : progress -> {};
+            runs.add(new FutureTask<>(() -> runPart(trial, placed, own, children, onProgress)));
         }
         for (int i = 1; i < runs.size(); i++) {
             new Thread(runs.get(i), "baton-process-" + (i + 1)).start();
@@ -209,17 +209,17 @@ public final class Trials {
         } finally {
             children.stop(); // when hurried: they end by themselves, and nobody waits for them
         }
-        return joined(whole, ended);
+        return joined(trial.plan(), ended);
     }
 
     private FinishedTrial runPart(
-            PlannedTrial part, TrialPlan plan, Path scratch, Children children, Consumer<Event.Progress> onProgress)
+            PlannedTrial trial, PlacedTrial part, Path scratch, Children children, Consumer<Event.Progress> onProgress)
             throws InterruptedException {
         try {
-            return runChild(part, plan, scratch, children, onProgress);
+            return runChild(trial, part, scratch, children, onProgress);
         } catch (CommandException refusal) {
             children.stop(); // they would wait for this one
-            return new FinishedTrial(plan, null, null, refusal);
+            return new FinishedTrial(part.plan(), null, null, refusal);
         }
     }
 
@@ -263,16 +263,21 @@ public final class Trials {
     }
 
     private FinishedTrial runChild(
-            PlannedTrial trial, TrialPlan plan, Path scratch, Children children, Consumer<Event.Progress> onProgress)
+            PlannedTrial trial,
+            PlacedTrial placed,
+            Path scratch,
+            Children children,
+            Consumer<Event.Progress> onProgress)
             throws InterruptedException {
+        TrialPlan plan = placed.plan();
         Path file = scratch.resolve("plan.json");
         Path errors = scratch.resolve("errors.log");
-        TrialPlan shown = plan.redacted();
+        PlacedTrial shown = placed.redacted();
         List<String> command;
-        String confidence = shown.equals(plan) ? null : Json.line(plan);
+        String confidence = shown.equals(placed) ? null : Json.line(placed);
         try {
             Json.write(file, shown);
-            command = commandLine(trial, file, ConfidedFlags.of(trial.flags(), scratch));
+            command = program.command(trial.jvm(), ConfidedFlags.of(trial.flags(), scratch), file);
         } catch (IOException failed) {
             throw new CommandException(
                     CommandException.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
@@ -313,17 +318,6 @@ public final class Trials {
     /** Transports name themselves in some of their refusals. */
     public static String named(String transport, String message) {
         return message.startsWith(transport + ":") ? message : transport + ": " + message;
-    }
-
-    private List<String> commandLine(PlannedTrial trial, Path plan, List<String> flags) {
-        List<String> command = new ArrayList<>();
-        command.add(trial.jvm().executable().toString());
-        command.addAll(flags);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(childMain);
-        command.add(plan.toString());
-        return command;
     }
 
     private static FinishedTrial read(TrialPlan plan, Path file) {

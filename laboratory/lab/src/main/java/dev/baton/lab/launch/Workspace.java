@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Locale;
 
 /**
@@ -149,7 +150,7 @@ public final class Workspace implements AutoCloseable {
         try {
             PosixFileAttributes attributes = view.readAttributes();
             return attributes.isDirectory()
-                    && attributes.owner().equals(CurrentUser.principal())
+                    && attributes.owner().equals(currentUser())
                     && !attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
                     && !attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
         } catch (NoSuchFileException gone) {
@@ -221,5 +222,15 @@ public final class Workspace implements AutoCloseable {
                 CommandException.Kind.ENVIRONMENT,
                 what + " " + directory + " cannot be written to: " + reason + "; name another directory",
                 failed);
+    }
+
+    /** Who this process runs as, as the file system knows it: the owner of a file made here. A name may be missing or wrong. */
+    private static UserPrincipal currentUser() throws IOException {
+        Path probe = Files.createTempFile(".baton-", ".owner");
+        try {
+            return Files.getOwner(probe);
+        } finally {
+            Files.delete(probe);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
@@ -7,7 +8,6 @@ import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.Function;
 
 /** The figures of trials under headings: those that no trial has are omitted. Stateless, thread-safe. */
@@ -39,22 +39,15 @@ final class TrialTable {
     private static List<Column> columns() {
         List<Column> columns = new ArrayList<>();
         for (double percentile : PERCENTILES) {
-            String name = "p" + (percentile == Math.rint(percentile) ? String.valueOf((long) percentile) : percentile);
-            columns.add(new Column(name, trial -> percentile(trial.response(), percentile)));
+            columns.add(new Column(ResultTable.name(percentile), trial -> percentile(trial.response(), percentile)));
         }
         columns.add(new Column("max", trial -> told(max(trial.response()))));
         columns.add(new Column("send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9)));
-        columns.add(new Column("carried/s", trial -> trial.rate() == null ? Text.NONE : told(rate(trial))));
+        columns.add(new Column("carried/s", trial -> Text.of(rate(trial))));
+        columns.add(
+                new Column("sent", trial -> Text.of(Units.count(trial.delivery().sent()))));
         columns.add(new Column(
-                "sent",
-                trial -> count(
-                        trial,
-                        trial.delivery() == null ? null : trial.delivery().sent())));
-        columns.add(new Column(
-                "delivered",
-                trial -> count(
-                        trial,
-                        trial.delivery() == null ? null : trial.delivery().delivered())));
+                "delivered", trial -> Text.of(Units.count(trial.delivery().delivered()))));
         columns.add(new Column("CPU", machine(Machine::jvmCpuCores, Units::percent)));
         columns.add(new Column("broker CPU", machine(Machine::brokerCpuCores, Units::percent)));
         columns.add(new Column("RSS", machine(Machine::memory, memory -> Units.bytes(memory.residentBytes()))));
@@ -72,9 +65,6 @@ final class TrialTable {
     }
 
     private static Text percentile(Latency latency, double percentile) {
-        if (latency == null) {
-            return Text.NONE;
-        }
         return latency.percentiles().stream()
                 .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9 && entry.nanos() != null)
                 .findFirst()
@@ -83,13 +73,7 @@ final class TrialTable {
     }
 
     private static String max(Latency latency) {
-        return latency == null || latency.maxNanos() == null
-                ? null
-                : (latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos());
-    }
-
-    private static Text count(TrialResult trial, Long count) {
-        return told(count == null ? null : Units.count(count));
+        return latency.maxNanos() == null ? null : (latency.clamped() > 0 ? "> " : "") + Units.time(latency.maxNanos());
     }
 
     private static <T> Function<TrialResult, Text> machine(Function<Machine, T> figure, Function<T, String> text) {
@@ -100,6 +84,6 @@ final class TrialTable {
     }
 
     private static Text told(String text) {
-        return Objects.isNull(text) ? Text.NONE : Text.of(text);
+        return text == null ? Text.NONE : Text.of(text);
     }
 }

@@ -97,7 +97,7 @@ public final class ResultTable {
                 trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
         row(table, trials, "          RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
         int brokers = trials.stream()
-                .mapToInt(trial -> trial.plan().place().brokerPids().size())
+                .mapToInt(trial -> trial.place().brokerPids().size())
                 .max()
                 .orElse(0);
         if (brokers > 0) {

@@ -2,36 +2,46 @@ package dev.baton.lab.request;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * Where a trial's files go, and whose processes it watches beside its own.
+ * Where one process carries out a {@link TrialPlan}: made when its JVM is about to start, kept in the result beside the
+ * plan. Immutable, thread-safe.
  *
  * @param resultDirectory exists; the trial writes {@code <id>.trial.json} and {@code <id>.hlog} into it
- * @param queueDirectory where the transport keeps its files, for the report on the file system; null when it keeps none.
- *     The parent makes it, hands it to the transport as an option, and deletes it
+ * @param queueDirectory where the transport keeps its files, for the report on the file system; null when it keeps none
+ * @param options that the place adds to those of the plan's transport: a fresh directory, the brokers of our own
  * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty when there are none
  * @param meeting of the processes that share the trial; null when it has one only
  * @param spread whose services run in processes of their own; null when all run in the trial's
  */
 public record Place(
-        String resultDirectory, String queueDirectory, List<Long> brokerPids, Meeting meeting, Spread spread) {
+        String resultDirectory,
+        String queueDirectory,
+        SortedMap<String, String> options,
+        List<Long> brokerPids,
+        Meeting meeting,
+        Spread spread) {
     public Place {
         Objects.requireNonNull(resultDirectory, "resultDirectory");
+        options = options == null ? new TreeMap<>() : new TreeMap<>(options);
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
     }
 
-    /** Of a trial with a process of its own. */
-    public Place(String resultDirectory, String queueDirectory, List<Long> brokerPids) {
-        this(resultDirectory, queueDirectory, brokerPids, null, null);
-    }
-
-    /** Of one of the processes that share a trial. */
-    public Place(String resultDirectory, String queueDirectory, List<Long> brokerPids, Meeting meeting) {
-        this(resultDirectory, queueDirectory, brokerPids, meeting, null);
+    /** Of a trial with a process of its own, whose transport needs nothing. */
+    public static Place in(String resultDirectory) {
+        return new Place(resultDirectory, null, new TreeMap<>(), List.of(), null, null);
     }
 
     /** The same with services in processes of their own. */
-    public Place spread(Spread services) {
-        return new Place(resultDirectory, queueDirectory, brokerPids, meeting, services);
+    public Place with(Spread services) {
+        return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services);
+    }
+
+    /** A copy, so that nobody changes a place. */
+    @Override
+    public SortedMap<String, String> options() {
+        return new TreeMap<>(options);
     }
 }

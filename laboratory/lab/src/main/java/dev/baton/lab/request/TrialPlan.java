@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Everything that one trial needs, decided before its JVM starts: written as JSON by the parent, read by the child, and
- * kept in the result. Immutable, thread-safe.
+ * What one trial measures, final when the command has planned it; where it is carried out is its {@link Place}. Kept in
+ * the result. Immutable, thread-safe.
  *
  * @param id unique within its experiment, also the stem of the trial's file names: letters, digits, dots, hyphens
  * @param subject what is measured
@@ -19,7 +19,6 @@ import java.util.stream.Stream;
  * @param loops the threads that carry it
  * @param phases how long each part lasts
  * @param limits what every instance must keep to; empty when the trial only measures
- * @param place where files go, and whose processes are watched
  * @param study what is asked beyond that; null: how chains respond
  * @param observers what the trial watches itself with; null: as usual
  */
@@ -31,7 +30,6 @@ public record TrialPlan(
         LoopPlan loops,
         Phases phases,
         List<Limit> limits,
-        Place place,
         Study study,
         Observers observers) {
 
@@ -46,7 +44,6 @@ public record TrialPlan(
         Objects.requireNonNull(loops, "loops");
         Objects.requireNonNull(phases, "phases");
         limits = limits == null ? List.of() : List.copyOf(limits);
-        Objects.requireNonNull(place, "place");
     }
 
     /** A plan that is watched as usual. */
@@ -58,27 +55,19 @@ public record TrialPlan(
             LoopPlan loops,
             Phases phases,
             List<Limit> limits,
-            Place place,
             Study study) {
-        this(id, subject, shape, load, loops, phases, limits, place, study, null);
+        this(id, subject, shape, load, loops, phases, limits, study, null);
     }
 
     /** A plan that measures chains. */
     public TrialPlan(
-            String id,
-            Subject subject,
-            Shape shape,
-            Load load,
-            LoopPlan loops,
-            Phases phases,
-            List<Limit> limits,
-            Place place) {
-        this(id, subject, shape, load, loops, phases, limits, place, null);
+            String id, Subject subject, Shape shape, Load load, LoopPlan loops, Phases phases, List<Limit> limits) {
+        this(id, subject, shape, load, loops, phases, limits, null);
     }
 
     /** The same plan under another name. */
     public TrialPlan named(String other) {
-        return new TrialPlan(other, subject, shape, load, loops, phases, limits, place, study, observers);
+        return new TrialPlan(other, subject, shape, load, loops, phases, limits, study, observers);
     }
 
     /** The same plan with a question of its own. */
@@ -88,27 +77,29 @@ public record TrialPlan(
 
     /** The same, and with what is to be kept meanwhile. */
     public TrialPlan asking(Study question, List<Limit> kept) {
-        return new TrialPlan(id, subject, shape, load, loops, phases, kept, place, question, observers);
+        return new TrialPlan(id, subject, shape, load, loops, phases, kept, question, observers);
     }
 
-    /** The same plan with what is known only when it runs. */
-    public TrialPlan placed(Subject complete, Place found) {
-        return new TrialPlan(id, complete, shape, load, loops, phases, limits, found, study, observers);
+    /** The same plan about something else. */
+    public TrialPlan about(Subject other) {
+        return new TrialPlan(id, other, shape, load, loops, phases, limits, study, observers);
     }
 
-    /** The same plan in another place. */
-    public TrialPlan at(Place other) {
-        return placed(subject, other);
-    }
-
-    /** The same plan for some of its instances. */
-    public TrialPlan part(String name, Shape share, Load own, Place meeting) {
-        return new TrialPlan(name, subject, share, own, loops, phases, limits, meeting, study, observers);
-    }
-
-    /** The same plan watched in another way; null: as usual. */
-    public TrialPlan watched(Observers others) {
-        return new TrialPlan(id, subject, shape, load, loops, phases, limits, place, study, others);
+    /**
+     * What each of the processes that share the plan runs: some of its instances, the first ones with one more when they
+     * do not divide, and a load of its own.
+     */
+    public List<TrialPlan> shares(int processes) {
+        int all = shape.instances();
+        int count = Math.min(processes, all);
+        List<TrialPlan> shares = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Shape share = new Shape(shape.services(), all / count + (i < all % count ? 1 : 0), shape.payloadBytes());
+            Load own = load.seeded(load.seed() + i);
+            shares.add(
+                    new TrialPlan(id + "-p" + (i + 1), subject, share, own, loops, phases, limits, study, observers));
+        }
+        return shares;
     }
 
     /** Whether there is more to keep than that everything arrives at the rate that was asked for. */
@@ -124,7 +115,7 @@ public record TrialPlan(
     /** The same plan without the values that must not reach a file. */
     public TrialPlan redacted() {
         Study shown = study == null ? null : study.redacted();
-        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, place, shown, observers);
+        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, shown, observers);
     }
 
     /** Whether values were taken out of it. */

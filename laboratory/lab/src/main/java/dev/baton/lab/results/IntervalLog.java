@@ -5,7 +5,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -71,9 +74,25 @@ public final class IntervalLog implements AutoCloseable {
         PrivateFile.publish(part, file);
     }
 
-    /** Reads the intervals of a kind; the caller closes the reader. */
-    public static HistogramLogReader open(Path file) throws IOException {
-        return new HistogramLogReader(Files.newInputStream(file));
+    /**
+     * Reads a log to its end.
+     *
+     * @param tag of the kind of intervals that are wanted; null for responses
+     * @param intervals takes each of these, in the order of the log
+     * @throws IOException when it cannot be read, or holds something else
+     */
+    public static void read(Path file, String tag, Consumer<Histogram> intervals) throws IOException {
+        try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
+            for (EncodableHistogram each = reader.nextIntervalHistogram();
+                    each != null;
+                    each = reader.nextIntervalHistogram()) {
+                if (Objects.equals(each.getTag(), tag)) {
+                    intervals.accept((Histogram) each);
+                }
+            }
+        } catch (RuntimeException malformed) {
+            throw new IOException(file + " is no interval log: " + malformed.getMessage(), malformed);
+        }
     }
 
     @Override

@@ -16,9 +16,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 
 /**
  * One result of the results of several processes that shared a trial. Counts, rates and what the JVMs used are added up,
@@ -51,6 +49,7 @@ public final class JoinedTrial {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 whole.redacted(),
+                first.place(),
                 outcome(parts),
                 first.transport(),
                 span(parts),
@@ -158,22 +157,10 @@ public final class JoinedTrial {
         Histogram all = new Histogram(1, Math.max(2, highest), 3);
         for (TrialResult part : parts) {
             if (part.hlog() != null) {
-                add(all, tag, part, folder);
+                IntervalLog.read(folder.path().resolve(part.hlog()), tag, all::add);
             }
         }
         return all;
-    }
-
-    private static void add(Histogram all, String tag, TrialResult part, ResultFolder folder) throws IOException {
-        try (HistogramLogReader log = IntervalLog.open(folder.path().resolve(part.hlog()))) {
-            for (EncodableHistogram each = log.nextIntervalHistogram();
-                    each != null;
-                    each = log.nextIntervalHistogram()) {
-                if (Objects.equals(each.getTag(), tag)) {
-                    all.add((Histogram) each);
-                }
-            }
-        }
     }
 
     private static List<InstanceFigures> instances(List<TrialResult> parts) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.HdrHistogram.HistogramLogReader;
 
 /**
  * Reads a results folder as far as it can be trusted. A file that is missing, truncated, from a newer version or not the
@@ -122,10 +121,8 @@ public final class ResultReader {
     }
 
     private boolean isReadable(Path log) {
-        try (HistogramLogReader intervals = IntervalLog.open(log)) {
-            while (intervals.nextIntervalHistogram() != null) {
-                // each was decoded
-            }
+        try {
+            IntervalLog.read(log, null, responses -> {}); // every interval is decoded
             return true;
         } catch (IOException | RuntimeException malformed) {
             complaints.add("cannot read " + named(log, malformed));

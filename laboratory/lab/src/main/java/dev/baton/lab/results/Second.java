@@ -30,36 +30,6 @@ public record Second(
         Long worstStallNanos,
         ResourceUsage holding) {
 
-    /** Without a count of what is held. */
-    public Second(
-            long endNanos,
-            long sent,
-            long received,
-            Long p50Nanos,
-            Long p99Nanos,
-            Long maxNanos,
-            Double jvmCpuCores,
-            Double brokerCpuCores,
-            Double stealShare,
-            Double busyShare,
-            Long residentBytes,
-            Long worstStallNanos) {
-        this(
-                endNanos,
-                sent,
-                received,
-                p50Nanos,
-                p99Nanos,
-                maxNanos,
-                jvmCpuCores,
-                brokerCpuCores,
-                stealShare,
-                busyShare,
-                residentBytes,
-                worstStallNanos,
-                null);
-    }
-
     /** The same with what was held. */
     public Second holding(ResourceUsage counted) {
         return new Second(

@@ -1,5 +1,6 @@
 package dev.baton.lab.results;
 
+import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
@@ -19,6 +20,7 @@ import java.util.Optional;
  *
  * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
  * @param plan what was asked, without secrets
+ * @param place where that was carried out; of several processes the first one's
  * @param outcome the verdict and why
  * @param transport what the transport promised
  * @param span when, and how long each phase took
@@ -40,6 +42,7 @@ import java.util.Optional;
 public record TrialResult(
         int schema,
         TrialPlan plan,
+        Place place,
         Outcome outcome,
         TransportProperties transport,
         Span span,
@@ -77,6 +80,7 @@ public record TrialResult(
     /** @throws IOException that names what a reader cannot do without and does not find */
     void requireWhole() throws IOException {
         Map<String, Object> needed = new LinkedHashMap<>();
+        needed.put("place", place);
         needed.put("transport", transport);
         needed.put("span", span);
         needed.put("rate", rate);
@@ -126,6 +130,7 @@ public record TrialResult(
         return new TrialResult(
                 schema,
                 plan,
+                place,
                 otherOutcome,
                 transport,
                 span,

@@ -53,7 +53,7 @@ final class BatonRig implements ChainRig {
 
     /** The same with services that do something else, or the same in another time. */
     static BatonRig open(Instruments instruments, Supplier<Service> service) {
-        return over(instruments, TrialChains.open(instruments.plan()), service);
+        return over(instruments, TrialChains.open(instruments.trial()), service);
     }
 
     /** Over chains that are closed with it. */
@@ -63,7 +63,7 @@ final class BatonRig implements ChainRig {
                 .mapToObj(i -> "s" + i)
                 .toList();
         int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
-        Spread spread = plan.place().spread();
+        Spread spread = instruments.trial().place().spread();
         StageTimes times = oneOf == 0 || services.isEmpty() || spread != null
                 ? null
                 : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());

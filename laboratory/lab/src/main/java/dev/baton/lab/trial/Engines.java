@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Transport;
@@ -20,16 +21,18 @@ public final class Engines {
         } catch (IllegalArgumentException refused) {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         }
-        return EngineChoice.isReference(plan.subject().engine()) ? openReference(plan) : BatonRig.open(instruments);
+        return EngineChoice.isReference(plan.subject().engine())
+                ? openReference(instruments.trial())
+                : BatonRig.open(instruments);
     }
 
-    private static ChainRig openReference(TrialPlan plan) {
-        Transport transport = Transports.open(plan);
+    private static ChainRig openReference(PlacedTrial trial) {
+        Transport transport = Transports.open(trial);
         try {
             return ReferenceEngine.open(
-                    plan,
+                    trial,
                     transport,
-                    Transports.named(plan.subject().transport()).options());
+                    Transports.named(trial.subject().transport()).options());
         } catch (IllegalArgumentException | TransportException refused) {
             transport.close();
             throw new TrialFailure(

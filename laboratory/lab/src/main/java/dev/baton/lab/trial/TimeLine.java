@@ -57,7 +57,8 @@ final class TimeLine {
                 sample.stealShare(),
                 sample.busyShare(),
                 sample.residentBytes(),
-                sample.worstStallNanos()));
+                sample.worstStallNanos(),
+                null));
         lastSent = sent;
         lastReceived = received;
         writeTo(log, end);

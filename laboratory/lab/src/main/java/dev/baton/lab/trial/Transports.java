@@ -1,7 +1,7 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event.Kind;
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
@@ -38,12 +38,13 @@ public final class Transports {
         });
     }
 
-    /** Opens a plan's transport; every refusal becomes a {@link TrialFailure} of the right kind. */
-    public static Transport open(TrialPlan plan) {
-        TransportProvider provider = named(plan.subject().transport());
+    /** Opens a trial's transport; every refusal becomes a {@link TrialFailure} of the right kind. */
+    public static Transport open(PlacedTrial trial) {
+        TransportProvider provider = named(trial.subject().transport());
         try {
             return carrying(
-                    plan.shape().payloadBytes(), provider.open(plan.subject().options()));
+                    trial.plan().shape().payloadBytes(),
+                    provider.open(trial.subject().options()));
         } catch (IllegalArgumentException refused) {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         } catch (TransportException unavailable) {

@@ -4,6 +4,8 @@ import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.Outcome;
@@ -45,6 +47,7 @@ final class Trial implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
     private final TrialPlan plan;
+    private final Place place;
     private final Observers observers;
     private final Supplier<String> interruption;
     private final String startedAt = Instant.now().toString();
@@ -70,37 +73,35 @@ final class Trial implements AutoCloseable {
             Consumer<? super Event> events,
             Supplier<String> interruption) {
         this.plan = instruments.plan();
+        this.place = instruments.trial().place();
         this.observers = plan.watching();
         this.window = instruments.window();
         this.recording = recording;
         this.workload = workload;
         this.interruption = interruption;
-        folder = new ResultFolder(Path.of(plan.place().resultDirectory()));
+        folder = new ResultFolder(Path.of(place.resultDirectory()));
         environment = EnvironmentProbe.look(
-                plan.place().queueDirectory() == null
-                        ? null
-                        : Path.of(plan.place().queueDirectory()),
-                Secrets::redacted);
+                place.queueDirectory() == null ? null : Path.of(place.queueDirectory()), Secrets::redacted);
         live = new LiveView(events, workload);
         live.enter(Phase.OPENING, openedAtNanos, null);
         watch = observers.isOn()
-                ? MachineWatch.start(plan.place().brokerPids())
-                : MachineWatch.countingOnly(plan.place().brokerPids());
-        if (plan.place().spread() != null) {
-            watch.team(plan.place().spread().pids());
+                ? MachineWatch.start(place.brokerPids())
+                : MachineWatch.countingOnly(place.brokerPids());
+        if (place.spread() != null) {
+            watch.team(place.spread().pids());
         }
     }
 
     /** Opens the workload. Blocks; on failure nothing is left open. */
     static Trial open(
-            TrialPlan plan, Workload.Source source, Consumer<? super Event> events, Supplier<String> interruption) {
-        Path results = Path.of(plan.place().resultDirectory());
+            PlacedTrial trial, Workload.Source source, Consumer<? super Event> events, Supplier<String> interruption) {
+        Path results = Path.of(trial.place().resultDirectory());
         if (!Files.isDirectory(results) || !Files.isWritable(results)) {
             throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
         }
-        Recording recording = Recording.of(plan);
+        Recording recording = Recording.of(trial.plan());
         Instruments instruments =
-                new Instruments(plan, Window.of(plan), recording.recorders(), recording.highestNanos());
+                new Instruments(trial, Window.of(trial.plan()), recording.recorders(), recording.highestNanos());
         Workload workload = source.open(instruments);
         try {
             return new Trial(instruments, recording, workload, events, interruption);
@@ -149,11 +150,11 @@ final class Trial implements AutoCloseable {
     }
 
     private void meetTheOthers() {
-        if (plan.place().meeting() == null) {
+        if (place.meeting() == null) {
             return;
         }
         MeetingPoint point =
-                new MeetingPoint(plan.place().meeting(), ProcessHandle.current().pid());
+                new MeetingPoint(place.meeting(), ProcessHandle.current().pid());
         long[] nextReport = {System.nanoTime()};
         watch.siblings(point.await(this::isStopped, () -> {
             if (System.nanoTime() - nextReport[0] >= 0) {
@@ -265,6 +266,7 @@ final class Trial implements AutoCloseable {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan.redacted(),
+                place,
                 watched(outcome).without(secrets),
                 workload.properties().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),

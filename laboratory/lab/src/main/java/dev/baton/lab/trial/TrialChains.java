@@ -4,6 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
@@ -49,8 +50,8 @@ public final class TrialChains implements AutoCloseable {
      *
      * @throws TrialFailure when they cannot be opened; nothing is left open then
      */
-    public static TrialChains open(TrialPlan plan) {
-        return over(plan, () -> Transports.open(plan));
+    public static TrialChains open(PlacedTrial trial) {
+        return over(trial.plan(), () -> Transports.open(trial));
     }
 
     /** The same over a transport that is not found by name. */

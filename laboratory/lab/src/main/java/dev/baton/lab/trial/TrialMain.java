@@ -2,8 +2,8 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Study;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Studies;
 import java.io.ByteArrayOutputStream;
@@ -44,7 +44,7 @@ public final class TrialMain {
         CountDownLatch ended = new CountDownLatch(1);
         try {
             TrialRunner runner =
-                    new TrialRunner(plan(arguments), TrialMain::open, event -> protocol.println(Json.line(event)));
+                    new TrialRunner(trial(arguments), TrialMain::open, event -> protocol.println(Json.line(event)));
             watchParent(runner);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> interruptAndWait(runner, ended), "baton-lab-end"));
             runner.run();
@@ -66,26 +66,26 @@ public final class TrialMain {
                 .open(instruments);
     }
 
-    private static TrialPlan plan(String[] arguments) {
+    private static PlacedTrial trial(String[] arguments) {
         if (arguments.length != 1) {
             throw new TrialFailure(Kind.USAGE, "one argument, the plan file, and not " + arguments.length);
         }
         try {
-            TrialPlan shown = Json.read(Path.of(arguments[0]), TrialPlan.class);
-            return shown.isRedacted() ? whole() : shown;
+            PlacedTrial shown = Json.read(Path.of(arguments[0]), PlacedTrial.class);
+            return shown.plan().isRedacted() ? whole() : shown;
         } catch (IOException unreadable) {
             throw new TrialFailure(Kind.USAGE, unreadable.getMessage(), unreadable);
         }
     }
 
     /** The plan with its secrets, which are in no file: the first line of standard input. */
-    private static TrialPlan whole() throws IOException {
+    private static PlacedTrial whole() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = System.in.read(); next >= 0 && next != '\n'; next = System.in.read()) {
             line.write(next);
         }
         try {
-            return Json.parse(line.toString(StandardCharsets.UTF_8), TrialPlan.class);
+            return Json.parse(line.toString(StandardCharsets.UTF_8), PlacedTrial.class);
         } catch (IllegalArgumentException malformed) {
             throw new IOException("the plan's file holds no secrets, and standard input no plan", malformed);
         }

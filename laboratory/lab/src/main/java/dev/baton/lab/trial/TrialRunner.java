@@ -2,7 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Kind;
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.ForeignJars;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * called by any thread at any time.
  */
 public final class TrialRunner {
-    private final TrialPlan plan;
+    private final PlacedTrial trial;
     private final Workload.Source source;
     private final Consumer<? super Event> events;
     private volatile String interruption;
@@ -27,15 +27,15 @@ public final class TrialRunner {
      * @param source opens what the plan's study asks for
      * @param events called on the thread that runs the trial; must not block for long
      */
-    public TrialRunner(TrialPlan plan, Workload.Source source, Consumer<? super Event> events) {
-        this.plan = plan;
+    public TrialRunner(PlacedTrial trial, Workload.Source source, Consumer<? super Event> events) {
+        this.trial = trial;
         this.source = source;
         this.events = events;
     }
 
     /** Runs a trial of chains to its end. */
-    public static TrialResult run(TrialPlan plan, Consumer<? super Event> events) {
-        return new TrialRunner(plan, ChainWorkload::open, events).run();
+    public static TrialResult run(PlacedTrial trial, Consumer<? super Event> events) {
+        return new TrialRunner(trial, ChainWorkload::open, events).run();
     }
 
     /**
@@ -46,16 +46,17 @@ public final class TrialRunner {
     public TrialResult run() {
         runner = Thread.currentThread();
         events.accept(new Event.Ready(ProcessHandle.current().pid()));
-        try (Trial trial = Trial.open(plan, source, events, this::interruption)) {
-            trial.startInstances();
-            trial.warmUp();
-            trial.measure();
-            trial.drain();
-            TrialResult result = trial.finish();
-            events.accept(new Event.Result(new ResultFolder(Path.of(plan.place().resultDirectory()))
-                    .trialFile(plan.id())
-                    .toAbsolutePath()
-                    .toString()));
+        try (Trial running = Trial.open(trial, source, events, this::interruption)) {
+            running.startInstances();
+            running.warmUp();
+            running.measure();
+            running.drain();
+            TrialResult result = running.finish();
+            events.accept(
+                    new Event.Result(new ResultFolder(Path.of(trial.place().resultDirectory()))
+                            .trialFile(trial.plan().id())
+                            .toAbsolutePath()
+                            .toString()));
             return result;
         } catch (TrialFailure known) {
             throw known;

@@ -7,6 +7,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.density.RequiredResources;
 import dev.baton.lab.study.density.ResourceModel;
+import dev.baton.measuring.data.Host;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,29 +30,29 @@ class FindingsTest {
     /** A letter for each finding in its order; ? for one that has none. */
     static Stream<Arguments> readings() {
         return Stream.of(
-                letters(new Host(List.of()), "A"),
-                letters(new Host(List.of("a hypervisor")), "D"),
+                letters(new SharedHost(List.of()), "A"),
+                letters(new SharedHost(List.of("a hypervisor")), "D"),
                 letters(new ClockSource("tsc", List.of("tsc"), 25), "A"),
                 letters(new ClockSource("hpet", List.of("tsc"), 1_200), "E"),
                 letters(new ClockSource("acpi_pm", List.of(), 4_000), "F"),
-                letters(new Frequency(List.of("performance"), "x", "1", false), "AA"),
-                letters(new Frequency(List.of("performance", "powersave"), "x", "1", true), "CB"),
+                letters(new Frequency(new Host.Clocking("performance", null, false), false), "AA"),
+                letters(new Frequency(new Host.Clocking("performance,powersave", null, true), true), "CB"),
                 letters(new Isolation(8, "4-7", "4-7"), "AA"),
                 letters(new Isolation(4, "2-3", ""), "AB"),
                 letters(new Isolation(2, "", ""), "CB"),
                 letters(new Isolation(1, "", ""), "EB"),
-                letters(new HugePages("madvise", null, 0L), "A"),
-                letters(new HugePages("always", "madvise", 5L), "C"),
-                letters(new Swap(0L, 0L, 60L), "A"),
-                letters(new Swap(1L << 30, 0L, 1L), "B"),
-                letters(new Swap(1L << 30, 0L, 60L), "C"),
-                letters(new Swap(1L << 30, 4096L, 1L), "D"),
+                letters(new HugePages(new Host.Pages("madvise", 0, 0, 0), null), "A"),
+                letters(new HugePages(new Host.Pages("always", 5, 0, 0), "madvise"), "C"),
+                letters(new Swap(new Host.Swap(0L, 0L, 60)), "A"),
+                letters(new Swap(new Host.Swap(1L << 30, 0L, 1)), "B"),
+                letters(new Swap(new Host.Swap(1L << 30, 0L, 60)), "C"),
+                letters(new Swap(new Host.Swap(1L << 30, 4096L, 1)), "D"),
                 letters(new Numa(1, true), "A"),
                 letters(new Numa(2, false), "B"),
                 letters(new Numa(2, true), "C"),
-                letters(new GroupLimits(null, null, null, true), "AA"),
-                letters(new GroupLimits(1.5, 0L, 1L << 30, true), "DC"),
-                letters(new GroupLimits(1.5, 3L, 8L << 30, true), "EA"),
+                letters(new GroupLimits(new Host.Group(null, null, null)), "AA"),
+                letters(new GroupLimits(new Host.Group(1.5, 0L, 1L << 30)), "DC"),
+                letters(new GroupLimits(new Host.Group(1.5, 3L, 8L << 30)), "EA"),
                 letters(new ProcessLimits(8L << 30, 1 << 20, 1 << 20), "AAA"),
                 letters(new ProcessLimits(1 << 20, 1024, 65_530), "DBA"),
                 letters(new Steal(0.0, null), "A"),
@@ -106,10 +107,10 @@ class FindingsTest {
     void theGradeIsTheWorstLetterAndFindingsComeWorstFirst() {
         Diagnosis diagnosis = Diagnosis.of(List.of(
                 new Numa(2, false),
-                new Host(List.of("a hypervisor")),
+                new SharedHost(List.of("a hypervisor")),
                 new Steal(null, null),
-                new HugePages("never", null, null),
-                new Swap(1L << 30, 0L, 60L)));
+                new HugePages(new Host.Pages("never", 0, 0, 0), null),
+                new Swap(new Host.Swap(1L << 30, 0L, 60))));
         assertThat(diagnosis.letter()).isEqualTo(GradeLetter.D);
         assertThat(diagnosis.findings().stream().map(Finding::subject))
                 .containsExactly("host", "swap", "NUMA", "huge pages", "steal");

@@ -1,7 +1,9 @@
 package dev.baton.lab.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.baton.measuring.data.Host;
 import dev.baton.measuring.machine.CpuTicks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,19 +31,20 @@ class ReadingsTest {
     }
 
     @Test
-    void governorsAreReadOnceEachAndTurboFromEitherSwitch() throws IOException {
-        String cpus = "sys/devices/system/cpu/";
-        FakeTree fake = fake().with(cpus + "cpu0/cpufreq/scaling_governor", "powersave")
-                .with(cpus + "cpu1/cpufreq/scaling_governor", "performance")
-                .with(cpus + "cpu10/cpufreq/scaling_governor", "powersave")
-                .with(cpus + "cpufreq/boost", "0");
-        assertThat(Frequency.read(fake.tree()))
-                .isEqualTo(
-                        new Frequency(List.of("performance", "powersave"), "/" + cpus + "cpufreq/boost", "0", false));
-        fake.with(cpus + "intel_pstate/no_turbo", "0");
-        assertThat(Frequency.read(fake.tree()))
-                .isEqualTo(new Frequency(
-                        List.of("performance", "powersave"), "/" + cpus + "intel_pstate/no_turbo", "1", true));
+    void turboIsTurnedOffWhereTheKernelHasItsSwitch() throws IOException {
+        Host.Clocking on = new Host.Clocking("performance,powersave", null, true);
+        FakeTree fake = fake();
+        assertThat(Frequency.of(on, fake.tree()).findings())
+                .extracting(Finding::found, Finding::remedy)
+                .contains(
+                        tuple(
+                                "governor performance, powersave",
+                                "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"),
+                        tuple("on", "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"));
+        fake.with("sys/devices/system/cpu/intel_pstate/no_turbo", "0");
+        assertThat(Frequency.of(on, fake.tree()).findings())
+                .extracting(Finding::remedy)
+                .contains("echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo");
     }
 
     @Test
@@ -55,41 +58,14 @@ class ReadingsTest {
     }
 
     @Test
-    void hugePagesSwapAndNodesAreRead() throws IOException {
-        KernelTree tree = fake().with("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never")
-                .with("sys/kernel/mm/transparent_hugepage/defrag", "always defer [madvise] never")
-                .with("proc/meminfo", "SwapTotal:   2048 kB\nSwapFree:    1024 kB\nHugePages_Total:      12")
-                .with("proc/sys/vm/swappiness", "60")
+    void hugePagesAndNodesAreRead() throws IOException {
+        KernelTree tree = fake().with("sys/kernel/mm/transparent_hugepage/defrag", "always defer [madvise] never")
                 .with("sys/devices/system/node/node0/x", "")
                 .with("sys/devices/system/node/node1/x", "")
                 .with("proc/sys/kernel/numa_balancing", "1")
                 .tree();
-        assertThat(HugePages.read(tree)).isEqualTo(new HugePages("always", "madvise", 12L));
-        assertThat(Swap.read(tree)).isEqualTo(new Swap(2048L * 1024, 1024L * 1024, 60L));
+        assertThat(HugePages.of(null, tree).defrag()).isEqualTo("madvise");
         assertThat(Numa.read(tree)).isEqualTo(new Numa(2, true));
-    }
-
-    @Test
-    void theTightestGroupOnTheWayUpIsTheLimit() throws IOException {
-        KernelTree tree = fake().with("proc/self/cgroup", "0::/outer/inner")
-                .with("sys/fs/cgroup/outer/cpu.max", "150000 100000")
-                .with("sys/fs/cgroup/outer/cpu.stat", "usage_usec 1\nnr_throttled 7")
-                .with("sys/fs/cgroup/outer/inner/cpu.max", "max 100000")
-                .with("sys/fs/cgroup/outer/inner/memory.max", "max")
-                .with("sys/fs/cgroup/outer/memory.max", "1073741824")
-                .tree();
-        assertThat(GroupLimits.read(tree)).isEqualTo(new GroupLimits(1.5, 7L, 1L << 30, true));
-    }
-
-    @Test
-    void theFirstVersionsGroupsAreReadController() throws IOException {
-        KernelTree tree = fake().with("proc/self/cgroup", "9:name=systemd:/\n4:memory:/box\n1:cpu,cpuacct:/\n0::/")
-                .with("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1")
-                .with("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000")
-                .with("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712")
-                .with("sys/fs/cgroup/memory/box/memory.limit_in_bytes", "536870912")
-                .tree();
-        assertThat(GroupLimits.read(tree)).isEqualTo(new GroupLimits(null, null, 512L << 20, true));
     }
 
     @Test
@@ -146,10 +122,10 @@ class ReadingsTest {
     void whatIsNotThereIsSaidAndLowersNothing() {
         KernelTree nothing = new FakeTree(root.resolve("nowhere")).tree();
         Diagnosis diagnosis = Diagnosis.of(List.of(
-                Frequency.read(nothing),
-                HugePages.read(nothing),
-                Swap.read(nothing),
-                GroupLimits.read(nothing),
+                Frequency.of(new Host.Clocking(null, null, null), nothing),
+                HugePages.of(null, nothing),
+                new Swap(null),
+                new GroupLimits(null),
                 Numa.read(nothing),
                 Ports.read(nothing, null),
                 new Steal(null, null),

@@ -3,6 +3,7 @@ package dev.baton.lab.engines;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -37,15 +38,16 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
 
     TrialResult run(Path results) {
         return TrialRunner.run(
-                new TrialPlan(
-                        "short",
-                        new Subject(engine, transport, options),
-                        shape,
-                        load,
-                        new LoopPlan("cooperative:1", idle, 0),
-                        new Phases(100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
-                        List.of(),
-                        new Place(results.toString(), null, List.of())),
+                new PlacedTrial(
+                        new TrialPlan(
+                                "short",
+                                new Subject(engine, transport, options),
+                                shape,
+                                load,
+                                new LoopPlan("cooperative:1", idle, 0),
+                                new Phases(100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
+                                List.of()),
+                        Place.in(results.toString())),
                 event -> {});
     }
 }

@@ -2,7 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.IntervalLog;
@@ -21,41 +21,41 @@ public final class FakeTrial {
     private FakeTrial() {}
 
     public static void main(String[] arguments) throws IOException {
-        TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
+        PlacedTrial trial = Json.read(Path.of(arguments[0]), PlacedTrial.class);
         say(new Event.Ready(ProcessHandle.current().pid()));
         say(new Event.Progress(Event.Phase.WARMUP, 1, 2L, 1, 3, 3, 1000L, 2000L));
-        String queues = plan.place().queueDirectory();
+        String queues = trial.place().queueDirectory();
         if (queues != null) {
             Files.writeString(Path.of(queues, "queue"), "data");
         }
-        String act = plan.subject().options().getOrDefault("do", "pass");
+        String act = trial.subject().options().getOrDefault("do", "pass");
         switch (act) {
-            case "pass" -> finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
-            case "lose" -> finish(plan, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
-            case "spoilt" -> finish(plan, new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
-            case "stop" -> finish(plan, new Outcome(Verdict.FAIL, List.of("instance 1 stopped: no disk")), 0);
+            case "pass" -> finish(trial, new Outcome(Verdict.PASS, List.of()), 0);
+            case "lose" -> finish(trial, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
+            case "spoilt" -> finish(trial, new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
+            case "stop" -> finish(trial, new Outcome(Verdict.FAIL, List.of("instance 1 stopped: no disk")), 0);
             case "die" -> {
                 System.err.println("Exception in thread \"main\" java.lang.NoClassDefFoundError: com/acme/Missing");
                 System.exit(7);
             }
             case "die-2" -> {
-                if (plan.id().endsWith("-p2")) {
+                if (trial.plan().id().endsWith("-p2")) {
                     System.exit(7);
                 }
-                waitForTheEnd(plan);
+                waitForTheEnd(trial);
             }
             case "refuse" -> say(new Event.Failed(Event.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
             case "unreachable" ->
                 say(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
-            case "wait" -> waitForTheEnd(plan);
+            case "wait" -> waitForTheEnd(trial);
             case "need-100m" -> {
-                if (plan.study().memory().totalBytes() < 100 << 20) {
+                if (trial.plan().study().memory().totalBytes() < 100 << 20) {
                     System.err.println("Terminating due to java.lang.OutOfMemoryError: Java heap space");
                     System.exit(3);
                 }
-                finish(plan, new Outcome(Verdict.PASS, List.of()), 0);
+                finish(trial, new Outcome(Verdict.PASS, List.of()), 0);
             }
-            default -> hold(plan, Integer.parseInt(act.replaceFirst("hold-", "")));
+            default -> hold(trial, Integer.parseInt(act.replaceFirst("hold-", "")));
         }
     }
 
@@ -68,9 +68,9 @@ public final class FakeTrial {
             String user = told.replaceFirst(".*username=..([^\\\\]*).*", "$1");
             String password = told.replaceFirst(".*password=..([^\\\\]*).*", "$1");
             String login = "login as " + user + " with " + password + " failed";
-            TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
-            System.err.println(
-                    login + "; the plan's file says " + plan.subject().options().get("client.sasl.jaas.config"));
+            PlacedTrial trial = Json.read(Path.of(arguments[0]), PlacedTrial.class);
+            System.err.println(login + "; the plan's file says "
+                    + trial.subject().options().get("client.sasl.jaas.config"));
             say(new Event.Failed(Event.Kind.FAILURE, login));
         }
     }
@@ -80,35 +80,35 @@ public final class FakeTrial {
         private Worse() {}
 
         public static void main(String[] arguments) throws IOException {
-            TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
-            if (plan.subject().transport().equals("filing")) {
+            PlacedTrial trial = Json.read(Path.of(arguments[0]), PlacedTrial.class);
+            if (trial.subject().transport().equals("filing")) {
                 System.exit(7);
             }
             say(new Event.Ready(ProcessHandle.current().pid()));
-            finish(plan, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
+            finish(trial, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
         }
     }
 
-    private static void waitForTheEnd(TrialPlan plan) throws IOException {
+    private static void waitForTheEnd(PlacedTrial trial) throws IOException {
         while (System.in.read() >= 0) {
             // until it is asked to stop
         }
-        finish(plan, new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
+        finish(trial, new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
     }
 
-    private static void hold(TrialPlan plan, int most) throws IOException {
-        boolean isPass = plan.shape().instances() <= most;
-        finish(plan, new Outcome(isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("too many")), 0);
+    private static void hold(PlacedTrial trial, int most) throws IOException {
+        boolean isPass = trial.plan().shape().instances() <= most;
+        finish(trial, new Outcome(isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("too many")), 0);
     }
 
-    private static void finish(TrialPlan plan, Outcome outcome, long lost) throws IOException {
+    private static void finish(PlacedTrial trial, Outcome outcome, long lost) throws IOException {
         List<Incident> incidents =
                 lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
         Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, incidents);
-        Path file = Path.of(plan.place().resultDirectory(), plan.id() + ".trial.json");
-        Json.write(file, FixedResults.result(plan, 1000, delivery, outcome));
+        Path file = Path.of(trial.place().resultDirectory(), trial.plan().id() + ".trial.json");
+        Json.write(file, FixedResults.result(trial.plan().redacted(), trial.place(), 1000, delivery, outcome));
         try (IntervalLog log = IntervalLog.create(
-                Path.of(plan.place().resultDirectory(), plan.id() + ".hlog"), "measured nothing", 0)) {
+                Path.of(trial.place().resultDirectory(), trial.plan().id() + ".hlog"), "measured nothing", 0)) {
             log.publish();
         }
         say(new Event.Result(file.toString()));

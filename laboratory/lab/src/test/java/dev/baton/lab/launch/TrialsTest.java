@@ -12,6 +12,7 @@ import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
@@ -85,17 +86,17 @@ class TrialsTest {
     @Test
     void aBrokerIsStartedForTheTrialThatNeedsOneAndHandedOver() {
         List<FinishedTrial> finished = run(trial("one", "pass", null, true), trial("two", "pass", null, false));
-        assertThat(finished.get(0).plan().subject().options()).containsEntry("bootstrap-servers", "localhost:9");
-        assertThat(finished.get(0).plan().place().brokerPids()).containsExactly(42L);
-        assertThat(finished.get(1).plan().subject().options()).doesNotContainKey("bootstrap-servers");
+        assertThat(finished.get(0).result().place().options()).containsEntry("bootstrap-servers", "localhost:9");
+        assertThat(finished.get(0).result().place().brokerPids()).containsExactly(42L);
+        assertThat(finished.get(1).result().place().options()).doesNotContainKey("bootstrap-servers");
         assertThat(brokers).containsExactly("started", "closed");
     }
 
     @Test
     void aTransportWithFilesGetsAnEmptyDirectoryThatIsGoneAfterwards() {
         FinishedTrial finished = run(trial("one", "pass", "dir", false)).get(0);
-        Path queues = Path.of(finished.plan().subject().options().get("dir"));
-        assertThat(finished.plan().place().queueDirectory()).isEqualTo(queues.toString());
+        Path queues = Path.of(finished.result().place().options().get("dir"));
+        assertThat(finished.result().place().queueDirectory()).isEqualTo(queues.toString());
         assertThat(queues).doesNotExist();
         assertThat(temporary.resolve("work")).as("made for this run alone").doesNotExist();
     }
@@ -119,9 +120,8 @@ class TrialsTest {
         assertThat(finished.file()).hasFileName("one.trial.json");
         List<Integer> shares = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            TrialPlan part =
-                    new ResultFolder(folder.path()).readTrial("one-p" + i).plan();
-            shares.add(part.shape().instances());
+            TrialResult part = new ResultFolder(folder.path()).readTrial("one-p" + i);
+            shares.add(part.plan().shape().instances());
             assertThat(part.place().meeting().processes()).isEqualTo(3);
         }
         assertThat(shares).containsExactly(3, 3, 2);
@@ -153,16 +153,21 @@ class TrialsTest {
                 plan.load(),
                 plan.loops(),
                 plan.phases(),
-                plan.limits(),
-                plan.place());
-        return new PlannedTrial(larger, one.jvm(), one.flags(), null, 0, processes);
+                plan.limits());
+        return new PlannedTrial(larger, one.jvm(), one.flags(), null, 0, processes, false);
     }
 
     private List<FinishedTrial> run(PlannedTrial... trials) {
         folder = ExperimentFolder.in(temporary.resolve("results"), "test");
         folder.begin(List.of(), "test", 1, List.of(trials));
         try (Workspace workspace = Workspace.in(temporary.resolve("work"), "--dir", false)) {
-            return new Trials(folder, workspace, this::broker, interruption, listener(), FakeTrial.class.getName())
+            return new Trials(
+                            folder,
+                            workspace,
+                            this::broker,
+                            interruption,
+                            listener(),
+                            new TrialProgram(FakeTrial.class))
                     .run(List.of(trials));
         } finally {
             folder.end();
@@ -182,8 +187,7 @@ class TrialsTest {
                 plan.load(),
                 plan.loops(),
                 plan.phases(),
-                List.of(),
-                plan.place());
+                List.of());
         List<String> flags = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
         return new PlannedTrial(named, Jvm.current(), flags, directoryOption, needsBroker ? 1 : 0);
     }

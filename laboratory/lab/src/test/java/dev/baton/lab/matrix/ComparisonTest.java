@@ -26,10 +26,7 @@ class ComparisonTest {
 
     private static Series over(String transport, String name, long... p50Nanos) {
         PlannedTrial trial = name.startsWith("a") ? FIRST : ScheduleTest.trial(false);
-        TrialPlan plan = trial.plan()
-                .placed(
-                        new Subject(Subject.BATON, transport, Map.of()),
-                        trial.plan().place());
+        TrialPlan plan = trial.plan().about(new Subject(Subject.BATON, transport, Map.of()));
         List<TrialResult> results = LongStream.of(p50Nanos)
                 .mapToObj(nanos -> FixedResults.result(
                         plan,

@@ -6,7 +6,6 @@ import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
@@ -34,8 +33,7 @@ class ScheduleTest {
                 new Load(1_000, Load.Arrivals.EVEN, 1),
                 new LoopPlan("cooperative:1", null, 0),
                 new Phases(2 * SECOND, 4 * SECOND, SECOND),
-                List.of(),
-                new Place("results", null, List.of()));
+                List.of());
         return new PlannedTrial(plan, Jvm.current(), List.of(), null, needsBroker ? 1 : 0);
     }
 

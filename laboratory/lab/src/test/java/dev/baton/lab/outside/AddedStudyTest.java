@@ -21,7 +21,7 @@ class AddedStudyTest {
 
     @Test
     void oneFolderAndOneLineAddAStudy() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class.getName());
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
                 "echo",

@@ -36,7 +36,7 @@ final class EchoCommand extends MeasuringCommand {
         List<ChosenTransport> chosen = transports.choose(bench().known());
         LoopPlan loops = new LoopPlan("cooperative:1", null, 0);
         List<PlannedTrial> trials = new PlannedTrials(
-                        load.shape(), load.load(), loops, load.phases(), output().out(), choice, "128m")
+                        load.shape(), load.load(), loops, load.phases(), observers(), choice, "128m")
                 .of(chosen, List.of(Subject.BATON)).stream()
                         .map(trial -> trial.asking(new EchoStudy("hello")))
                         .toList();

@@ -120,7 +120,8 @@ public final class Folders {
                         0.001 * second,
                         0.4,
                         100L << 20,
-                        400_000L));
+                        400_000L,
+                        null));
             }
             log.publish();
         }
@@ -138,8 +139,7 @@ public final class Folders {
                 new Load(kind.perSecond, Load.Arrivals.EVEN, 1),
                 like.loops(),
                 new Phases(SECOND, kind.seconds * SECOND, SECOND),
-                kind.limits,
-                like.place());
+                kind.limits);
         long count = whole.getTotalCount();
         TrialResult base = FixedResults.result(
                 plan,
@@ -154,6 +154,7 @@ public final class Folders {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
+                base.place(),
                 base.outcome(),
                 new TransportProperties(
                         transport,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.LatencyHistograms;
@@ -35,8 +34,7 @@ class ClosedLoopTest {
                     Load.closed(CLIENTS, 1),
                     new LoopPlan("cooperative:1", null, 0),
                     new Phases(SECOND, SECOND, SECOND),
-                    List.of(),
-                    new Place("/nowhere", null, List.of())),
+                    List.of()),
             0,
             window,
             clock,

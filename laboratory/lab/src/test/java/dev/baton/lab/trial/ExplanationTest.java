@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
@@ -42,18 +43,30 @@ class ExplanationTest {
                 .noneMatch(thread -> thread.getName().startsWith("baton-"));
     }
 
-    private TrialPlan plan(String threading, int instances, Observers observers) {
+    private PlacedTrial plan(String threading, int instances, Observers observers) {
         return plan(threading, instances, observers, 2_000);
     }
 
-    private TrialPlan plan(String threading, int instances, Observers observers, long millis) {
+    private PlacedTrial plan(String threading, int instances, Observers observers, long millis) {
         Shape shape = new Shape(3, instances, 0);
-        return Plans.of(results, "memory", Map.of(), shape, Plans.EVEN_1000, threading, millis)
-                .watched(observers);
+        PlacedTrial usual = Plans.of(results, "memory", Map.of(), shape, Plans.EVEN_1000, threading, millis);
+        TrialPlan plan = usual.plan();
+        return new PlacedTrial(
+                new TrialPlan(
+                        plan.id(),
+                        plan.subject(),
+                        shape,
+                        plan.load(),
+                        plan.loops(),
+                        plan.phases(),
+                        plan.limits(),
+                        null,
+                        observers),
+                usual.place());
     }
 
     /** A trial in which something happens whenever a message has been received. */
-    private static TrialResult run(TrialPlan plan, LongConsumer atMessage) {
+    private static TrialResult run(PlacedTrial plan, LongConsumer atMessage) {
         return new TrialRunner(
                         plan,
                         instruments ->

@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
@@ -18,11 +19,11 @@ final class Plans {
 
     private Plans() {}
 
-    static TrialPlan of(Path results, String transport, Map<String, String> options) {
+    static PlacedTrial of(Path results, String transport, Map<String, String> options) {
         return of(results, transport, options, new Shape(5, 1, 0), EVEN_1000, "cooperative:1", 2_000);
     }
 
-    static TrialPlan of(
+    static PlacedTrial of(
             Path results,
             String transport,
             Map<String, String> options,
@@ -30,14 +31,14 @@ final class Plans {
             Load load,
             String threading,
             long measureMillis) {
-        return new TrialPlan(
+        TrialPlan plan = new TrialPlan(
                 transport + "-1",
                 new Subject(Subject.BATON, transport, options),
                 shape,
                 load,
                 new LoopPlan(threading, null, 0),
                 new Phases(500_000_000L, measureMillis * 1_000_000, 2_000_000_000L),
-                List.of(),
-                new Place(results.toString(), null, List.of()));
+                List.of());
+        return new PlacedTrial(plan, Place.in(results.toString()));
     }
 }

@@ -7,7 +7,6 @@ import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
@@ -27,8 +26,7 @@ class SeamTest {
             new Load(1000, Load.Arrivals.POISSON, 7),
             new LoopPlan("cooperative:1", null, 0),
             new Phases(1_000_000_000L, 2_000_000_000L, 1_000_000_000L),
-            List.of(new Limit(99.9, 100_000_000)),
-            new Place("/tmp", null, List.of(1L)));
+            List.of(new Limit(99.9, 100_000_000)));
 
     @Test
     void aPlanSurvivesItsFile() {

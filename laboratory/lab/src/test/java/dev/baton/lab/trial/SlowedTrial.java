@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.rig.ChainRig;
 import java.io.IOException;
@@ -17,8 +17,8 @@ public final class SlowedTrial {
     private SlowedTrial() {}
 
     public static void main(String[] arguments) throws IOException {
-        TrialPlan plan = Json.read(Path.of(arguments[0]), TrialPlan.class);
-        new TrialRunner(plan, SlowedTrial::open, event -> System.out.println(Json.line(event))).run();
+        PlacedTrial trial = Json.read(Path.of(arguments[0]), PlacedTrial.class);
+        new TrialRunner(trial, SlowedTrial::open, event -> System.out.println(Json.line(event))).run();
         System.exit(0);
     }
 

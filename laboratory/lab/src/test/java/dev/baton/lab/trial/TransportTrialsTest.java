@@ -3,8 +3,8 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
@@ -48,7 +48,8 @@ class TransportTrialsTest {
     }
 
     private void deliversAll(String transport, Map<String, String> options, String threading) throws IOException {
-        TrialPlan plan = Plans.of(results, transport, options, new Shape(5, 2, 20), Plans.EVEN_1000, threading, 2_000);
+        PlacedTrial plan =
+                Plans.of(results, transport, options, new Shape(5, 2, 20), Plans.EVEN_1000, threading, 2_000);
         TrialResult result = TrialRunner.run(plan, event -> {});
 
         assertThat(result.delivery().sent()).isBetween(4_990L, 5_010L);

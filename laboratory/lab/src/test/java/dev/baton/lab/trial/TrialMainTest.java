@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -52,7 +52,7 @@ class TrialMainTest {
     }
 
     private BufferedReader startLong() throws IOException {
-        TrialPlan plan = Plans.of(
+        PlacedTrial plan = Plans.of(
                 directory, "memory", Map.of(), new Shape(5, 1, 0), Plans.EVEN_1000, "cooperative:1", 3_600_000);
         Path file = directory.resolve("plan.json");
         Json.write(file, plan);

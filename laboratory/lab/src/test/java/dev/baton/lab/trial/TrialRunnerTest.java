@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -23,13 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import org.HdrHistogram.AbstractHistogram;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogProcessor;
-import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,7 +132,7 @@ class TrialRunnerTest {
     @ParameterizedTest
     @ValueSource(strings = {"cooperative:2", "per-service"})
     void severalInstancesOnSeveralThreadsAccountForEveryMessage(String threading) {
-        TrialPlan plan =
+        PlacedTrial plan =
                 Plans.of(results, "memory", Map.of(), new Shape(3, 4, 33), Plans.POISSON_1000, threading, 1_000);
         TrialResult result = TrialRunner.run(plan, events::add);
 
@@ -162,7 +159,7 @@ class TrialRunnerTest {
 
     @Test
     void anAlteredPayloadFailsTheTrialAndIsNamed() {
-        TrialPlan plan = Plans.of(
+        PlacedTrial plan = Plans.of(
                 results, "memory", Map.of("alter", "5"), new Shape(2, 1, 8), Plans.EVEN_1000, "cooperative:1", 500);
         TrialResult result = TrialRunner.run(plan, events::add);
 
@@ -216,23 +213,15 @@ class TrialRunnerTest {
 
     @Test
     void anUnknownEngineIsRefusedWithTheKnownOnes() {
-        TrialPlan plan = Plans.of(results, "memory", Map.of());
-        TrialPlan other = new TrialPlan(
-                plan.id(),
-                new Subject("steam", "memory", Map.of()),
-                plan.shape(),
-                plan.load(),
-                plan.loops(),
-                plan.phases(),
-                plan.limits(),
-                plan.place());
+        PlacedTrial plan = Plans.of(results, "memory", Map.of());
+        PlacedTrial other = new PlacedTrial(plan.plan().about(new Subject("steam", "memory", Map.of())), plan.place());
         assertThatThrownBy(() -> TrialRunner.run(other, events::add))
                 .hasMessage("unknown engine 'steam'; known: baton, reference, reference-article");
     }
 
     private void refuses(
             String transport, Map<String, String> options, Shape shape, String threading, Kind kind, String text) {
-        TrialPlan plan = Plans.of(results, transport, options, shape, Plans.EVEN_1000, threading, 100);
+        PlacedTrial plan = Plans.of(results, transport, options, shape, Plans.EVEN_1000, threading, 100);
         assertThatThrownBy(() -> TrialRunner.run(plan, events::add))
                 .isInstanceOfSatisfying(
                         TrialFailure.class,
@@ -241,16 +230,8 @@ class TrialRunnerTest {
     }
 
     private static long countsIn(Path log, String tag) throws IOException {
-        long count = 0;
-        try (HistogramLogReader reader = IntervalLog.open(log)) {
-            for (EncodableHistogram next = reader.nextIntervalHistogram();
-                    next != null;
-                    next = reader.nextIntervalHistogram()) {
-                if (Objects.equals(tag, next.getTag())) {
-                    count += ((AbstractHistogram) next).getTotalCount();
-                }
-            }
-        }
-        return count;
+        LongAdder count = new LongAdder();
+        IntervalLog.read(log, tag, each -> count.add(each.getTotalCount()));
+        return count.sum();
     }
 }

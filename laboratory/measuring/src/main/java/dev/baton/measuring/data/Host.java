@@ -62,9 +62,10 @@ public record Host(
      * What a control group allows.
      *
      * @param cpuCores CPU time over wall time; null for no limit
+     * @param throttled how often a group was stopped for having used its CPU time; null when that is not shown
      * @param memoryBytes null for no limit
      */
-    public record Group(Double cpuCores, Long memoryBytes) {}
+    public record Group(Double cpuCores, Long throttled, Long memoryBytes) {}
 
     /**
      * Huge pages.

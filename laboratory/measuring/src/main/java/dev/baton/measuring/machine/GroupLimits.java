@@ -4,10 +4,12 @@ import dev.baton.measuring.data.Host;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Reads what the control groups allow that this process is in, of either version of the kernel's interface. A group's
@@ -29,7 +31,12 @@ record GroupLimits(Path proc) {
         if (cpu.isEmpty() && memory.isEmpty()) {
             return null;
         }
-        return new Host.Group(least(cpu, GroupLimits::cpuCores), least(memory, GroupLimits::memoryBytes));
+        return new Host.Group(
+                all(cpu, GroupLimits::cpuCores).min(Comparator.naturalOrder()).orElse(null),
+                all(cpu, GroupLimits::throttled).max(Comparator.naturalOrder()).orElse(null),
+                all(memory, GroupLimits::memoryBytes)
+                        .min(Comparator.naturalOrder())
+                        .orElse(null));
     }
 
     private List<Membership> memberships(String controller) {
@@ -61,17 +68,20 @@ record GroupLimits(Path proc) {
         return new Membership(mount.point(), isSeen ? own : mount.point());
     }
 
-    private static <T extends Comparable<T>> T least(List<Membership> all, Function<Path, Optional<T>> limit) {
-        T least = null;
-        for (Membership each : all) {
+    /** What each group tells, from the process' own up to the mount's. */
+    private static <T> Stream<T> all(List<Membership> memberships, Function<Path, Optional<T>> figure) {
+        List<T> all = new ArrayList<>();
+        for (Membership each : memberships) {
             for (Path group = each.own(); group != null && group.startsWith(each.mount()); group = group.getParent()) {
-                T found = limit.apply(group).orElse(null);
-                if (found != null && (least == null || found.compareTo(least) < 0)) {
-                    least = found;
-                }
+                figure.apply(group).ifPresent(all::add);
             }
         }
-        return least;
+        return all.stream();
+    }
+
+    private static Optional<Long> throttled(Path group) {
+        return ProcFile.value(ProcFile.lines(group.resolve("cpu.stat")), "nr_throttled")
+                .flatMap(ProcFile::number);
     }
 
     private static Optional<Double> cpuCores(Path group) {

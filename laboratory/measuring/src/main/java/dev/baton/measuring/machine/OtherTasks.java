@@ -27,13 +27,7 @@ final class OtherTasks implements AutoCloseable {
             if (name.startsWith("C1 ") || name.startsWith("C2 ") || name.startsWith("JVMCI")) {
                 return COMPILERS;
             }
-            boolean isCollector = name.startsWith("GC ")
-                    || name.startsWith("G1 ")
-                    || name.startsWith("ZWorker")
-                    || name.startsWith("ZDriver")
-                    || name.startsWith("XWorker")
-                    || name.startsWith("Shenandoah");
-            return isCollector ? COLLECTORS : REST;
+            return GcThreads.isOne(name) ? COLLECTORS : REST;
         }
     }
 

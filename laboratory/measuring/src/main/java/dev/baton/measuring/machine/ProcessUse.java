@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,21 +20,7 @@ public record ProcessUse(Long peakResidentBytes, Long majorFaults, Long cpuNanos
     private static final int MAJOR_FAULTS = 9; // fields behind the name, from 0
     private static final long KILO = 1024;
 
-    /** Threads that collect, by the beginning of their name: Serial, Parallel, G1, ZGC, Shenandoah. */
-    private static final List<String> COLLECTORS = List.of(
-            "VM Thread",
-            "GC Thread",
-            "G1 ",
-            "ZDriver",
-            "ZDirector",
-            "ZWorker",
-            "XWorker",
-            "XDriver",
-            "XDirector",
-            "ZStat",
-            "ZUn",
-            "XUn",
-            "Shenandoah");
+    private static final String VM_THREAD = "VM Thread";
 
     /** Now; walks all threads. */
     public static ProcessUse now() {
@@ -68,7 +53,7 @@ public record ProcessUse(Long peakResidentBytes, Long majorFaults, Long cpuNanos
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
                 String name = ProcFile.firstLine(thread.resolve("comm")).orElse("");
-                if (COLLECTORS.stream().anyMatch(name::startsWith)) {
+                if (name.equals(VM_THREAD) || GcThreads.isOne(name)) {
                     Optional<Long> run =
                             ProcFile.firstLine(thread.resolve("schedstat")).flatMap(ProcFile::number);
                     isTold |= run.isPresent();

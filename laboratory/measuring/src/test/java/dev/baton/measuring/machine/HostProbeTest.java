@@ -104,13 +104,14 @@ class HostProbeTest {
         write("proc/self/mountinfo", "35 31 0:31 / " + groups + " rw,relatime - cgroup2 cgroup2 rw\n");
         write("proc/self/cgroup", "0::/all/mine\n");
         write("groups/all/cpu.max", "150000 100000\n");
+        write("groups/all/cpu.stat", "usage_usec 1\nnr_throttled 7\n");
         write("groups/all/memory.max", "max\n");
         write("groups/all/mine/cpu.max", "max 100000\n");
         write("groups/all/mine/memory.max", "1073741824\n");
-        assertThat(look(null).group()).isEqualTo(new Host.Group(1.5, 1L << 30));
+        assertThat(look(null).group()).isEqualTo(new Host.Group(1.5, 7L, 1L << 30));
 
         write("proc/self/cgroup", "0::/of/the/host\n"); // within a container: only the mount is seen
-        assertThat(look(null).group()).isEqualTo(new Host.Group(null, null));
+        assertThat(look(null).group()).isEqualTo(new Host.Group(null, null, null));
     }
 
     @Test
@@ -124,11 +125,11 @@ class HostProbeTest {
         write("cpu/cpu.cfs_period_us", "100000\n");
         write("memory/memory.limit_in_bytes", "9223372036854771712\n");
         write("memory/mine/memory.limit_in_bytes", "536870912\n");
-        assertThat(look(null).group()).isEqualTo(new Host.Group(0.5, 512L << 20));
+        assertThat(look(null).group()).isEqualTo(new Host.Group(0.5, null, 512L << 20));
 
         write("cpu/cpu.cfs_quota_us", "-1\n");
         write("memory/mine/memory.limit_in_bytes", "9223372036854771712\n");
-        assertThat(look(null).group()).isEqualTo(new Host.Group(null, null));
+        assertThat(look(null).group()).isEqualTo(new Host.Group(null, null, null));
     }
 
     private void cache(int index, int level, String type, String size, String sharedBy) throws IOException {

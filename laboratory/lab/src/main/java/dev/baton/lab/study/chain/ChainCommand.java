@@ -71,7 +71,7 @@ public final class ChainCommand extends MeasuringCommand {
         stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
         Shape shape = load.shape();
         List<PlannedTrial> together = new PlannedTrials(
-                        shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
+                        shape, load.load(), threads, load.phases(), observers(), choice, JvmOptions.enough(shape))
                 .of(chosen, names);
         List<PlannedTrial> trials = isSpread(chosen, names, shape)
                 ? together.stream().map(PlannedTrial::spread).toList()

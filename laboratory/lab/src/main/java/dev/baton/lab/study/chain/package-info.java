@@ -5,7 +5,7 @@
  *
  * <ol>
  *   <li>{@code baton}, the script: builds the jar when it is stale, starts the JVM
- *   <li>{@code app.Baton}: the main class; names the transports, the brokers, the child's main class
+ *   <li>{@code app.Baton}: the main class; names the transports, the brokers, the program of a trial
  *   <li>{@link dev.baton.operations.line.Program}: streams, signals, exit code
  *   <li>{@link dev.baton.lab.Laboratory}: all commands, those of studies from the registry
  *   <li>{@link dev.baton.lab.results.Studies}: the registry, which finds
@@ -15,12 +15,13 @@
  *   <li>{@link dev.baton.lab.command.TransportOptions}: over which transports
  *   <li>{@link dev.baton.lab.command.LoadOptions}: how many chains, what is sent, for how long
  *   <li>{@link dev.baton.lab.command.PlannedTrials}: one trial for each transport and engine
- *   <li>{@link dev.baton.lab.request.TrialPlan}: one of them
+ *   <li>{@link dev.baton.lab.request.TrialPlan}: what one of them measures; final from here on
  *   <li>{@link dev.baton.lab.command.Rehearsal}: each transport is opened once, so that a typing mistake takes no trial
  *   <li>{@link dev.baton.lab.launch.Trials}: each trial in turn, with fresh directories and a broker where it needs one
+ *   <li>{@link dev.baton.lab.request.PlacedTrial}: the plan and its place, which is what a child is told
  *   <li>{@code launch.ChildJvm}: the JVM of one trial
  *   <li>{@link dev.baton.lab.protocol.Event}: what that JVM says
- *   <li>{@link dev.baton.lab.trial.TrialMain}: in that JVM, reads the plan and finds the workload of its study
+ *   <li>{@link dev.baton.lab.trial.TrialMain}: in that JVM, reads both and finds the workload of its study
  *   <li>{@link dev.baton.lab.trial.TrialRunner}: open, warm up, measure, drain
  *   <li>{@code trial.Trial}: the phases and the instruments
  *   <li>{@link dev.baton.lab.trial.ChainWorkload}: generators, chains, receivers

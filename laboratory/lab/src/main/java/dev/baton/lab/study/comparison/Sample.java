@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 
 /**
  * One trial: its result, and its responses second by second. Immutable, thread-safe as long as nobody changes the
@@ -30,17 +28,11 @@ public record Sample(TrialResult result, List<Histogram> seconds) {
 
     private static List<Histogram> seconds(Path log) throws IOException {
         List<Histogram> seconds = new ArrayList<>();
-        try (HistogramLogReader reader = IntervalLog.open(log)) {
-            for (EncodableHistogram each = reader.nextIntervalHistogram();
-                    each != null;
-                    each = reader.nextIntervalHistogram()) {
-                if (each.getTag() == null && each instanceof Histogram histogram && histogram.getTotalCount() > 0) {
-                    seconds.add(histogram);
-                }
+        IntervalLog.read(log, null, responses -> {
+            if (responses.getTotalCount() > 0) {
+                seconds.add(responses);
             }
-        } catch (RuntimeException malformed) {
-            throw new IOException(log + " is no interval log: " + malformed.getMessage(), malformed);
-        }
+        });
         return seconds;
     }
 }

@@ -69,8 +69,9 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         options.removeAll(PLACES);
         options.forEach(
                 key -> plans.by("-o " + key, plan -> plan.subject().options().get(key)));
-        plans.by("brokers of our own", plan -> plan.place().brokerPids().size())
-                .by("threading", plan -> plan.loops().threading())
+        new Pair<>(one.place(), other.place(), lines)
+                .by("brokers of our own", place -> place.brokerPids().size());
+        plans.by("threading", plan -> plan.loops().threading())
                 .by("idle", plan -> plan.loops().idle())
                 .by("latency budget ns", plan -> plan.loops().latencyBudgetNanos())
                 .by("study's values", TrialPlan::study)

@@ -8,14 +8,12 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,9 +23,8 @@ import java.util.List;
  *
  * @param exploratory phases of exploratory trials
  * @param deciding phases of those that the answer rests on, where the machine has room for them
- * @param results directory for the trials' files
  */
-record Contenders(SearchOptions search, DensityLoadOptions load, Phases exploratory, Phases deciding, Path results) {
+record Contenders(SearchOptions search, DensityLoadOptions load, Phases exploratory, Phases deciding) {
     private static final double NANOS = 1e9;
     private static final int MEGA_SHIFT = 20;
 
@@ -104,7 +101,8 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 entry.loops(),
                 phases,
                 limits(phases),
-                new Place(results.toString(), chosen.options().get(Subject.DIRECTORY), List.of()));
+                null,
+                Observers.UNTIMED);
         JvmChoice choice = entry.way().choice();
         String enough = megabytes(required.heapBytes());
         List<String> flags = new ArrayList<>();
@@ -117,12 +115,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         flags.add("-XX:+AlwaysPreTouch");
         flags.add("-XX:MaxDirectMemorySize=" + megabytes(required.directBytes()));
         return new PlannedTrial(
-                plan.watched(Observers.UNTIMED),
-                choice.jvm(),
-                flags,
-                PlannedTrials.directoryOption(chosen),
-                chosen.brokers(),
-                processes);
+                plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers(), processes, false);
     }
 
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */

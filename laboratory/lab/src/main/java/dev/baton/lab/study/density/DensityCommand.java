@@ -75,8 +75,8 @@ public final class DensityCommand implements Callable<Integer> {
                 .map(each -> each.with(
                         DensityDefaults.options(each, payload, load.load().ratePerSecond())))
                 .toList();
-        Contenders contenders = new Contenders(
-                search, load, load.exploratory(search.limits()), load.deciding(search.limits()), output.out());
+        Contenders contenders =
+                new Contenders(search, load, load.exploratory(search.limits()), load.deciding(search.limits()));
         List<Contenders.Entry> entries = entries(contenders, chosen, ways());
         AvailableResources available = DensityPlace.choose(output.directory(), entries, contenders);
         List<Contender> all =

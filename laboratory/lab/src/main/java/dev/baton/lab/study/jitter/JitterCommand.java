@@ -11,7 +11,6 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -112,8 +111,8 @@ public final class JitterCommand extends MeasuringCommand {
                             loops,
                             phases,
                             List.of(),
-                            new Place(output().out().toString(), null, List.of()),
-                            new JitterStudy(interval.words(), defaultMillis, listed, isPinned, course.isQuick()));
+                            new JitterStudy(interval.words(), defaultMillis, listed, isPinned, course.isQuick()),
+                            observers());
                     return new PlannedTrial(plan, choice.jvm(), flags(choice, interval), null, 0);
                 })
                 .toList();

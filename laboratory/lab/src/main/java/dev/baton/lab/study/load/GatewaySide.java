@@ -2,6 +2,7 @@ package dev.baton.lab.study.load;
 
 import dev.baton.examples.HttpGateway;
 import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.Transports;
@@ -30,11 +31,12 @@ final class GatewaySide implements HttpServerSide {
     }
 
     /** Opens transport, chain and gateway; on failure nothing is left open. */
-    static GatewaySide open(TrialPlan plan) {
+    static GatewaySide open(PlacedTrial trial) {
+        TrialPlan plan = trial.plan();
         Loops loops = TrialChains.loops(plan);
         Transport transport = null;
         try {
-            transport = Transports.open(plan);
+            transport = Transports.open(trial);
             String name = "load-" + Long.toString(ProcessHandle.current().pid(), 36)
                     + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
             HttpGateway gateway = HttpGateway.open(

@@ -84,7 +84,7 @@ public final class LoadCommand extends MeasuringCommand {
                 http.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
         Shape shape = load.shape();
         List<PlannedTrial> trials = new PlannedTrials(
-                        shape, load.load(), threads, load.phases(), output().out(), choice, JvmOptions.enough(shape))
+                        shape, load.load(), threads, load.phases(), observers(), choice, JvmOptions.enough(shape))
                 .of(chosen, names).stream().map(trial -> within(budget, trial)).toList();
         return new Plan(
                 trials,
@@ -122,8 +122,7 @@ public final class LoadCommand extends MeasuringCommand {
 
     /** Whatever is behind a server that runs already. */
     private static TrialPlan elsewhere(TrialPlan plan) {
-        return plan.placed(new Subject(Subject.BATON, ELSEWHERE, Map.of()), plan.place())
-                .named(ELSEWHERE);
+        return plan.about(new Subject(Subject.BATON, ELSEWHERE, Map.of())).named(ELSEWHERE);
     }
 
     /** What one trial may write under {@code --dir}; their files are removed one after the other. */

@@ -50,7 +50,7 @@ public final class LoadWorkload implements Workload {
                     case GATEWAY ->
                         ofServer(
                                 instruments,
-                                GatewaySide.open(instruments.plan()),
+                                GatewaySide.open(instruments.trial()),
                                 "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
                                         + " its memory and its CPU figures");
                     case URL ->

@@ -8,9 +8,7 @@ import dev.baton.lab.results.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 
 /**
  * What a laboratory has to show for one trial. Immutable as long as nobody changes the histograms.
@@ -46,15 +44,7 @@ public record Evidence(
 
     private static Histogram sum(Path log, String tag) throws IOException {
         Histogram sum = new Histogram(3);
-        try (HistogramLogReader reader = IntervalLog.open(log)) {
-            for (EncodableHistogram each = reader.nextIntervalHistogram();
-                    each != null;
-                    each = reader.nextIntervalHistogram()) {
-                if (Objects.equals(each.getTag(), tag)) {
-                    sum.add((Histogram) each);
-                }
-            }
-        }
+        IntervalLog.read(log, tag, sum::add);
         return sum;
     }
 

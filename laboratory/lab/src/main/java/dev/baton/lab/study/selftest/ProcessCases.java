@@ -121,8 +121,7 @@ final class ProcessCases {
                 new Load(rate, Load.Arrivals.EVEN, 1),
                 new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
                 any.phases(),
-                List.of(),
-                any.place());
+                List.of());
     }
 
     private static List<Check> freshJvms(Map<String, Evidence> all, Laboratory laboratory) {

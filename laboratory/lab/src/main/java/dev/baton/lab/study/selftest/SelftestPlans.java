@@ -8,7 +8,6 @@ import static dev.baton.lab.study.selftest.Fault.Kind.REORDER;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
@@ -223,7 +222,6 @@ final class SelftestPlans {
                 new LoopPlan(threads, null, 0),
                 new Phases(WARMUP, measureMillis * MILLI, drainMillis * MILLI),
                 limit == null ? List.of() : List.of(limit),
-                new Place("", null, List.of()),
                 study);
     }
 }

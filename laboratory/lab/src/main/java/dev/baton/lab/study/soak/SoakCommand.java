@@ -66,7 +66,7 @@ public final class SoakCommand extends MeasuringCommand {
         Shape shape = soak.shape();
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
-                        shape, soak.load(), threads, soak.phases(), output().out(), choice, heap)
+                        shape, soak.load(), threads, soak.phases(), observers(), choice, heap)
                 .of(chosen, List.of(Subject.BATON)).stream()
                         .map(trial -> withWholeHeap(trial, choice.heapOr(heap)).asking(study))
                         .toList();
@@ -80,8 +80,7 @@ public final class SoakCommand extends MeasuringCommand {
     private static PlannedTrial withWholeHeap(PlannedTrial trial, String heap) {
         List<String> flags = new ArrayList<>(List.of("-Xms" + heap, "-XX:+AlwaysPreTouch"));
         flags.addAll(trial.flags());
-        return new PlannedTrial(
-                trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers(), trial.processes());
+        return new PlannedTrial(trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers());
     }
 
     private long diskBytes(List<ChosenTransport> chosen, Shape shape) {

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.Service;
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.Place;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
@@ -39,20 +39,22 @@ public final class SoakWorkload extends ChainWorkload {
                 instruments.window(),
                 instruments.plan().phases().measureNanos(),
                 study.points(),
-                DiskUse.of(queues(instruments.plan())));
+                DiskUse.of(queues(instruments.trial().place())));
     }
 
     /** Of a plan with a {@link SoakStudy}. */
     public static SoakWorkload open(Instruments instruments) {
         SoakStudy study = (SoakStudy) instruments.plan().study();
-        PlantedLeak leak = study.leak() == null ? null : new PlantedLeak(study.leak(), queues(instruments.plan()));
+        PlantedLeak leak = study.leak() == null
+                ? null
+                : new PlantedLeak(study.leak(), queues(instruments.trial().place()));
         AtomicBoolean isPlanted = new AtomicBoolean(leak == null);
         Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : FORWARDING.get();
         return over(rig(instruments, services), rig -> new SoakWorkload(instruments, rig, study, leak));
     }
 
-    private static Path queues(TrialPlan plan) {
-        String directory = plan.place().queueDirectory();
+    private static Path queues(Place place) {
+        String directory = place.queueDirectory();
         return directory == null ? null : Path.of(directory);
     }
 
@@ -81,7 +83,7 @@ public final class SoakWorkload extends ChainWorkload {
     private String disk() {
         var subject = instruments.plan().subject();
         boolean isFreed = "unread".equals(subject.options().get("retention"));
-        return queues(instruments.plan()) == null || isFreed ? "" : "everything is kept, as configured";
+        return queues(instruments.trial().place()) == null || isFreed ? "" : "everything is kept, as configured";
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.baton.lab.study.transit;
 
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
@@ -38,11 +40,14 @@ final class Floor {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
     private final TrialPlan plan;
+    private final Place place;
     private Latency latency; // null until measured
     private List<String> doubts = List.of();
 
-    /** @param trial whose load and idling it takes over */
-    Floor(TrialPlan trial, TransitStudy study) {
+    /** @param placed whose load and idling it takes over */
+    Floor(PlacedTrial placed, TransitStudy study) {
+        TrialPlan trial = placed.plan();
+        place = placed.place();
         Phases phases = new Phases(
                 Math.min(MOST_WARM_UP_NANOS, study.floorNanos()), Math.max(1_000_000, study.floorNanos()), DRAIN_NANOS);
         plan = new TrialPlan(
@@ -53,7 +58,6 @@ final class Floor {
                 new LoopPlan(LoopPlan.PER_SERVICE, idle(trial.loops().idle()), 0),
                 phases,
                 List.of(),
-                trial.place(),
                 study);
     }
 
@@ -71,7 +75,8 @@ final class Floor {
         LatencyHistograms total = LatencyHistograms.upTo(highestNanos);
         ChainRig rig = PinnedRig.over(
                 ReferenceEngine.bare(plan, () -> Schedules.of(plan.load(), 0, window.startNanos())), study.cpus());
-        try (ChainWorkload workload = new ChainWorkload(new Instruments(plan, window, recorders, highestNanos), rig)) {
+        try (ChainWorkload workload = new ChainWorkload(
+                new Instruments(new PlacedTrial(plan, place), window, recorders, highestNanos), rig)) {
             workload.prepare();
             workload.start(0);
             window.start(

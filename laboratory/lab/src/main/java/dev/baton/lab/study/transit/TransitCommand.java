@@ -87,7 +87,7 @@ public final class TransitCommand extends MeasuringCommand {
                             transit.load(point),
                             threads,
                             phases,
-                            output().out(),
+                            observers(),
                             choice,
                             heap(point.payloadBytes()))
                     .of(roomy(chosen, point.payloadBytes()), names).stream()

@@ -141,10 +141,10 @@ public final class TransitRemarks {
         for (TrialResult trial : trials) {
             TrialPlan plan = trial.plan();
             String fileSystem = trial.environment().fileSystem();
-            if (plan.place().queueDirectory() != null) {
+            if (trial.place().queueDirectory() != null) {
                 places.putIfAbsent(
                         plan.subject().transport(),
-                        plan.place().queueDirectory()
+                        trial.place().queueDirectory()
                                 + (fileSystem == null ? "" : ", " + fileSystem)
                                 + ("tmpfs".equals(fileSystem) ? ": memory, no disk" : ""));
             }

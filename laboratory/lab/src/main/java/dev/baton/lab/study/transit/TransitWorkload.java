@@ -18,7 +18,7 @@ public final class TransitWorkload extends ChainWorkload {
         super(instruments, rig);
         this.instruments = instruments;
         this.study = study;
-        floor = new Floor(instruments.plan(), study);
+        floor = new Floor(instruments.trial(), study);
     }
 
     /** Over the engine that the plan names. */

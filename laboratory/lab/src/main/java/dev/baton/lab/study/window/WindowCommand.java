@@ -10,7 +10,6 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -105,8 +104,8 @@ public final class WindowCommand extends MeasuringCommand {
                 LoopOptions.checked(new LoopPlan(LoopPlan.COOPERATIVE + loops, null, 0)),
                 phases,
                 window.judged(phases),
-                new Place(output().out().toString(), chosen.options().get(Subject.DIRECTORY), List.of()),
-                study);
+                study,
+                observers());
         String heap = WindowHeap.of(choice, study, load, phases, shape.instances());
         List<String> flags = new ArrayList<>();
         // What is collected here is moved into memory never touched before, which on a virtual machine waits twice.

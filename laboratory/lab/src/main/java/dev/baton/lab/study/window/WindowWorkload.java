@@ -63,7 +63,7 @@ public final class WindowWorkload implements Workload {
 
     /** Over the transport that the plan names. */
     public static WindowWorkload open(Instruments instruments) {
-        TrialChains chains = TrialChains.open(instruments.plan());
+        TrialChains chains = TrialChains.open(instruments.trial());
         try {
             return new WindowWorkload(instruments, chains);
         } catch (RuntimeException | Error failure) {

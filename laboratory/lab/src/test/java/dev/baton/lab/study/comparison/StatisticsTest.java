@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
@@ -31,8 +30,7 @@ class StatisticsTest {
             new Load(1_000, Load.Arrivals.EVEN, 1),
             new LoopPlan("cooperative:1", null, 0),
             new Phases(1_000_000, 1_000_000, 0),
-            List.of(),
-            new Place("results", null, List.of()));
+            List.of());
 
     static ComparisonSide side(long... p50Nanos) {
         List<Sample> samples = LongStream.of(p50Nanos)

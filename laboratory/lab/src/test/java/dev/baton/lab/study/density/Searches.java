@@ -58,8 +58,7 @@ public final class Searches {
                 usual.load(),
                 loops,
                 new Phases(10 * SECOND, (isLong ? 101 : 30) * SECOND, 10 * SECOND),
-                List.of(isLong ? LIMIT : LIMIT.judgedOn(10)),
-                usual.place());
+                List.of(isLong ? LIMIT : LIMIT.judgedOn(10)));
         return new PlannedTrial(plan, Jvm.current(), List.of(), null, 0);
     }
 

@@ -160,7 +160,6 @@ class JitterReportTest {
                 chain.loops(),
                 chain.phases(),
                 chain.limits(),
-                chain.place(),
                 new JitterStudy(words, byDefault, 20, false, isQuick));
         TrialResult result = FixedResults.result(
                 plan,

@@ -19,7 +19,14 @@ import org.junit.jupiter.api.Test;
 class LoadReportTest {
     private static TrialResult trial(MemoryBudget budget) {
         TrialPlan open = FixedResults.plan("disruptor", "cooperative:1", "default");
-        TrialPlan plan = open.part("closed", open.shape(), Load.closed(50, 1), open.place())
+        TrialPlan plan = new TrialPlan(
+                        "closed",
+                        open.subject(),
+                        open.shape(),
+                        Load.closed(50, 1),
+                        open.loops(),
+                        open.phases(),
+                        open.limits())
                 .asking(new LoadStudy(LoadStudy.Way.CHAIN, null, budget), List.of());
         return FixedResults.result(
                 plan,

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.InstanceFigures;
@@ -76,6 +77,7 @@ final class ModelResult {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
+                Place.in(""),
                 outcome(delivery, rate, host),
                 new TransportProperties("selftest", List.of(), Map.of()),
                 new Span("2026-11-21T00:00:00Z", 1, 1, plan.phases().measureNanos(), 1, 1),

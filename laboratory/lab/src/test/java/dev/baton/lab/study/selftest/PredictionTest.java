@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Prediction.Of;
@@ -31,7 +30,6 @@ class PredictionTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
                 new Phases(0, measureMillis * MILLI, 500 * MILLI),
                 List.of(),
-                new Place("", null, List.of()),
                 SelftestStudy.of(faults));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
@@ -20,8 +21,8 @@ class FloorTest {
     private static final long MILLI = 1_000_000;
     private static final TransitStudy STUDY = new TransitStudy(200 * MILLI, List.of());
 
-    static TrialPlan plan(String idle, TransitStudy study) {
-        return new TrialPlan(
+    static PlacedTrial plan(String idle, TransitStudy study) {
+        TrialPlan plan = new TrialPlan(
                 "transit",
                 new Subject(Subject.BATON, "disruptor", Map.of()),
                 new Shape(0, 1, 216),
@@ -29,8 +30,8 @@ class FloorTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, idle, 0),
                 new Phases(100 * MILLI, 300 * MILLI, 5_000 * MILLI),
                 List.of(),
-                new Place(System.getProperty("java.io.tmpdir"), null, List.of()),
                 study);
+        return new PlacedTrial(plan, Place.in(System.getProperty("java.io.tmpdir")));
     }
 
     @AfterEach

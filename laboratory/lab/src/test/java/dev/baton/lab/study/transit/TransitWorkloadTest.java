@@ -6,6 +6,7 @@ import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.ResultFolder;
@@ -75,7 +76,7 @@ class TransitWorkloadTest {
     @Test
     void aTransitThatIsCutShortHasNoFloor() {
         List<TrialRunner> runner = new ArrayList<>();
-        TrialPlan plan = plan("baton", "disruptor", new TransitStudy(60_000 * MILLI, List.of()));
+        PlacedTrial plan = plan("baton", "disruptor", new TransitStudy(60_000 * MILLI, List.of()));
         runner.add(new TrialRunner(plan, TransitWorkload::open, event -> {
             if (event instanceof Event.Progress progress && progress.phase() == Event.Phase.OPENING) {
                 runner.get(0).interrupt("interrupted by a test");
@@ -86,12 +87,12 @@ class TransitWorkloadTest {
         assertThat(((TransitFindings) result.findings()).floor()).isNull();
     }
 
-    private TrialResult run(TrialPlan plan) {
+    private TrialResult run(PlacedTrial plan) {
         return new TrialRunner(plan, TransitWorkload::open, event -> {}).run();
     }
 
-    private TrialPlan plan(String engine, String transport, TransitStudy study) {
-        return new TrialPlan(
+    private PlacedTrial plan(String engine, String transport, TransitStudy study) {
+        TrialPlan plan = new TrialPlan(
                 "transit",
                 new Subject(
                         engine, transport, transport.equals("chronicle") ? Map.of("dir", queues.toString()) : Map.of()),
@@ -100,7 +101,7 @@ class TransitWorkloadTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, "yielding", 0),
                 new Phases(100 * MILLI, 400 * MILLI, 5_000 * MILLI),
                 List.of(),
-                new Place(results.toString(), null, List.of()),
                 study);
+        return new PlacedTrial(plan, Place.in(results.toString()));
     }
 }

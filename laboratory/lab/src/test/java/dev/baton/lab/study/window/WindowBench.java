@@ -8,7 +8,6 @@ import dev.baton.disruptor.DisruptorOptions;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.window.WindowStudy.State;
@@ -68,7 +67,6 @@ final class WindowBench implements AutoCloseable {
                 new LoopPlan("cooperative:1", null, 0),
                 new Phases(WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI),
                 List.of(),
-                new Place("/results", null, List.of()),
                 study);
         board = new StepBoard(parts, (int) StateSize.steps(study, plan.phases()));
         transport = DisruptorTransport.create(new DisruptorOptions(slots, 8));

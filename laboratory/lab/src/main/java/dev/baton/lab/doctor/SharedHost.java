@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param hints that it is not; empty when nothing hints at it
  */
-record Host(List<String> hints) implements Reading {
-    Host {
+record SharedHost(List<String> hints) implements Reading {
+    SharedHost {
         hints = List.copyOf(hints);
     }
 

@@ -1,0 +1,32 @@
+package dev.baton.lab.launch;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The program that the JVM of a trial runs. Immutable, thread-safe.
+ *
+ * @param main class whose one argument is the file of a {@link dev.baton.lab.request.PlacedTrial}
+ * @param ownFlags of its JVM, behind those of the trial
+ */
+public record TrialProgram(Class<?> main, List<String> ownFlags) {
+    public TrialProgram {
+        ownFlags = List.copyOf(ownFlags);
+    }
+
+    /** Without flags of its own. */
+    public TrialProgram(Class<?> main) {
+        this(main, List.of());
+    }
+
+    /** What starts it over this JVM's class path. */
+    List<String> command(Jvm jvm, List<String> flags, Path file) {
+        List<String> command = new ArrayList<>();
+        command.add(jvm.executable().toString());
+        command.addAll(flags);
+        command.addAll(ownFlags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), file.toString()));
+        return command;
+    }
+}
