@@ -104,13 +104,13 @@ public final class RunningChain implements AutoCloseable {
 
     private void linkUpstreams(List<ServicePart> services) {
         for (int i = 1; i < services.size(); i++) {
-            if (services.get(i - 1).hop() == services.get(i).hop() - 1) {
+            if (services.get(i - 1).plan().hop() == services.get(i).plan().hop() - 1) {
                 services.get(i).follow(services.get(i - 1));
             }
         }
-        if (!services.isEmpty() && services.get(0).hop() == 0) {
+        if (!services.isEmpty() && services.get(0).plan().hop() == 0) {
             first = services.get(0);
-            firstLoop = first.loop();
+            firstLoop = first.plan().loop();
         }
     }
 
@@ -127,13 +127,14 @@ public final class RunningChain implements AutoCloseable {
             together.add(source);
         }
         for (ServicePart service : services) {
-            if (!together.isEmpty() && (service.loop() != loop || service.hop() != nextHop)) {
+            ServicePlan plan = service.plan();
+            if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));
                 together.clear();
             }
             together.add(service);
-            loop = service.loop();
-            nextHop = service.hop() + 1;
+            loop = plan.loop();
+            nextHop = plan.hop() + 1;
         }
         if (!together.isEmpty()) {
             found.add(new Section(transport, state, loop, together, sweeps));

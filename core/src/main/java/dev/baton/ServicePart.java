@@ -1,7 +1,6 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
-import dev.baton.run.Loop;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -83,14 +82,8 @@ final class ServicePart extends Part implements FrameHandler {
         }
     }
 
-    /** Number of the topic that it reads. */
-    int hop() {
-        return plan.hop();
-    }
-
-    /** The loop that it runs on. */
-    Loop loop() {
-        return plan.loop();
+    ServicePlan plan() {
+        return plan;
     }
 
     /** Sets what feeds the input topic. */

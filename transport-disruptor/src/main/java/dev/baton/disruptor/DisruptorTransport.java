@@ -59,17 +59,17 @@ public final class DisruptorTransport implements Transport {
 
     @Override
     public Map<String, String> properties() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("durability", "memory only: gone when the transport is closed");
-        facts.put("acknowledgement", "gives slots free at once; remembered while the transport is open");
-        facts.put("batching", "one flush publishes all committed frames with one release store");
-        facts.put("copies", "none: frames are written and read in place");
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("durability", "memory only: gone when the transport is closed");
+        properties.put("acknowledgement", "gives slots free at once; remembered while the transport is open");
+        properties.put("batching", "one flush publishes all committed frames with one release store");
+        properties.put("copies", "none: frames are written and read in place");
+        properties.put(
                 "configuration",
                 "slots=" + options.slots() + ", max-payload=" + options.maxPayload() + " bytes, " + options.ringBytes()
                         + " bytes of direct memory per topic");
-        facts.put("version", "LMAX Disruptor " + DisruptorProvider.LIBRARY_VERSION);
-        return Collections.unmodifiableMap(facts);
+        properties.put("version", "LMAX Disruptor " + DisruptorProvider.LIBRARY_VERSION);
+        return Collections.unmodifiableMap(properties);
     }
 
     @Override

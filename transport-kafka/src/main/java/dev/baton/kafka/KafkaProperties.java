@@ -25,12 +25,12 @@ final class KafkaProperties {
     static Map<String, String> of(KafkaOptions options) {
         WriteOptions write = options.write();
         ReadOptions read = options.read();
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(
                 "durability",
                 (options.replication() == 0 ? "up to 3 replicas" : options.replication() + " replicas")
                         + " in the brokers' page cache, written to disk as the brokers are configured");
-        facts.put(
+        properties.put(
                 "acknowledgement",
                 "acks=" + write.acks().text() + ": " + write.acks().meaning()
                         + (write.acks() == Acks.ALL ? copies(options) : "")
@@ -43,23 +43,23 @@ final class KafkaProperties {
                         + "; positions are stored every "
                         + read.commitInterval().toMillis()
                         + " ms and at close, after a crash what was acknowledged since comes again");
-        facts.put(
+        properties.put(
                 "rivals",
                 "the newest writer of a topic counts: frames that another one stores behind its marker are dropped by every"
                         + " reader, and that one fails within "
                         + 2 * write.rivalInterval().toMillis() + " ms"
                         + (write.transactions() ? ", fenced" : ""));
-        facts.put(
+        properties.put(
                 "batching",
                 "one frame per record; records share a batch of up to " + write.batchSize()
                         + " bytes while requests are in flight, linger "
                         + write.linger().toMillis() + " ms, compression "
                         + write.compression().text());
-        facts.put(
+        properties.put(
                 "copies",
                 "writer: 2 on the heap and 1 into the socket; broker: socket to page cache to socket; reader: 1 from "
                         + "the socket, none to the handler");
-        facts.put(
+        properties.put(
                 "configuration",
                 "window " + write.window() + " frames per writer, buffer " + write.buffer()
                         + " bytes per connection, fetch " + read.fetchSize() + " bytes per topic, held up to "
@@ -68,8 +68,8 @@ final class KafkaProperties {
                         + (options.passed().isEmpty()
                                 ? ""
                                 : ", passed to Kafka: " + options.passed().keySet()));
-        facts.put("version", "kafka-clients " + version());
-        return Collections.unmodifiableMap(facts);
+        properties.put("version", "kafka-clients " + version());
+        return Collections.unmodifiableMap(properties);
     }
 
     /** In how many places at least a stored frame is. */

@@ -56,7 +56,7 @@ class ArrowsTest {
     @ArchTest
     static final ArchRule transportsKnowNoChains = noClasses()
             .that()
-            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.chronicle", "dev.baton.kafka")
+            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.chronicle..", "dev.baton.kafka")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -67,6 +67,14 @@ class ArrowsTest {
                     "dev.baton.lab..",
                     "dev.baton.measuring..",
                     "dev.baton.kafka.embedded");
+
+    @ArchTest
+    static final ArchRule chroniclesFileFormatKnowsTheSpiAndTheLibrary = classes()
+            .that()
+            .resideInAPackage("dev.baton.chronicle.format")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, "dev.baton.chronicle.format", "net.openhft.chronicle..");
 
     @ArchTest
     static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
