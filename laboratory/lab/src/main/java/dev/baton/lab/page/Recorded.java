@@ -1,16 +1,14 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.zip.DataFormatException;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogScanner;
 
 /**
  * What a trial recorded, in whole and interval by interval, read from its result or from the log beside it.
@@ -18,13 +16,6 @@ import org.HdrHistogram.HistogramLogScanner;
  * @param folder that holds its files
  */
 record Recorded(Path folder, TrialResult trial) {
-    /** Takes one interval of responses. */
-    @FunctionalInterface
-    interface Interval {
-        /** @param startSeconds from the first measured slot */
-        void on(double startSeconds, double lengthSeconds, Histogram responses);
-    }
-
     /**
      * All responses together.
      *
@@ -58,20 +49,10 @@ record Recorded(Path folder, TrialResult trial) {
      *
      * @throws IOException when it cannot be read
      */
-    void forEach(Interval taker) throws IOException {
+    void forEach(IntervalLog.Interval taker) throws IOException {
         Path log = log();
-        if (log == null) {
-            return;
-        }
-        Scan scan = new Scan(taker);
-        try (InputStream in = Files.newInputStream(log);
-                HistogramLogScanner scanner = new HistogramLogScanner(in)) {
-            scanner.process(scan);
-        } catch (RuntimeException malformed) {
-            throw new IOException(log + " is no interval log: " + malformed.getMessage(), malformed);
-        }
-        if (scan.failure != null) {
-            throw new IOException(log + " is no interval log: " + scan.failure.getMessage(), scan.failure);
+        if (log != null) {
+            IntervalLog.read(log, null, taker);
         }
     }
 
@@ -82,53 +63,5 @@ record Recorded(Path folder, TrialResult trial) {
         }
         Path log = folder.resolve(trial.hlog());
         return Files.isRegularFile(log) ? log : null;
-    }
-
-    /** Decodes responses, which have no tag, and nothing else. */
-    private static final class Scan implements HistogramLogScanner.EventHandler {
-        private final Interval taker;
-        private Throwable failure;
-
-        Scan(Interval taker) {
-            this.taker = taker;
-        }
-
-        @Override
-        public boolean onComment(String comment) {
-            return false;
-        }
-
-        @Override
-        public boolean onBaseTime(double seconds) {
-            return false;
-        }
-
-        @Override
-        public boolean onStartTime(double seconds) {
-            return false;
-        }
-
-        @Override
-        public boolean onHistogram(
-                String tag, double timestamp, double length, HistogramLogScanner.EncodableHistogramSupplier supplier) {
-            if (tag == null) {
-                try {
-                    EncodableHistogram each = supplier.read();
-                    if (each instanceof Histogram responses && responses.getTotalCount() > 0) {
-                        taker.on(timestamp, length, responses);
-                    }
-                } catch (DataFormatException | RuntimeException malformed) {
-                    failure = malformed;
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        @Override
-        public boolean onException(Throwable thrown) {
-            failure = thrown;
-            return true;
-        }
     }
 }

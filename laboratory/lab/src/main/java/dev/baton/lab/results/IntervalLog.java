@@ -1,15 +1,18 @@
 package dev.baton.lab.results;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.HistogramLogScanner;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
@@ -23,6 +26,9 @@ import org.HdrHistogram.HistogramLogWriter;
 public final class IntervalLog implements AutoCloseable {
     public static final String SERVICE = "service";
     public static final String SEND_DELAY = "sendDelay";
+
+    /** Of all kinds; responses have none. */
+    static final List<String> TAGS = Arrays.asList(null, SERVICE, SEND_DELAY);
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -74,24 +80,85 @@ public final class IntervalLog implements AutoCloseable {
         PrivateFile.publish(part, file);
     }
 
+    /** Takes one interval. */
+    @FunctionalInterface
+    public interface Interval {
+        /** @param startSeconds from the first measured slot */
+        void on(double startSeconds, double lengthSeconds, Histogram histogram);
+    }
+
     /**
      * Reads a log to its end.
      *
-     * @param tag of the kind of intervals that are wanted; null for responses
-     * @param intervals takes each of these, in the order of the log
+     * @param tag of the kind of intervals that are wanted, the others are not decoded; null for responses
+     * @param taker of each that is not empty, in the order of the log
      * @throws IOException when it cannot be read, or holds something else
      */
-    public static void read(Path file, String tag, Consumer<Histogram> intervals) throws IOException {
-        try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
-            for (EncodableHistogram each = reader.nextIntervalHistogram();
-                    each != null;
-                    each = reader.nextIntervalHistogram()) {
-                if (Objects.equals(each.getTag(), tag)) {
-                    intervals.accept((Histogram) each);
-                }
-            }
+    public static void read(Path file, String tag, Interval taker) throws IOException {
+        Scan scan = new Scan(tag, taker);
+        try (InputStream in = Files.newInputStream(file);
+                HistogramLogScanner scanner = new HistogramLogScanner(in)) {
+            scanner.process(scan);
         } catch (RuntimeException malformed) {
             throw new IOException(file + " is no interval log: " + malformed.getMessage(), malformed);
+        }
+        if (scan.failure != null) {
+            throw new IOException(file + " is no interval log: " + scan.failure.getMessage(), scan.failure);
+        }
+    }
+
+    /** Adds all intervals of a kind to a histogram that has room for them. */
+    public static void addTo(Histogram sum, Path file, String tag) throws IOException {
+        read(file, tag, (start, length, histogram) -> sum.add(histogram));
+    }
+
+    /** Decodes one kind of intervals and nothing else. */
+    private static final class Scan implements HistogramLogScanner.EventHandler {
+        private final String wanted;
+        private final Interval taker;
+        private Throwable failure;
+
+        Scan(String wanted, Interval taker) {
+            this.wanted = wanted;
+            this.taker = taker;
+        }
+
+        @Override
+        public boolean onComment(String comment) {
+            return false;
+        }
+
+        @Override
+        public boolean onBaseTime(double seconds) {
+            return false;
+        }
+
+        @Override
+        public boolean onStartTime(double seconds) {
+            return false;
+        }
+
+        @Override
+        public boolean onHistogram(
+                String tag, double timestamp, double length, HistogramLogScanner.EncodableHistogramSupplier supplier) {
+            if (Objects.equals(tag, wanted)) {
+                try {
+                    EncodableHistogram each = supplier.read();
+                    if (each instanceof Histogram histogram && histogram.getTotalCount() > 0) {
+                        taker.on(timestamp, length, histogram);
+                    }
+                } catch (DataFormatException | RuntimeException malformed) {
+                    failure = malformed;
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean onException(Throwable thrown) {
+            failure = thrown;
+            return true;
         }
     }
 

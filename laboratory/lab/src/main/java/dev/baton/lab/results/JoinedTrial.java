@@ -157,7 +157,7 @@ public final class JoinedTrial {
         Histogram all = new Histogram(1, Math.max(2, highest), 3);
         for (TrialResult part : parts) {
             if (part.hlog() != null) {
-                IntervalLog.read(folder.path().resolve(part.hlog()), tag, all::add);
+                IntervalLog.addTo(all, folder.path().resolve(part.hlog()), tag);
             }
         }
         return all;

@@ -122,7 +122,9 @@ public final class ResultReader {
 
     private boolean isReadable(Path log) {
         try {
-            IntervalLog.read(log, null, responses -> {}); // every interval is decoded
+            for (String tag : IntervalLog.TAGS) {
+                IntervalLog.read(log, tag, (start, length, decoded) -> {});
+            }
             return true;
         } catch (IOException | RuntimeException malformed) {
             complaints.add("cannot read " + named(log, malformed));

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,14 +82,18 @@ class ResultFolderTest {
             assertThat(file).doesNotExist();
             log.publish();
         }
-        List<Histogram> responses = new ArrayList<>();
-        List<Histogram> services = new ArrayList<>();
-        IntervalLog.read(file, null, responses::add);
-        IntervalLog.read(file, IntervalLog.SERVICE, services::add);
-        assertThat(responses).hasSize(1);
-        assertThat(responses.get(0).getMaxValue()).isBetween(123_000L, 124_000L);
-        assertThat(responses.get(0).getStartTimeStamp()).isEqualTo(1_700_000_000_000L);
-        assertThat(services).hasSize(1);
+        try (HistogramLogReader reader = new HistogramLogReader(Files.newInputStream(file))) {
+            Histogram first = (Histogram) reader.nextIntervalHistogram();
+            assertThat(first.getTag()).isNull();
+            assertThat(first.getMaxValue()).isBetween(123_000L, 124_000L);
+            assertThat(first.getStartTimeStamp()).isEqualTo(1_700_000_000_000L);
+            assertThat(reader.nextIntervalHistogram().getTag()).isEqualTo(IntervalLog.SERVICE);
+        }
+        IntervalLog.read(file, null, (start, length, each) -> {
+            assertThat(start).isZero();
+            assertThat(length).isEqualTo(1);
+            assertThat(each.getMaxValue()).isBetween(123_000L, 124_000L);
+        });
         assertThat(Files.readString(file)).doesNotContain(directory.toString());
     }
 

@@ -231,7 +231,7 @@ class TrialRunnerTest {
 
     private static long countsIn(Path log, String tag) throws IOException {
         LongAdder count = new LongAdder();
-        IntervalLog.read(log, tag, each -> count.add(each.getTotalCount()));
+        IntervalLog.read(log, tag, (start, length, each) -> count.add(each.getTotalCount()));
         return count.sum();
     }
 }

@@ -28,11 +28,7 @@ public record Sample(TrialResult result, List<Histogram> seconds) {
 
     private static List<Histogram> seconds(Path log) throws IOException {
         List<Histogram> seconds = new ArrayList<>();
-        IntervalLog.read(log, null, responses -> {
-            if (responses.getTotalCount() > 0) {
-                seconds.add(responses);
-            }
-        });
+        IntervalLog.read(log, null, (start, length, responses) -> seconds.add(responses));
         return seconds;
     }
 }

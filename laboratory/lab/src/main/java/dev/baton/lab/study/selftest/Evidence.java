@@ -44,7 +44,7 @@ public record Evidence(
 
     private static Histogram sum(Path log, String tag) throws IOException {
         Histogram sum = new Histogram(3);
-        IntervalLog.read(log, tag, sum::add);
+        IntervalLog.addTo(sum, log, tag);
         return sum;
     }
 
