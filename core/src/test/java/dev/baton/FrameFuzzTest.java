@@ -151,8 +151,8 @@ class FrameFuzzTest {
                 for (long value = 1; value <= 3; value++) {
                     running.inlet().send(new long[] {value}, LongCodec.INSTANCE);
                 }
-                int spoilt = random.nextInt(3);
-                byte[] bytes = transport.topic("c-0").get(spoilt);
+                int damaged = random.nextInt(3);
+                byte[] bytes = transport.topic("c-0").get(damaged);
                 byte[] before = bytes.clone();
                 alter(ByteBuffer.wrap(bytes), 0, bytes.length, random);
                 boolean isSame = java.util.Arrays.equals(before, bytes);
@@ -164,7 +164,7 @@ class FrameFuzzTest {
                             .as("seed %d, input %d", SEED, input)
                             .isPresent();
                     assertThat(running.failure().orElseThrow().getMessage()).contains("topic c-0");
-                    assertThat(served).hasSize(spoilt);
+                    assertThat(served).hasSize(damaged);
                 }
             }
         }

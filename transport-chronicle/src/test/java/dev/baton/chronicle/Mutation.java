@@ -40,25 +40,25 @@ final class Mutation {
         random = new Random(seed);
     }
 
-    /** Writes the files into an empty directory, spoilt in one to three ways; answers with what was done. */
+    /** Writes the files into an empty directory, damaged in one to three ways; answers with what was done. */
     String write(Path directory, String name, byte[] queue, byte[] metadata) throws IOException {
-        byte[] spoiltQueue = queue;
-        byte[] spoiltMetadata = metadata;
+        byte[] damagedQueue = queue;
+        byte[] damagedMetadata = metadata;
         int times = random.nextInt(10) < 7 ? 1 : 2 + random.nextInt(2);
         for (int i = 0; i < times; i++) {
             if (random.nextInt(10) < 8) {
-                spoiltQueue = spoil("queue", spoiltQueue);
+                damagedQueue = spoil("queue", damagedQueue);
             } else {
-                spoiltMetadata = spoil("metadata", spoiltMetadata);
+                damagedMetadata = spoil("metadata", damagedMetadata);
             }
         }
         Path queueFile = directory.resolve(name);
         Path metadataFile = directory.resolve(METADATA);
-        if (spoiltQueue != null) {
-            Files.write(queueFile, spoiltQueue);
+        if (damagedQueue != null) {
+            Files.write(queueFile, damagedQueue);
         }
-        if (spoiltMetadata != null) {
-            Files.write(metadataFile, spoiltMetadata);
+        if (damagedMetadata != null) {
+            Files.write(metadataFile, damagedMetadata);
         }
         if (random.nextInt(12) == 0) {
             addForeign(directory, name);

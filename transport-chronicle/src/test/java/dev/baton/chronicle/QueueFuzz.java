@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Opens one spoilt topic after the other, as a JVM of its own that may be killed by what it meets: by an inspector, a
+ * Opens one damaged topic after the other, as a JVM of its own that may be killed by what it meets: by an inspector, a
  * reader and a writer. Prints a line before each, {@code BAD ...} for what must not be, {@code END} at last.
  * Single-threaded.
  */

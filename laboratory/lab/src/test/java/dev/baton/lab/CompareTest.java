@@ -245,7 +245,7 @@ class CompareTest {
                 "--trials=2", // the first row of a matrix is measured twice: four in all
                 "--dir=" + temporary.resolve("data"),
                 "--out=" + results);
-        assertThat(code).as(real.err()).isIn(0, 4); // 4: a busy machine spoilt every trial
+        assertThat(code).as(real.err()).isIn(0, 4); // 4: a busy machine disturbed every trial
         return onlyFolder(results);
     }
 

@@ -66,7 +66,7 @@ class ExplainedChainTest {
         assertThat(laboratory.run(
                         Stream.concat(common.stream(), Stream.of(typed)).toArray(String[]::new)))
                 .as(laboratory::err)
-                .isIn(0, 4); // 4: nobody watched, or a busy machine spoilt it
+                .isIn(0, 4); // 4: nobody watched, or a busy machine disturbed it
         return laboratory;
     }
 

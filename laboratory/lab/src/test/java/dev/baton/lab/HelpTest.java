@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos    | 4 inconclusive: what was planned could not all be done, and nothing was found wrong
-                    selftest | 2 usage error, 3 the environment does not allow it, 4 the machine spoilt a case
+                    chaos    | 4 inconclusive: some planned faults could not be injected, and nothing was found wrong
+                    selftest | 2 usage error, 3 the environment does not allow it, 4 the machine disturbed a case
                     selftest | 130 interrupted
                     service  | Exit codes: 0 asked to end, 1 a service has thrown something, 2 usage error
                     service  | 3 the environment does not allow it

@@ -237,7 +237,7 @@ class LaboratoryFuzzTest {
         Path file = files.get(random.nextInt(files.size()));
         byte[] bytes = Files.readAllBytes(file);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        byte[] spoilt = switch (random.nextInt(6)) {
+        byte[] damaged = switch (random.nextInt(6)) {
             case 0 -> ("[".repeat(50_000)).getBytes(StandardCharsets.UTF_8);
             case 1 -> text.replaceFirst("\\d+", "1e999999999").getBytes(StandardCharsets.ISO_8859_1);
             case 2 -> replaceSome(text, random, "9".repeat(2_000)).getBytes(StandardCharsets.ISO_8859_1);
@@ -247,7 +247,7 @@ class LaboratoryFuzzTest {
                 replaceSome(text, random, random.nextBoolean() ? "null" : "-1").getBytes(StandardCharsets.ISO_8859_1);
             default -> altered(bytes, random);
         };
-        Files.write(file, spoilt);
+        Files.write(file, damaged);
     }
 
     /** One of the text's numbers or words by something else. */

@@ -115,7 +115,7 @@ class LaboratoryTest {
 
     @Test
     void aTrialThatTheMachineSpoiltIsInconclusive() {
-        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=spoilt"))
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=disturbed"))
                 .isEqualTo(4);
         assertThat(laboratory.out()).contains("INCONCLUSIVE");
         assertThat(laboratory.err()).endsWith("baton: plain is inconclusive: the machine stalled\n");
@@ -123,7 +123,7 @@ class LaboratoryTest {
 
     @Test
     void aFailureIsGraverThanATrialThatWasSpoilt() {
-        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=lose", "-o", "filing.do=spoilt"))
+        assertThat(chain("--transport", "plain,filing", "-o", "plain.do=lose", "-o", "filing.do=disturbed"))
                 .isEqualTo(1);
     }
 

@@ -30,7 +30,7 @@ class LoadTest {
     void fiftyRequestsAreAlwaysInFlightThroughRealChains() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
         int code = run(laboratory, "--transport", "disruptor,chronicle", "--warmup", "300ms", "--duration", "700ms");
-        assertThat(code).as(laboratory.err()).isIn(0, 4); // 4: a busy machine spoilt it, as below
+        assertThat(code).as(laboratory.err()).isIn(0, 4); // 4: a busy machine disturbed it, as below
 
         assertThat(laboratory.out())
                 .contains("50 requests in flight through 5 services and back", "service time, closed loop")

@@ -86,9 +86,9 @@ class MatrixTest {
 
     @Test
     void aMatrixWhoseTrialsWereAllSpoiltSettlesNothing() throws IOException {
-        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=spoilt}}"))
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=disturbed}}"))
                 .isEqualTo(4);
-        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=spoilt]}}"))
+        assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=disturbed]}}"))
                 .isZero();
     }
 

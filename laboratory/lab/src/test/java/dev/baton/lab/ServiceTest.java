@@ -180,7 +180,7 @@ class ServiceTest {
                 "--out=" + temporary.resolve("results"),
                 "--dir=" + temporary.resolve("data"));
 
-        assertThat(code).as(laboratory::err).isIn(0, 4); // 4: a busy machine spoilt it
+        assertThat(code).as(laboratory::err).isIn(0, 4); // 4: a busy machine disturbed it
         TrialResult result = onlyResult();
         assertThat(result.delivery().delivered()).isEqualTo(1500);
         assertThat(result.place().spread().pids()).hasSize(2).doesNotHaveDuplicates();

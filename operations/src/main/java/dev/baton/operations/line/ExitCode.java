@@ -14,7 +14,7 @@ public final class ExitCode {
     /** The machine, a disk or a broker does not allow it. */
     public static final int ENVIRONMENT = 3;
 
-    /** Inconclusive: the budget ran out, or the machine spoilt what was measured. */
+    /** Inconclusive: the budget ran out, or the machine disturbed what was measured. */
     public static final int INCONCLUSIVE = 4;
 
     /** Ctrl-C. */

@@ -32,7 +32,7 @@ public final class FakeTrial {
         switch (act) {
             case "pass" -> finish(trial, new Outcome(Verdict.PASS, List.of()), 0);
             case "lose" -> finish(trial, new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
-            case "spoilt" -> finish(trial, new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
+            case "disturbed" -> finish(trial, new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
             case "stop" -> finish(trial, new Outcome(Verdict.FAIL, List.of("instance 1 stopped: no disk")), 0);
             case "die" -> {
                 System.err.println("Exception in thread \"main\" java.lang.NoClassDefFoundError: com/acme/Missing");

@@ -4,6 +4,6 @@ package dev.baton.lab.study.density;
 public enum Answer {
     PASS,
     FAIL,
-    /** Neither: the host spoilt it. It is repeated, and never counted. */
+    /** Neither: the host disturbed it. It is repeated, and never counted. */
     INCONCLUSIVE
 }

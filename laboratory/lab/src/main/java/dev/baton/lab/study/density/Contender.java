@@ -75,7 +75,7 @@ public final class Contender {
         return List.copyOf(trials);
     }
 
-    /** How long it waited for a quiet host: the time of the trials that the host spoilt. */
+    /** How long it waited for a quiet host: the time of the trials that the host disturbed. */
     public Duration waited() {
         return Duration.ofNanos(waitedNanos);
     }

@@ -61,7 +61,7 @@ final class DensityAnswer {
             List<Measured> trials = contender.trials();
             return trials.isEmpty()
                     ? ""
-                    : ", as the host spoilt every trial of "
+                    : ", as the host disturbed every trial of "
                             + Units.count(trials.get(trials.size() - 1).step().instances());
         }
         return switch (contender.stop()) {

@@ -81,14 +81,14 @@ public final class DensityReport {
     }
 
     private static List<String> waited(Contender contender, String name, int width) {
-        long spoilt =
+        long disturbed =
                 contender.trials().stream().filter(Measured::isSpoiltByHost).count();
-        return spoilt == 0
+        return disturbed == 0
                 ? List.of()
                 : Wrapped.lines(
                         "",
-                        name + ": waited " + Units.span(contender.waited()) + " for a quiet host; " + spoilt
-                                + (spoilt == 1 ? " trial was" : " trials were")
+                        name + ": waited " + Units.span(contender.waited()) + " for a quiet host; " + disturbed
+                                + (disturbed == 1 ? " trial was" : " trials were")
                                 + " inconclusive and counted for nothing.",
                         width);
     }

@@ -19,7 +19,7 @@ public final class MemorySearch {
     public enum Outcome {
         /** It ran and kept its limits. */
         ENOUGH,
-        /** It ran and did not keep them, or was spoilt. */
+        /** It ran and did not keep them, or was disturbed. */
         NOT_KEPT,
         /** It did not run for want of memory. */
         OUT_OF_MEMORY,

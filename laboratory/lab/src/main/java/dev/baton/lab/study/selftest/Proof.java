@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Puts a laboratory to the test: has the trials of some cases measured, and asks each case for its figures. A case that
- * the machine spoilt is repeated, up to {@value #MOST_ROUNDS} rounds in all; it is never passed over, and one that fails
+ * the machine disturbed is repeated, up to {@value #MOST_ROUNDS} rounds in all; it is never passed over, and one that fails
  * without that excuse has failed. Confined to one thread.
  */
 public final class Proof {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not",
-            "allow it, 4 the machine spoilt a case in each of three rounds, 130 interrupted."
+            "allow it, 4 the machine disturbed a case in each of three rounds, 130 interrupted."
         })
 public final class SelftestCommand implements Callable<Integer> {
     @Option(names = "--list", description = "list the cases, and run none")

@@ -177,7 +177,7 @@ public final class SelftestReport {
         long repeated = answers.stream().filter(each -> each.round() > 1).count();
         if (repeated > 0) {
             text.append(' ').append(repeated).append(repeated == 1 ? " case was" : " cases were");
-            text.append(" repeated, as the machine had spoilt a trial.");
+            text.append(" repeated, as the machine had disturbed a trial.");
         }
         return text.toString();
     }
