@@ -45,6 +45,17 @@ class SelftestTest {
         }
     }
 
+    /** A disturbed machine may leave them open; it never makes them fail. */
+    @Test
+    void whatIsInFlightIsNotLostAndWhatTheHostWithheldIsNoFailure() {
+        int code = laboratory.run("selftest", "--only", "undrained,theft", "--all");
+
+        assertThat(code).as(laboratory.out()).isIn(0, 4);
+        assertThat(laboratory.out())
+                .contains("in flight when cut called lost", "stolen CPU time adds up")
+                .doesNotContain("FAIL  ");
+    }
+
     @Test
     void aCaseWithoutATrialNeedsNoChild() {
         assertThat(laboratory.run("selftest", "--only", "truncated-poll", "--all"))

@@ -144,6 +144,11 @@ final class BatonRig implements ChainRig {
     }
 
     @Override
+    public boolean hadTimeToDrain(int instance) {
+        return !isSpread && chains.hadTimeToDrain(instance);
+    }
+
+    @Override
     public void close() {
         chains.close();
     }

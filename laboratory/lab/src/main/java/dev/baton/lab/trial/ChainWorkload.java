@@ -135,7 +135,14 @@ public class ChainWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        return new TrialAccounting(fleet, instruments.window(), rig::isDrained, charged).settlement();
+        return new TrialAccounting(fleet, instruments.window(), this::isAtRest, charged).settlement();
+    }
+
+    /** A chain that lost its last message is never drained, but nothing comes out of it any more. */
+    private boolean isAtRest(int instance) {
+        return rig.isDrained(instance)
+                || rig.hadTimeToDrain(instance)
+                        && fleet.instances().get(instance).receiver().lateCount() == 0;
     }
 
     @Override

@@ -30,6 +30,9 @@ import java.util.function.UnaryOperator;
  * together, and removed with all their topics. Called by the trial's thread alone.
  */
 public final class TrialChains implements AutoCloseable {
+    /** Longer than the longest stall of a host that was seen, 1.1 s. */
+    private static final long REST_NANOS = 2_000_000_000L;
+
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     private final Transport transport;
@@ -37,6 +40,7 @@ public final class TrialChains implements AutoCloseable {
     private final List<String> topics = new ArrayList<>();
     private final Map<Integer, RunningChain> running = new LinkedHashMap<>(); // by instance
     private final Set<Integer> drained = new HashSet<>();
+    private final Set<Integer> waitedFor = new HashSet<>();
     private final AtomicReference<ChainRig.Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
@@ -132,6 +136,9 @@ public final class TrialChains implements AutoCloseable {
         long deadline = System.nanoTime() + limit.toNanos();
         running.forEach((instance, chain) -> {
             long left = deadline - System.nanoTime();
+            if (left >= REST_NANOS) {
+                waitedFor.add(instance);
+            }
             boolean isDrained = chain.close(left > 0 ? Duration.ofNanos(left) : AT_ONCE);
             if (isDrained || chain.failure().isPresent()) {
                 drained.add(instance);
@@ -149,6 +156,11 @@ public final class TrialChains implements AutoCloseable {
      */
     public boolean isDrained(int instance) {
         return drained.contains(instance);
+    }
+
+    /** Whether the end of an instance was waited for, drained or not. @param instance from 0 */
+    public boolean hadTimeToDrain(int instance) {
+        return waitedFor.contains(instance);
     }
 
     /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */

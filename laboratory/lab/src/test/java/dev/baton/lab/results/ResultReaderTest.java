@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,6 +14,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ResultReaderTest {
     @TempDir
@@ -77,6 +80,25 @@ class ResultReaderTest {
                 .asString()
                 .contains("cannot read ", "disruptor.trial.json is not of the kind TrialResult: ");
         assertThat(ids(read)).containsExactly("chronicle");
+    }
+
+    /** What a person reads of a file that is damaged: what is wrong with it, not how the parser came by it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    null                             | is not of the kind TrialResult: it holds null
+                    LATIN-1                          | is not text in UTF-8
+                    {                                | is not of the kind TrialResult: Unexpected end-of-input
+                    {"response": {"percentiles": [{"percentile": -50}]}} | percentile -50.0 of null ns
+                    """)
+    void aDamagedTrialIsDescribedWithoutTheWordsOfTheParser(String content, String complaint) throws IOException {
+        experiment(without("disruptor"), without("chronicle"));
+        String text = content.equals("LATIN-1") ? "\u00ff" : content;
+        Files.write(folder.trialFile("disruptor"), text.getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(ResultReader.read(directory).complaints())
+                .singleElement()
+                .asString()
+                .contains("disruptor.trial.json", complaint)
+                .doesNotContain("REDACTED", "MalformedInput", " a Experiment", "Source:");
     }
 
     @Test

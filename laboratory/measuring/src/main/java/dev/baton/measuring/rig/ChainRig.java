@@ -42,6 +42,16 @@ public interface ChainRig extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether an instance was given time to pass on what it had in hand, drained or not: when nothing came out of it
+     * meanwhile, nothing will. After {@link #stop}.
+     *
+     * @param instance from 0
+     */
+    default boolean hadTimeToDrain(int instance) {
+        return false;
+    }
+
     /** Where in the chains the time went; empty when nobody looked. After {@link #stop}. */
     default List<Stage> stages() {
         return List.of();

@@ -61,6 +61,11 @@ final class PinnedRig implements ChainRig {
     }
 
     @Override
+    public boolean hadTimeToDrain(int instance) {
+        return rig.hadTimeToDrain(instance);
+    }
+
+    @Override
     public void close() {
         rig.close();
     }
