@@ -36,6 +36,11 @@ final class CheckedWriter extends WriterInFront {
     }
 
     @Override
+    public int remainingCapacity(int maxLength) {
+        return writer.remainingCapacity(maxLength + Frame.CHECKSUM_BYTES);
+    }
+
+    @Override
     public long commit(int length) {
         if (claimed == null) {
             throw new IllegalStateException("commit without a claim");

@@ -30,6 +30,11 @@ final class DatedWriter extends WriterInFront {
     }
 
     @Override
+    public int remainingCapacity(int maxLength) {
+        return writer.remainingCapacity(Math.addExact(maxLength, BYTES));
+    }
+
+    @Override
     public Frame claim(int maxLength) {
         Frame frame = writer.claim(Math.addExact(maxLength, BYTES));
         if (frame != null) {

@@ -50,6 +50,11 @@ abstract class WriterInFront implements TopicWriter {
     }
 
     @Override
+    public int remainingCapacity(int maxLength) {
+        return writer.remainingCapacity(maxLength);
+    }
+
+    @Override
     public int capacity() {
         return writer.capacity();
     }

@@ -35,7 +35,8 @@ class LimitsTest {
     @Test
     void forEverIsABudgetAndAPauseLikeOthers() {
         for (Loops each : List.of(
-                Loops.cooperative(1).within(FOREVER), Loops.cooperative(1).idle(Idle.park(FOREVER)))) {
+                Loops.cooperative(1).latencyBudget(FOREVER),
+                Loops.cooperative(1).idle(Idle.park(FOREVER)))) {
             try (Loops loops = each;
                     RunningChain running =
                             chain.on(transport).with(loops).onOutput(in -> {}).start()) {
@@ -51,10 +52,10 @@ class LimitsTest {
     void aPauseIsLongerThanZeroAndABudgetIsNotShorterThanALoopCanKeep() {
         for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(-1), FOREVER.negated())) {
             assertThatThrownBy(() -> Idle.park(none)).hasMessageContaining("longer than zero");
-            assertThatThrownBy(() -> Loops.manual().within(none)).hasMessageContaining("100 us or more");
+            assertThatThrownBy(() -> Loops.manual().latencyBudget(none)).hasMessageContaining("100 us or more");
         }
         assertThatThrownBy(() -> Idle.park(null)).hasMessage("pause");
-        assertThatThrownBy(() -> Loops.manual().within(null)).hasMessage("latency budget");
+        assertThatThrownBy(() -> Loops.manual().latencyBudget(null)).hasMessage("latency budget");
     }
 
     @Test

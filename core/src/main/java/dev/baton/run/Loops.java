@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The threads that chains run on. One {@code Loops} serves any number of chains, over any transports.
  *
- * <p>{@link #idle} and {@link #within} are settled before the first chain starts. Threads are daemons named {@code
+ * <p>{@link #idle} and {@link #latencyBudget} are settled before the first chain starts. Threads are daemons named {@code
  * baton-loop-N}, started when they get their first task and ended by {@link #close}. Thread-safe, but for {@link #turn}.
  */
 public final class Loops implements AutoCloseable {
@@ -84,7 +84,7 @@ public final class Loops implements AutoCloseable {
      * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
      *     of which 73 years at most count
      */
-    public synchronized Loops within(Duration latency) {
+    public synchronized Loops latencyBudget(Duration latency) {
         checkNotStarted();
         long nanos = Limits.nanos("latency budget", latency);
         if (nanos < LEAST_BUDGET_NANOS) {

@@ -24,9 +24,6 @@ import java.util.Objects;
  *     checksum 4   only where flags say so: the CRC32C of every byte before it, from the header's first
  * </pre>
  *
- * <p>Any two of the four flags that are known differ in four bits or more, so that no one to three bits that flip make a
- * frame with a checksum into one without: what they make has flags that are not known.
- *
  * <p>To a transport the extension and the checksum are parts of the payload, its beginning and its end. A caller that
  * adds either to a claim claims and commits that many bytes more.
  *
@@ -112,7 +109,7 @@ public final class Frame {
 
     /** Whether the frame says that it has a checksum, in flags that are known. */
     public boolean isChecked() {
-        return version() == VERSION && isKnown(flags()) && (flags() & CHECKED) != 0;
+        return version() == VERSION && FrameFlags.isKnown(flags()) && (flags() & CHECKED) != 0;
     }
 
     /** Whether the frame has this version and no flags: it may be read as it is, without {@link #validate}. */
@@ -236,7 +233,7 @@ public final class Frame {
      */
     public int field(int id) {
         int flags = flags();
-        if (version() != VERSION || !isKnown(flags) || (flags & EXTENDED) == 0) {
+        if (version() != VERSION || !FrameFlags.isKnown(flags) || (flags & EXTENDED) == 0) {
             return Extension.NONE;
         }
         int available = (flags & CHECKED) == 0 ? behind() : behind() - CHECKSUM_BYTES;
@@ -282,9 +279,8 @@ public final class Frame {
         if (flags == 0) {
             return null;
         }
-        if (!isKnown(flags)) {
-            return "flags 0x" + Integer.toHexString(flags)
-                    + "; this reader knows none, 0xf, a checksum, 0xf0, an extension, and both (a newer writer, or damage)";
+        if (!FrameFlags.isKnown(flags)) {
+            return FrameFlags.defect(flags);
         }
         int bytes = (flags & CHECKED) == 0 ? length : length - CHECKSUM_BYTES;
         String defect = bytes == length ? null : checksumDefect(bytes);
@@ -303,10 +299,6 @@ public final class Frame {
         return bytes < 0
                 ? "a checksum is said to be there, but " + length + " bytes are too few for one"
                 : checksum().defect(buffer, start, start + HEADER_BYTES + bytes);
-    }
-
-    private static boolean isKnown(int flags) {
-        return flags == 0 || flags == CHECKED || flags == EXTENDED || flags == (CHECKED | EXTENDED);
     }
 
     private int extendedFlag() {

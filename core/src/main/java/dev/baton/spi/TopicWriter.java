@@ -15,7 +15,7 @@ public interface TopicWriter extends AutoCloseable {
      * Commits of any length that will certainly succeed now, before any reader or any flush makes more room.
      *
      * <p>0 means back-pressure. Never blocks. A log that is limited in bytes counts frames of the longest payload here, and
-     * answers {@link #remainingCapacity(int)} besides.
+     * answers {@link #remainingCapacity(int)}.
      */
     int remainingCapacity();
 

@@ -189,7 +189,7 @@ class LoopsTest {
     void aBudgetBoundsHowOftenALoopSweeps() throws Exception {
         Counting task = new Counting();
         task.workPerTurn = 1;
-        try (Loops loops = Loops.cooperative(1).within(Duration.ofMillis(30))) {
+        try (Loops loops = Loops.cooperative(1).latencyBudget(Duration.ofMillis(30))) {
             Loop loop = loops.nextLoop();
             loop.add(task).get(5, SECONDS);
             long start = System.nanoTime();
@@ -203,7 +203,7 @@ class LoopsTest {
     @Test
     void sweepsThatWereHurriedDoNotPutOffTheNextOnes() throws Exception {
         Counting last = new Counting();
-        try (Loops loops = Loops.cooperative(1).within(Duration.ofSeconds(3))) {
+        try (Loops loops = Loops.cooperative(1).latencyBudget(Duration.ofSeconds(3))) {
             Loop loop = loops.nextLoop();
             for (int i = 0; i < 100; i++) {
                 loop.add(new Counting()).get(5, SECONDS);
@@ -219,7 +219,8 @@ class LoopsTest {
         try (Loops loops = Loops.manual()) {
             loops.nextLoop();
             assertThatThrownBy(() -> loops.idle(Idle.spin())).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> loops.within(Duration.ofMillis(1))).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> loops.latencyBudget(Duration.ofMillis(1)))
+                    .isInstanceOf(IllegalStateException.class);
         }
     }
 
@@ -227,7 +228,8 @@ class LoopsTest {
     void valuesOutOfRangeAreRefusedWithTheRange() {
         assertThatThrownBy(() -> Loops.cooperative(0)).hasMessageContaining("1 to 1024");
         assertThatThrownBy(() -> Idle.park(Duration.ZERO)).hasMessageContaining("longer than zero");
-        assertThatThrownBy(() -> Loops.manual().within(Duration.ofNanos(1))).hasMessageContaining("100 us");
+        assertThatThrownBy(() -> Loops.manual().latencyBudget(Duration.ofNanos(1)))
+                .hasMessageContaining("100 us");
     }
 
     @Test

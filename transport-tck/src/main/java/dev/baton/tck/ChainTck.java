@@ -43,7 +43,7 @@ public abstract class ChainTck extends WholeChainTck {
     protected enum Threading {
         COOPERATIVE(() -> Loops.cooperative(1)),
         TWO_LOOPS(() -> Loops.cooperative(2)),
-        WITHIN_A_BUDGET(() -> Loops.cooperative(1).within(Duration.ofMillis(5))),
+        WITHIN_A_BUDGET(() -> Loops.cooperative(1).latencyBudget(Duration.ofMillis(5))),
         PER_SERVICE(Loops::threadPerService),
         VIRTUAL(Loops::virtual);
 

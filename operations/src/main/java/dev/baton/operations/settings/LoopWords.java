@@ -24,7 +24,7 @@ public final class LoopWords {
             loops.idle(idle(plan.idle()));
         }
         if (plan.latencyBudgetNanos() > 0) {
-            loops.within(Duration.ofNanos(plan.latencyBudgetNanos()));
+            loops.latencyBudget(Duration.ofNanos(plan.latencyBudgetNanos()));
         }
         return loops;
     }
