@@ -1,5 +1,6 @@
 package dev.baton.tck;
 
+import dev.baton.PartitionChange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,7 +94,7 @@ final class MemberProcess implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ");
                 int partition = Integer.parseInt(words[1]);
-                if (words[0].equals("TAKEN")) {
+                if (words[0].equals(PartitionChange.Kind.ASSIGNED.name())) {
                     held.add(partition);
                 } else {
                     held.remove(partition);
