@@ -45,7 +45,7 @@ class SharedServiceTest {
     @Test
     void aProcessTakesItsShareAndItsLogNamesEveryPartition() throws Exception {
         Member process = new Member(plan("shares"));
-        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d taken") == PARTITIONS);
+        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d assigned") == PARTITIONS);
         assertThat(process.process.health().isHealthy()).isTrue();
         assertThat(process.process.health().parts()).hasSize(PARTITIONS);
 
@@ -55,7 +55,7 @@ class SharedServiceTest {
             await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS / 2);
             assertThat(process.count("partition \\d revoked")).isEqualTo(PARTITIONS / 2);
         }
-        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d taken") == PARTITIONS + PARTITIONS / 2);
+        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d assigned") == PARTITIONS + PARTITIONS / 2);
 
         process.process.stop();
         assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)).isNull();
@@ -69,7 +69,7 @@ class SharedServiceTest {
     @Test
     void aProcessWhoseNameWasTakenEndsInsteadOfTakingItBack() throws Exception {
         Member process = new Member(plan("names"));
-        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d taken") == PARTITIONS);
+        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d assigned") == PARTITIONS);
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
