@@ -257,13 +257,13 @@ public final class Deployment {
                 .toList();
     }
 
-    /** The serviceParts in chain order, each on its loop; on failure the loops that they were to have are given back. */
+    /** The parts of the services in chain order, each on its loop; on failure the loops that they were to have are given back. */
     private List<ServicePart> serviceParts(IntFunction<String> topics, ChainState state, Writers writers) {
         List<Loop> taken = new ArrayList<>();
         try {
             return serviceParts(topics, state, writers, taken);
         } catch (RuntimeException | Error failure) {
-            taken.forEach(loops::retire);
+            loops.retire(taken, RunningChain.releaseDeadline(loops.environment()));
             throw failure;
         }
     }

@@ -230,7 +230,7 @@ final class InletConnection {
 
     private void retire(Loop retired) {
         if (retired != null) {
-            loops.retire(retired);
+            loops.retire(List.of(retired), RunningChain.releaseDeadline(environment));
         }
     }
 

@@ -90,7 +90,7 @@ public final class RunningChain implements AutoCloseable {
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             release();
-            all.forEach(each -> loops.retire(each.loop()));
+            retire(all, releaseDeadline(environment));
             throw failure;
         }
     }
@@ -98,8 +98,12 @@ public final class RunningChain implements AutoCloseable {
     /** Adds a section to its loop, or leaves nothing of it there. */
     private void open(Section section) {
         new SectionOpening(section, environment, waits.openNanos()).run();
-        state.whenFailed(section.loop()::wake);
-        sections.add(0, section);
+        keep(section);
+    }
+
+    private void keep(Section opened) {
+        state.whenFailed(opened.loop()::wake);
+        sections.add(0, opened);
     }
 
     private void linkUpstreams(List<ServicePart> services) {
@@ -174,35 +178,60 @@ public final class RunningChain implements AutoCloseable {
      * @param capacity messages that may wait for the loop
      * @throws IllegalStateException when the chain has another inlet already
      */
-    public synchronized SharedInlet sharedInlet(int capacity) {
-        checkEntrance(hasSource || inlet != null || sharedInlet != null);
-        SharedInlet shared = new SharedInlet(capacity, writers.maxPayload(), state);
-        SourcePart source = new SourcePart(inletTopic, shared::drainTo, shared.debt(), state, writers);
-        Loop loop = firstLoop == null ? loops.nextLoop() : firstLoop;
+    public SharedInlet sharedInlet(int capacity) {
+        SharedInlet shared;
+        SourcePart source;
+        Loop loop;
+        synchronized (this) {
+            checkEntrance(hasSource || inlet != null || sharedInlet != null);
+            shared = new SharedInlet(capacity, writers.maxPayload(), state);
+            source = new SourcePart(inletTopic, shared::drainTo, shared.debt(), state, writers);
+            loop = firstLoop == null ? loops.nextLoop() : firstLoop;
+            sharedInlet = shared; // nobody else opens one meanwhile, and a close does not wait for this one
+        }
         try {
-            open(new Section(transport, state, loop, List.of(source), 1));
+            openBeside(new Section(transport, state, loop, List.of(source), 1), source);
         } catch (RuntimeException | Error failure) {
+            synchronized (this) {
+                sharedInlet = null;
+            }
             if (loop != firstLoop) {
-                loops.retire(loop);
+                loops.retire(List.of(loop), releaseDeadline(environment));
             }
             throw failure;
         }
-        if (first != null) {
-            first.follow(source);
-        }
         shared.wakeWith(loop::wake);
-        sharedInlet = shared;
         return shared;
+    }
+
+    /** Opens what may be closed meanwhile. */
+    private void openBeside(Section section, SourcePart source) {
+        SectionOpening opening = new SectionOpening(section, environment, waits.openNanos());
+        opening.run();
+        synchronized (this) {
+            if (!isClosed) {
+                keep(section);
+                if (first != null) {
+                    first.follow(source);
+                }
+                return;
+            }
+        }
+        throw opening.undo(closed());
     }
 
     private void checkEntrance(boolean isTaken) {
         if (isClosed) {
-            throw new IllegalStateException("the chain of topic " + inletTopic + " is closed");
+            throw closed();
         }
         if (isTaken) {
             throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
                     + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
         }
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("the chain of topic " + inletTopic + " is closed");
     }
 
     /**
@@ -342,11 +371,15 @@ public final class RunningChain implements AutoCloseable {
             quietly(() -> SectionOpening.await(environment, each, left, left, "close"));
         }
         closing = List.of();
-        sections.forEach(each -> loops.retire(each.loop()));
+        retire(sections, deadlineNanos);
         sections.clear();
         if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void retire(List<Section> ended, long deadlineNanos) {
+        loops.retire(ended.stream().map(Section::loop).toList(), deadlineNanos);
     }
 
     private void quietly(Runnable closing) {

@@ -45,6 +45,12 @@ final class SectionOpening {
         awaitOpen(loop.add(section));
     }
 
+    /** Removes from its loop what was opened and is not wanted any more. Returns the reason, for the caller to throw. */
+    IllegalStateException undo(IllegalStateException because) {
+        remove(true, because);
+        return because;
+    }
+
     private void awaitOpen(CompletableFuture<Void> step) {
         try {
             await(environment, step, leftNanos(), limitNanos, "open");

@@ -175,6 +175,24 @@ class OpeningBesideOthersTest {
         assertThat(transport.openConnections).isZero();
     }
 
+    @Test
+    void aCloseDoesNotWaitForASharedInletThatIsOpened() throws Exception {
+        RunningChain chain = deployment("c").start();
+        block("c-0");
+        Thread sender = new Thread(() -> chain.sharedInlet(16));
+        sender.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));
+        sender.start();
+        isBlocked.await();
+        Thread closer = new Thread(chain::close);
+        closer.start();
+        closer.join(LIMIT.toMillis());
+        assertThat(closer.isAlive()).isFalse();
+        unblock.countDown();
+        sender.join();
+        assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed");
+        assertThat(transport.openConnections).isZero();
+    }
+
     private void assertNothingIsLeft() {
         assertThat(transport.openConnections).isZero();
         transport.duringOpen = topic -> {};

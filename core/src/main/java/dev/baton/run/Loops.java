@@ -2,6 +2,7 @@ package dev.baton.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -154,24 +155,22 @@ public final class Loops implements AutoCloseable {
         return loop.turn();
     }
 
-    /** Ends a loop that was handed out for one service alone; the others stay. */
-    public void retire(Loop loop) {
+    /**
+     * Ends loops that were handed out for one service alone; the others stay. Waits for their threads until the deadline:
+     * one that is held up by a callback ends as soon as that returns.
+     */
+    public void retire(Collection<Loop> ended, long deadlineNanos) {
         if (!splitsChains()) {
             return;
         }
-        Running retired = null;
+        List<Running> retired;
         synchronized (this) {
-            for (Running candidate : running) {
-                if (candidate.loop() == loop) {
-                    retired = candidate;
-                }
-            }
-            running.remove(retired);
+            retired =
+                    running.stream().filter(each -> ended.contains(each.loop())).toList();
+            running.removeAll(retired);
         }
-        if (retired != null) {
-            retired.loop().stop();
-            join(retired.thread(), CLOSE_LIMIT.toNanos());
-        }
+        retired.forEach(each -> each.loop().stop());
+        retired.forEach(each -> join(each.thread(), deadlineNanos - environment.nanoTime()));
     }
 
     /** Ends all threads within ten seconds; chains that still run on them fail. Idempotent. */

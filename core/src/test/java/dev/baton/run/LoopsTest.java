@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LoopsTest {
     /** Counts its turns and remembers what befell it. */
@@ -90,6 +92,36 @@ class LoopsTest {
             assertThat(second).isNotSameAs(first);
             assertThat(List.of(two.nextLoop(), two.nextLoop())).containsExactly(first, second);
             assertThat(each.nextLoop()).isNotSameAs(each.nextLoop());
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void loopsThatAreHeldUpAreRetiredWithinOneLimit() throws Exception {
+        CountDownLatch unblock = new CountDownLatch(1);
+        CountDownLatch areBlocked = new CountDownLatch(2);
+        try (Loops loops = Loops.threadPerService()) {
+            List<Loop> both = List.of(loops.nextLoop(), loops.nextLoop());
+            for (Loop each : both) {
+                each.add(new Counting() {
+                    @Override
+                    public int doWork() {
+                        areBlocked.countDown();
+                        try {
+                            unblock.await();
+                        } catch (InterruptedException interrupted) {
+                            Thread.currentThread().interrupt();
+                        }
+                        return super.doWork();
+                    }
+                });
+            }
+            areBlocked.await();
+            long began = System.nanoTime();
+            loops.retire(both, began + TimeUnit.MILLISECONDS.toNanos(200));
+            assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(8));
+        } finally {
+            unblock.countDown();
         }
     }
 

@@ -54,6 +54,9 @@ final class ProcessScript implements Environment.Worker {
             live(loops);
         }
         checkNothingLeft("the end of its loops");
+        if (process.metSlowOpen) {
+            scheduler.sleep(SLOWEST_OPEN_NANOS); // no loop ends within a call of its transport
+        }
         for (Actor actor : process.actors) {
             if (actor != scheduler.current && !actor.isDone && !process.isDead) {
                 world.account().violate(Rule.LEFT_BEHIND, actor + " still runs after its loops were closed", null);
