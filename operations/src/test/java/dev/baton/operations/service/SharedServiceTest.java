@@ -55,7 +55,8 @@ class SharedServiceTest {
             await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS / 2);
             assertThat(process.count("partition \\d revoked")).isEqualTo(PARTITIONS / 2);
         }
-        await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d assigned") == PARTITIONS + PARTITIONS / 2);
+        await().atMost(LONGEST_WAIT)
+                .until(() -> process.count("partition \\d assigned") == PARTITIONS + PARTITIONS / 2);
 
         process.process.stop();
         assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)).isNull();
