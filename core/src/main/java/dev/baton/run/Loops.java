@@ -202,7 +202,7 @@ public final class Loops implements AutoCloseable {
 
     private void checkNotStarted() {
         if (handedOut > 0) {
-            throw new IllegalStateException("idle and within are settled before the first chain starts");
+            throw new IllegalStateException("idle and latencyBudget are settled before the first chain starts");
         }
     }
 
