@@ -17,7 +17,6 @@ import dev.baton.run.Loop;
  * @param next the loop that reads the output, when that is another one; else null
  * @param writers opens the output
  * @param edges what to do where inputs are other ones than expected
- * @param ticks whether the service has an {@code onTick} of its own: the others are not called in every sweep
  */
 record ServicePlan(
         String name,
@@ -31,10 +30,9 @@ record ServicePlan(
         Loop loop,
         Loop next,
         Writers writers,
-        Edges edges,
-        boolean ticks) {
+        Edges edges) {
     /**
-     * What a stage does at the edges of its input.
+     * What a part does at the edges of its input.
      *
      * @param replacedInput what it does when the topic is not the one that its outputs answer
      * @param unreadable what it does with records that are no frames
@@ -42,23 +40,8 @@ record ServicePlan(
      */
     record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld) {}
 
-    ServicePlan(
-            String name,
-            int instance,
-            int hop,
-            Service service,
-            String input,
-            String output,
-            int limit,
-            ErrorPolicy errors,
-            Loop loop,
-            Loop next,
-            Writers writers,
-            Edges edges) {
-        this(name, instance, hop, service, input, output, limit, errors, loop, next, writers, edges, hasTick(service));
-    }
-
-    private static boolean hasTick(Service service) {
+    /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
+    boolean ticks() {
         try {
             return service.getClass().getMethod("onTick", Outlet.class).getDeclaringClass() != Service.class;
         } catch (NoSuchMethodException impossible) {

@@ -7,7 +7,7 @@ package dev.baton.spi;
  * @param heapBytes on the heap
  * @param directBytes outside of it
  * @param descriptors in the process that has the topic's files open
- * @param maps likewise
+ * @param maps memory mappings of the process, for each topic
  * @param fileBytes that a topic takes before its first message
  * @param fileBytesPerFrame beside the payload that a message takes in a topic; 0 when nothing is written
  * @param maxFileBytes that a topic takes at most, however long it is written to; {@link #UNBOUNDED} when there is no limit

@@ -25,7 +25,7 @@ abstract class Confined implements AutoCloseable {
         return owner != null;
     }
 
-    /** Throws when this is closed, whoever calls. */
+    /** Throws when this is closed, on every thread. */
     final void checkOpen() {
         if (owner == null) {
             throw new IllegalStateException(what + " is closed");

@@ -85,7 +85,7 @@ final class TopicDefects {
                         Defect.topic(name -> new MemoryTopic(name) {
                             @Override
                             void requireUnused() {
-                                // whoever uses it
+                                // even while it is in use
                             }
                         })),
                 new Defect(

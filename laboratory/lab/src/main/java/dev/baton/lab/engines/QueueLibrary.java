@@ -43,18 +43,18 @@ final class QueueLibrary implements Library {
 
     @Override
     public Map<String, String> properties() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("durability", "page cache; what lies in a queue survives the process, not the power");
-        facts.put("acknowledgement", "none: tailers have no name, a restarted reader begins anew");
-        facts.put("batching", "none: one message for each excerpt");
-        facts.put("copies", "one for each hop: from mapped file to mapped file, the bytes of Baton's frame");
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("durability", "page cache; what lies in a queue survives the process, not the power");
+        properties.put("acknowledgement", "none: tailers have no name, a restarted reader begins anew");
+        properties.put("batching", "none: one message for each excerpt");
+        properties.put("copies", "one for each hop: from mapped file to mapped file, the bytes of Baton's frame");
+        properties.put(
                 "configuration",
                 "dir=" + root + ", " + roll + ", block size " + blockSize + ", index " + indexCount + " x "
                         + indexSpacing
                         + " as Baton's transport has them (the library's own default is 64 MB), otherwise defaults"
                         + unused);
-        return facts;
+        return properties;
     }
 
     @Override

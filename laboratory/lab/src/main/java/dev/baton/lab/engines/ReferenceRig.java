@@ -27,7 +27,7 @@ final class ReferenceRig implements ChainRig {
 
     private final int services;
     private final Library library;
-    private final Supplier<TransportProperties> facts;
+    private final Supplier<TransportProperties> properties;
     private final Runnable release;
     private final IntConsumer onThread;
     private final String unique =
@@ -49,33 +49,33 @@ final class ReferenceRig implements ChainRig {
     ReferenceRig(
             int services,
             Library library,
-            Supplier<TransportProperties> facts,
+            Supplier<TransportProperties> properties,
             Runnable release,
             IntConsumer onThread) {
         this.services = services;
         this.library = library;
-        this.facts = facts;
+        this.properties = properties;
         this.release = release;
         this.onThread = onThread;
     }
 
     @Override
     public TransportProperties properties() {
-        return facts.get();
+        return properties.get();
     }
 
     private static TransportProperties factsOf(Transport transport, Library library) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("engine", "reference: loops on the library itself, without Baton");
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("engine", "reference: loops on the library itself, without Baton");
+        properties.put(
                 "threads",
                 "one for each service, one that sends, one that receives; without a message they " + library.rest());
-        facts.putAll(library.properties());
-        facts.put("version", transport.properties().getOrDefault("version", "unknown"));
+        properties.putAll(library.properties());
+        properties.put("version", transport.properties().getOrDefault("version", "unknown"));
         return new TransportProperties(
                 transport.name(),
                 transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
-                facts);
+                properties);
     }
 
     @Override

@@ -23,19 +23,19 @@ final class RingLibrary implements Library {
 
     @Override
     public Map<String, String> properties() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("durability", "memory only: gone with the rings");
-        facts.put("acknowledgement", "none: a handler's sequence frees its slots after each batch");
-        facts.put("batching", "handlers see batches, and publish each message by itself");
-        facts.put("copies", "one for each hop: fields and payload, from event to event");
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("durability", "memory only: gone with the rings");
+        properties.put("acknowledgement", "none: a handler's sequence frees its slots after each batch");
+        properties.put("batching", "handlers see batches, and publish each message by itself");
+        properties.put("copies", "one for each hop: fields and payload, from event to event");
+        properties.put(
                 "configuration",
                 "slots=" + slots + ", single producer, "
                         + RingWait.strategy(pause).getClass().getSimpleName()
                         + ", events on the heap with " + payloadBytes
                         + " bytes of payload, the header of Baton's frame as fields"
                         + unused);
-        return facts;
+        return properties;
     }
 
     @Override

@@ -25,22 +25,22 @@ final class TopicLibrary implements Library {
 
     @Override
     public Map<String, String> properties() {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("durability", "the brokers' page cache, for records that they confirmed");
-        facts.put(
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("durability", "the brokers' page cache, for records that they confirmed");
+        properties.put(
                 "acknowledgement",
                 configs.acknowledgement() + "; offsets are committed every 5 s, also of messages whose outputs are not"
                         + " confirmed yet: a crash may lose");
-        facts.put("batching", "one message for each record; " + configs.batching());
-        facts.put(
+        properties.put("batching", "one message for each record; " + configs.batching());
+        properties.put(
                 "copies",
                 "one for each service on the heap, and those of the clients; the bytes of Baton's frame in a record's"
                         + " value");
-        facts.put(
+        properties.put(
                 "configuration",
                 "a producer and a consumer for each service, partitions assigned, otherwise defaults"
                         + configs.unused());
-        return facts;
+        return properties;
     }
 
     @Override

@@ -59,7 +59,7 @@ final class ChildJvm implements AutoCloseable {
      */
     static ChildJvm start(List<String> command, String confidence, Path errors, Duration longestSilence) {
         try {
-            Process process = new ProcessBuilder(DeafCommand.of("baton-trial", command))
+            Process process = new ProcessBuilder(SigintIgnoringCommand.of("baton-trial", command))
                     .redirectError(errors.toFile())
                     .start();
             ChildJvm child = new ChildJvm(process, errors, longestSilence);

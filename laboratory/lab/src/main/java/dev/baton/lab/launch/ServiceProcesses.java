@@ -76,7 +76,7 @@ final class ServiceProcesses implements AutoCloseable {
     /**
      * Removes the topics that they have used, when they have ended; a transport that does not let us is left as it is.
      *
-     * @param chain that the topics bear the name of
+     * @param chain whose name the topics begin with
      */
     static void removeTopics(Subject subject, String chain) {
         try (Transport transport = KnownTransports.onClassPath()

@@ -46,7 +46,7 @@ public final class TiedJvm implements AutoCloseable {
         try {
             return new TiedJvm(
                     name,
-                    new ProcessBuilder(DeafCommand.of("baton-service", jvm))
+                    new ProcessBuilder(SigintIgnoringCommand.of("baton-service", jvm))
                             .redirectErrorStream(true)
                             .start(),
                     readyMark,

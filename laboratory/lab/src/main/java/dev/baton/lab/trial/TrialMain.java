@@ -93,7 +93,7 @@ public final class TrialMain {
 
     private static int fail(PrintStream protocol, Kind kind, Throwable failure) {
         if (kind == Kind.FAILURE) {
-            failure.printStackTrace(); // to standard error, which the parent process shows
+            failure.printStackTrace(); // to the file that the parent keeps as ID.errors.log
         }
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         protocol.println(

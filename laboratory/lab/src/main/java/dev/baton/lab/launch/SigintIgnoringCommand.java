@@ -7,8 +7,8 @@ import java.util.List;
  * A command whose process ignores a signal from the keyboard, which reaches every process of the terminal: the process is
  * stopped in good order by this one. A signal ignored by a shell stays ignored in what it executes, and a JVM respects that.
  */
-final class DeafCommand {
-    private DeafCommand() {}
+final class SigintIgnoringCommand {
+    private SigintIgnoringCommand() {}
 
     /** @param name that the shell is known by until it has executed the command */
     static List<String> of(String name, List<String> command) {
