@@ -23,7 +23,7 @@ public class ChainWorkload implements Workload {
     private final Instruments instruments;
     private final ChainRig rig;
     private final TransportProperties facts;
-    private final Instances fleet;
+    private final Instances all;
 
     /** Over a rig, which is closed with it. */
     public ChainWorkload(Instruments instruments, ChainRig rig) {
@@ -50,7 +50,7 @@ public class ChainWorkload implements Workload {
                     instruments.highestNanos(),
                     listener));
         }
-        fleet = new Instances(instances);
+        all = new Instances(instances);
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
@@ -87,32 +87,32 @@ public class ChainWorkload implements Workload {
 
     @Override
     public int size() {
-        return fleet.size();
+        return all.size();
     }
 
     @Override
     public void prepare() {
-        rig.prepare(fleet.size());
+        rig.prepare(all.size());
     }
 
     @Override
     public void start(int part) {
-        rig.start(fleet.instances().get(part));
+        rig.start(all.instances().get(part));
     }
 
     @Override
     public long sentCount() {
-        return fleet.sentCount();
+        return all.sentCount();
     }
 
     @Override
     public long receivedCount() {
-        return fleet.receivedCount();
+        return all.receivedCount();
     }
 
     /** When the first message arrived, on the trial's clock; empty before. For any thread. */
     public OptionalLong firstArrivalNanos() {
-        return fleet.instances().stream()
+        return all.instances().stream()
                 .mapToLong(each -> each.receiver().firstNanos())
                 .filter(nanos -> nanos != 0)
                 .min();
@@ -120,7 +120,7 @@ public class ChainWorkload implements Workload {
 
     @Override
     public boolean isDone() {
-        return fleet.isDone();
+        return all.isDone();
     }
 
     @Override
@@ -135,19 +135,19 @@ public class ChainWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        return new TrialAccounting(fleet, instruments.window(), this::isAtRest, charged).settlement();
+        return new TrialAccounting(all, instruments.window(), this::isAtRest, charged).finalCounts();
     }
 
     /** A chain that lost its last message is never drained, but nothing comes out of it any more. */
     private boolean isAtRest(int instance) {
         return rig.isDrained(instance)
                 || rig.hadTimeToDrain(instance)
-                        && fleet.instances().get(instance).receiver().lateCount() == 0;
+                        && all.instances().get(instance).receiver().lateCount() == 0;
     }
 
     @Override
     public Outcome judge(
-            String stopped, String interruption, FinalCounts settlement, LatencyHistograms total, HostActivity host) {
+            String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         TrialPlan plan = instruments.plan();
         Judge judge = new Judge(
                 plan.limits(),
@@ -155,7 +155,7 @@ public class ChainWorkload implements Workload {
                 plan.phases().drainNanos(),
                 plan.loops().isCooperative(),
                 host);
-        return judge.decide(stopped, interruption, settlement.delivery(), settlement.rate(), fleet, total.sendDelay());
+        return judge.decide(stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
     }
 
     @Override

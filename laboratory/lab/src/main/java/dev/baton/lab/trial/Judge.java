@@ -75,13 +75,13 @@ public final class Judge {
 
     /** Decides on chains. */
     Outcome decide(
-            String stopped, String interruption, Delivery delivery, Rate rate, Instances fleet, Histogram sendDelay) {
-        fleet.instances().stream()
+            String stopped, String interruption, Delivery delivery, Rate rate, Instances all, Histogram sendDelay) {
+        all.instances().stream()
                 .filter(each -> each.generator().isSilent())
                 .forEach(each -> silent.add("instance " + (each.index() + 1)
                         + " sent nothing in the measurement; at saturation every instance has to"));
         List<InstanceHistogram> responses =
-                fleet.instances().stream().map(Instance::responses).toList();
+                all.instances().stream().map(Instance::responses).toList();
         return decide(stopped, interruption, delivery, rate, responses, sendDelay);
     }
 

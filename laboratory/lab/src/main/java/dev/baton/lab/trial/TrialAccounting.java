@@ -42,10 +42,10 @@ final class TrialAccounting {
      *     what has not arrived
      * @param charged takes the responses of what never arrived
      */
-    TrialAccounting(Instances fleet, Window window, IntPredicate isDrained, LatencyHistograms charged) {
+    TrialAccounting(Instances all, Window window, IntPredicate isDrained, LatencyHistograms charged) {
         this.window = window;
         this.isDrained = isDrained;
-        fleet.instances().forEach(instance -> settle(instance, charged));
+        all.instances().forEach(instance -> settle(instance, charged));
         instances.sort(InstanceFigures.WORST_FIRST);
     }
 
@@ -87,7 +87,7 @@ final class TrialAccounting {
         }
     }
 
-    FinalCounts settlement() {
+    FinalCounts finalCounts() {
         return new FinalCounts(delivery(), rate(), worstInstances());
     }
 

@@ -182,14 +182,14 @@ class JudgeTest {
     @Test
     void anInstanceThatSentNothingAtSaturationIsAFailure() {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
-        Instances fleet = withASilentInstance();
+        Instances all = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null);
-        assertThat(judge.decide(null, null, FAULTLESS, rate, fleet, sendDelay))
+        assertThat(judge.decide(null, null, FAULTLESS, rate, all, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
         assertThat(new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null)
-                        .decide(null, "interrupted", FAULTLESS, rate, fleet, sendDelay)
+                        .decide(null, "interrupted", FAULTLESS, rate, all, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
     }
