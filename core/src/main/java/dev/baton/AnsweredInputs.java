@@ -47,7 +47,8 @@ final class AnsweredInputs {
         return found;
     }
 
-    private static boolean isOther(long identity, long known) {
+    /** Whether two identities are known and differ. */
+    static boolean isOther(long identity, long known) {
         return identity != 0 && known != 0 && identity != known;
     }
 

@@ -17,9 +17,16 @@ public final class Chain {
     /** Name of the consumer that reads a chain's last topic. */
     public static final String OUTLET = "outlet";
 
+    private static final String DEAD_LETTERS = ".dead-letters";
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-    record NamedService(String name, Supplier<? extends Service> service) {}
+    /**
+     * A service and its place.
+     *
+     * @param errors its own policy, null for the deployment's
+     */
+    record NamedService(String name, Supplier<? extends Service> service, ErrorPolicy errors) {}
 
     private final String name;
     private final List<NamedService> steps;
@@ -64,6 +71,22 @@ public final class Chain {
         return instance == 0 ? name + "-" + index : name + "-" + instance + "-" + index;
     }
 
+    /**
+     * Name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): that of its input with
+     * ".dead-letters" behind it.
+     *
+     * @param instance as for {@link #topic}
+     * @param service of this chain, or {@link #OUTLET}
+     */
+    public String deadLetterTopic(int instance, String service) {
+        int index = service.equals(OUTLET) ? steps.size() : services().indexOf(service);
+        if (index < 0) {
+            throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
+                    + String.join(", ", services()) + " and " + OUTLET);
+        }
+        return topic(instance, index) + DEAD_LETTERS;
+    }
+
     List<NamedService> steps() {
         return steps;
     }
@@ -93,12 +116,27 @@ public final class Chain {
          * @param factory called once for every instance of the chain that is started
          */
         public Builder then(String service, Supplier<? extends Service> factory) {
+            return add(service, factory, null);
+        }
+
+        /**
+         * Adds the next service.
+         *
+         * @param service name, unique in the chain; it names the consumer whose position survives a restart
+         * @param factory called once for every instance of the chain that is started
+         * @param errors what happens to messages that this service fails at, whatever {@link Deployment#onError} says
+         */
+        public Builder then(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
+            return add(service, factory, Objects.requireNonNull(errors, "error policy"));
+        }
+
+        private Builder add(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
             checkName("service", service);
             Objects.requireNonNull(factory, "factory");
             if (service.equals(OUTLET) || steps.stream().anyMatch(step -> step.name.equals(service))) {
                 throw new IllegalArgumentException("the name '" + service + "' is taken");
             }
-            steps.add(new NamedService(service, factory));
+            steps.add(new NamedService(service, factory, errors));
             return this;
         }
 

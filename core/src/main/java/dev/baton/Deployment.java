@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How one instance of a chain is to run: where, on which loops, what feeds it and what becomes of its outputs. Begun
@@ -74,7 +75,10 @@ public final class Deployment {
         return this;
     }
 
-    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} by default. */
+    /**
+     * What happens to messages whose service throws, where the chain gives the service no policy of its own, and to those
+     * whose output handler throws; {@link ErrorPolicy#stop} by default.
+     */
     public Deployment onError(ErrorPolicy policy) {
         errors = Objects.requireNonNull(policy, "error policy");
         return this;
@@ -194,9 +198,8 @@ public final class Deployment {
      */
     public RunningChain start() {
         check();
-        transport.createTopics(
-                IntStream.range(0, chain.hops()).mapToObj(this::topic).toList());
-        return start(this::topic, onFailure, new InletConnection(transport, loops));
+        transport.createTopics(topics());
+        return start(UnaryOperator.identity(), onFailure, new InletConnection(transport, loops));
     }
 
     void check() {
@@ -207,18 +210,28 @@ public final class Deployment {
             throw new IllegalArgumentException(
                     "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
         }
+        if (!transport.guarantees().contains(Guarantee.DURABLE)
+                && parts().stream().anyMatch(this::hasDeadLetters)) {
+            throw new IllegalArgumentException("transport " + transport.name()
+                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
+                    + " ErrorPolicy.skipTo(handler)");
+        }
     }
 
-    /** Runs over these topics, which exist, whatever the chain's own are. */
+    /**
+     * Runs over topics that exist.
+     *
+     * @param topics the name of each of the chain's topics there
+     */
     RunningChain start(
-            IntFunction<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
+            UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
         ChainState state = new ChainState(chain.name(), failed, loops.environment());
         Writers writers = new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
-        RunningChain running =
-                new RunningChain(topics.apply(0), transport, loops, state, waits, inletConnection, writers);
+        String first = topics.apply(topic(0));
+        RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
         running.start(
-                source == null ? null : new SourcePart(topics.apply(0), source, state, writers),
+                source == null ? null : new SourcePart(first, source, state, writers),
                 serviceParts(topics, state, writers));
         return running;
     }
@@ -248,6 +261,33 @@ public final class Deployment {
         return chain.topic(instance, index);
     }
 
+    /** The chain's own names for all topics that it writes or reads here. */
+    List<String> topics() {
+        return Stream.concat(
+                        IntStream.range(0, chain.hops()).mapToObj(this::topic),
+                        parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
+                .toList();
+    }
+
+    private ErrorPolicy errors(int index) {
+        ErrorPolicy own = index == chain.services().size()
+                ? null
+                : chain.steps().get(index).errors();
+        return own == null ? errors : own;
+    }
+
+    private boolean hasDeadLetters(int index) {
+        return errors(index).mayWriteDeadLetters();
+    }
+
+    private String deadLetterTopic(int index) {
+        return chain.deadLetterTopic(
+                instance,
+                index == chain.services().size()
+                        ? Chain.OUTLET
+                        : chain.services().get(index));
+    }
+
     /** Which parts run here, as indices of the topics that they read, in order. */
     List<Integer> parts() {
         List<String> services = chain.services();
@@ -258,7 +298,7 @@ public final class Deployment {
     }
 
     /** The parts of the services in chain order, each on its loop; on failure the loops that they were to have are given back. */
-    private List<ServicePart> serviceParts(IntFunction<String> topics, ChainState state, Writers writers) {
+    private List<ServicePart> serviceParts(UnaryOperator<String> topics, ChainState state, Writers writers) {
         List<Loop> taken = new ArrayList<>();
         try {
             return serviceParts(topics, state, writers, taken);
@@ -270,7 +310,7 @@ public final class Deployment {
 
     /** From the last to the first, so that each knows the loop it has to wake. */
     private List<ServicePart> serviceParts(
-            IntFunction<String> topics, ChainState state, Writers writers, List<Loop> taken) {
+            UnaryOperator<String> topics, ChainState state, Writers writers, List<Loop> taken) {
         List<ServicePart> placed = new ArrayList<>();
         List<Integer> here = parts();
         Loop shared = loops.splitsChains() ? null : loops.nextLoop();
@@ -289,7 +329,7 @@ public final class Deployment {
         return placed;
     }
 
-    private ServicePlan plan(IntFunction<String> topics, int index, Loop loop, Loop next, Writers writers) {
+    private ServicePlan plan(UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers) {
         boolean isOutlet = index == chain.services().size();
         String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
         Service service = isOutlet
@@ -300,10 +340,11 @@ public final class Deployment {
                 instance,
                 index,
                 Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
-                topics.apply(index),
-                isOutlet ? null : topics.apply(index + 1),
+                topics.apply(topic(index)),
+                isOutlet ? null : topics.apply(topic(index + 1)),
+                hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
                 batch,
-                errors,
+                errors(index),
                 loop,
                 next,
                 writers,

@@ -117,9 +117,10 @@ public final class PartitionedDeployment {
 
     private List<String> topics() {
         List<String> names = new ArrayList<>();
-        IntStream.range(0, deployment.chain().hops())
-                .forEach(index -> IntStream.range(0, partitions.count())
-                        .forEach(partition -> names.add(partitions.topic(deployment.topic(index), partition))));
+        deployment
+                .topics()
+                .forEach(topic -> IntStream.range(0, partitions.count())
+                        .forEach(partition -> names.add(partitions.topic(topic, partition))));
         return names;
     }
 

@@ -44,8 +44,8 @@ public final class RunningPartitions implements AutoCloseable {
         this.held = new AssignedPartitions(
                 deployment.chain().name(),
                 deployment.loops().environment(),
-                failed -> partition -> deployment.start(
-                        index -> partitions.topic(deployment.topic(index), partition), failed, inletConnection),
+                failed -> partition ->
+                        deployment.start(topic -> partitions.topic(topic, partition), failed, inletConnection),
                 onPartition,
                 deployment.failureListener(),
                 revokeTimeout);

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
@@ -22,9 +23,12 @@ final class ServiceCalls {
     private final InboundMessage message;
 
     private final WriterOutlet dropping; // of what is stored
+    private final DeadLetterTopic letters; // null: none are written
+    private final Environment environment;
 
     private Redelivery redelivery; // null: nothing comes again
     private int attempts; // failed deliveries of the input in hand
+    private long retryAt = Long.MAX_VALUE; // when the input in hand is delivered again; at once otherwise
     private boolean isUsual; // nothing comes again, nothing failed, and stamps of inputs compare with this host's clock
     private Throwable failure;
 
@@ -35,7 +39,9 @@ final class ServiceCalls {
             WriterOutlet dropping,
             InboundMessage message,
             PartContext context,
-            Redelivery redelivery) {
+            Redelivery redelivery,
+            DeadLetterTopic letters,
+            Environment environment) {
         this.plan = plan;
         this.service = plan.service();
         this.writer = writer;
@@ -44,6 +50,8 @@ final class ServiceCalls {
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;
+        this.letters = letters;
+        this.environment = environment;
     }
 
     /** The first call. */
@@ -84,6 +92,19 @@ final class ServiceCalls {
         failure = cause;
     }
 
+    /** When the input in hand is delivered again, {@link Long#MAX_VALUE} when none waits for a time. */
+    long retryAt() {
+        return retryAt;
+    }
+
+    /** Whether the input in hand is to wait still, before it is delivered again. */
+    boolean isPausing() {
+        if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
+            retryAt = Long.MAX_VALUE;
+        }
+        return retryAt != Long.MAX_VALUE;
+    }
+
     /** Delivers one input; false: it was not consumed and stays. */
     boolean deliver(Frame frame, long head, long sequence) {
         long before = writer.sequence();
@@ -93,7 +114,7 @@ final class ServiceCalls {
                 service.onMessage(message.of(frame, head), outlet);
                 outlet.end();
             } else {
-                deliverUnusual(frame, head, sequence);
+                return deliverUnusual(frame, head, sequence);
             }
             return true;
         } catch (Throwable thrown) {
@@ -103,7 +124,10 @@ final class ServiceCalls {
     }
 
     /** Delivers an input that comes again, that failed before, or whose stamps do not compare. */
-    private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
+    private boolean deliverUnusual(Frame frame, long head, long sequence) throws Exception {
+        if (letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
+            return passLetter(frame, head, sequence);
+        }
         if (redelivery != null) {
             prepareAgain(sequence);
         }
@@ -117,8 +141,24 @@ final class ServiceCalls {
         if (redelivery != null && sequence >= redelivery.last()) {
             endRedelivery();
         }
+        settled(sequence);
+        return true;
+    }
+
+    /** Consumes the input in hand if its dead letter is stored. */
+    private boolean passLetter(Frame frame, long head, long sequence) {
+        if (letters.isBusy() && !letters.store(message.of(frame, head))) {
+            return false;
+        }
+        settled(sequence);
+        return true;
+    }
+
+    private void settled(long sequence) {
         attempts = 0;
-        isUsual = redelivery == null && message.isOfThisBoot();
+        isUsual = redelivery == null
+                && message.isOfThisBoot()
+                && (letters == null || !letters.mayHaveStoredBehind(sequence));
     }
 
     private void prepareAgain(long sequence) throws Exception {
@@ -194,21 +234,27 @@ final class ServiceCalls {
 
     /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */
     private boolean isSkipped(Throwable thrown) {
-        ErrorPolicy policy = plan.errors();
         if (thrown instanceof Error) {
             failure = thrown;
             return false;
         }
         isUsual = false;
+        ErrorPolicy policy = plan.errors().of(thrown);
         if (attempts++ < policy.retries()) {
+            if (policy.pauseNanos() > 0) {
+                retryAt = environment.nanoTime() + policy.pauseNanos();
+            }
             return false;
         }
-        if (policy.deadLetters() == null) {
+        if (policy.writesDeadLetters()) {
+            return isLetterStored(thrown);
+        }
+        if (policy.handler() == null) {
             failure = thrown;
             return false;
         }
         try {
-            policy.deadLetters().onDeadLetter(plan.name(), message, thrown);
+            policy.handler().onDeadLetter(plan.name(), message, thrown);
             attempts = 0;
             return true;
         } catch (Exception | Error refused) {
@@ -216,5 +262,15 @@ final class ServiceCalls {
             failure = refused;
             return false;
         }
+    }
+
+    /** Begins the dead letter of the message in hand. What comes again was handled: its letter is stored, like its outputs. */
+    private boolean isLetterStored(Throwable thrown) {
+        if (redelivery != null && message.isRedelivered()) {
+            attempts = 0;
+            return true;
+        }
+        letters.begin(attempts, thrown);
+        return false; // it comes again at the next turn, for its letter alone
     }
 }

@@ -51,6 +51,7 @@ final class ServicePart extends Part implements FrameHandler {
     private AnsweredInputs answered;
     private PartContext context;
     private ServiceCalls calls;
+    private DeadLetterTopic letters; // null: none are written
 
     private Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
@@ -106,6 +107,9 @@ final class ServicePart extends Part implements FrameHandler {
         if (plan.output() != null) {
             plan.writers().begin(openings, plan.output());
         }
+        if (plan.deadLetters() != null) {
+            plan.writers().begin(openings, plan.deadLetters());
+        }
         openings.beginReader(plan.input(), plan.name());
     }
 
@@ -119,6 +123,10 @@ final class ServicePart extends Part implements FrameHandler {
         InboundMessage message = new InboundMessage();
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
+        if (plan.deadLetters() != null) {
+            letters = new DeadLetterTopic(
+                    plan, plan.writers().open(openings, plan.deadLetters()), reader.identity(), environment);
+        }
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
@@ -131,7 +139,7 @@ final class ServicePart extends Part implements FrameHandler {
             dropUpTo = answered.upTo();
         }
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
-        calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery);
+        calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery, letters, environment);
         calls.start();
         context.applyHold(pending);
     }
@@ -188,6 +196,9 @@ final class ServicePart extends Part implements FrameHandler {
     }
 
     private int relay() {
+        if (calls.isPausing()) {
+            return 0;
+        }
         int room = writer.remainingCapacity();
         int budget = Math.min(plan.limit(), maxOutputs <= 1 ? room : room / maxOutputs);
         if (budget == 0 || pending.isFull()) {
@@ -313,7 +324,11 @@ final class ServicePart extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        writer.answers(new InputRef(reader.identity(), author == null ? 0 : author.id()));
+        InputRef answering = new InputRef(reader.identity(), author == null ? 0 : author.id());
+        writer.answers(answering);
+        if (letters != null) {
+            letters.answers(answering);
+        }
     }
 
     private long checkedSequence(Frame frame, long position) {
@@ -328,7 +343,9 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     long deadlineNanos() {
-        return ticks ? service.deadlineNanos() : Long.MAX_VALUE;
+        long retryAt = calls.retryAt();
+        long deadline = ticks ? service.deadlineNanos() : Long.MAX_VALUE;
+        return deadline == Long.MAX_VALUE || retryAt != Long.MAX_VALUE && retryAt - deadline < 0 ? retryAt : deadline;
     }
 
     @Override
@@ -387,6 +404,16 @@ final class ServicePart extends Part implements FrameHandler {
                 reader.abandon();
             } else if (reader != null) {
                 reader.close();
+            }
+        } finally {
+            closeWriters();
+        }
+    }
+
+    private void closeWriters() {
+        try {
+            if (letters != null) {
+                letters.close();
             }
         } finally {
             if (writer != null) {

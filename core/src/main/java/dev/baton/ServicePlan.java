@@ -11,6 +11,7 @@ import dev.baton.run.Loop;
  * @param service the code
  * @param input topic to read
  * @param output topic to write, null at the end of the chain
+ * @param deadLetters topic of messages that the service gives up on, null where the policy writes none
  * @param limit most inputs in one turn
  * @param errors what happens to messages that fail
  * @param loop that it runs on
@@ -25,6 +26,7 @@ record ServicePlan(
         Service service,
         String input,
         String output,
+        String deadLetters,
         int limit,
         ErrorPolicy errors,
         Loop loop,

@@ -3,10 +3,12 @@ package dev.baton;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.Opening;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
@@ -118,6 +120,37 @@ final class HostileTransport implements Transport {
     @Override
     public Set<Guarantee> guarantees() {
         return guarantees;
+    }
+
+    @Override
+    public TopicInspector inspect(String name) {
+        Topic topic = topics.get(name);
+        int[] next = {0};
+        return new TopicInspector() {
+            @Override
+            public int read(FrameHandler handler, int limit) {
+                int taken = 0;
+                while (taken < limit && next[0] < topic.stored) {
+                    handler.onFrame(view(topic.get(next[0])), next[0]);
+                    next[0]++;
+                    taken++;
+                }
+                return taken;
+            }
+
+            @Override
+            public long newestSequence() {
+                return topic.stored;
+            }
+
+            @Override
+            public Map<String, Long> acknowledged() {
+                return topic.acknowledged;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

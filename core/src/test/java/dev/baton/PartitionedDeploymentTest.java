@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** What chains with partitions do and refuse, over a transport that cannot share them. */
@@ -225,12 +224,11 @@ class PartitionedDeploymentTest {
 
     private AssignedPartitions held(Loops loops) {
         Deployment deployment = chain.on(transport).with(loops).only("s1");
-        IntFunction<String> topics = index -> chain.topic(0, index);
         return new AssignedPartitions(
                 "c",
                 loops.environment(),
                 failed -> partition -> deployment.start(
-                        index -> topics.apply(index) + "@" + partition, failed, new InletConnection(transport, loops)),
+                        topic -> topic + "@" + partition, failed, new InletConnection(transport, loops)),
                 changes::add,
                 failures::add,
                 Duration.ofSeconds(2));

@@ -44,6 +44,10 @@ final class Account {
         return setting.partitions == 1 ? "c-" + index : "c-" + index + "@" + partition;
     }
 
+    String lettersTopic(int partition, int index) {
+        return "c-" + index + ".dead-letters" + (setting.partitions == 1 ? "" : "@" + partition);
+    }
+
     void violate(Rule rule, String text, Throwable cause) {
         violations.add(new Violation(rule, text, cause));
         world.says("VIOLATION " + rule + ": " + text);

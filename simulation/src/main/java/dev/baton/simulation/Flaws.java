@@ -23,7 +23,7 @@ final class Flaws {
                     "return Math.max(newest + 1, wallMillis);",
                     "return newest + 1;"),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", PART, "writer.answers(new InputRef(", "new Object().equals(new InputRef("),
+            Flaw.of("answers-not-said", PART, "        writer.answers(answering);\n", ""),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
             Flaw.of(
                     "drop-one-more",
@@ -109,8 +109,8 @@ final class Flaws {
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
-                    "policy.retries()) {\n            return false;",
-                    "policy.retries()) {\n            return true;"),
+                    "            return false;\n        }\n        if (policy.writesDeadLetters",
+                    "            return true;\n        }\n        if (policy.writesDeadLetters"),
             Flaw.of(
                     "failed-is-consumed",
                     CALLS,
@@ -121,6 +121,11 @@ final class Flaws {
                     CALLS,
                     "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;",
                     "onDeadLetter(plan.name(), message, thrown);"),
+            Flaw.of(
+                    "letter-not-awaited",
+                    CORE + "DeadLetterTopic.java",
+                    "written == 0 || writer.storedSequence() < written",
+                    "written == 0"),
             Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
             Flaw.of("prepared-open-not-withdrawn", CORE + "PendingOpens.java", "                each.withdraw();\n", "")
                     .with(Rule.LEFT_BEHIND),

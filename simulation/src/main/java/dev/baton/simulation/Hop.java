@@ -11,11 +11,13 @@ final class Hop {
     final int index;
     final String inputName;
     private final String outputName;
+    private final String lettersName;
     private final Account account;
     private final World world;
     private final Setting.Step step;
     private final Set<Long> excused = new HashSet<>(); // dead letters
     private final Set<Long> stored = new HashSet<>(); // payloads of outputs
+    private int scannedLetters;
     private SimTopic scanned; // the output topic that they are from
     private int scannedEntries;
     private long lastOfWindows;
@@ -30,6 +32,7 @@ final class Hop {
         this.index = index;
         this.inputName = account.topic(partition, index);
         this.outputName = account.topic(partition, index + 1);
+        this.lettersName = account.lettersTopic(partition, index);
         this.step = world.setting.steps.get(index);
     }
 
@@ -38,6 +41,7 @@ final class Hop {
     }
 
     boolean isExcused(long payload) {
+        scanLetters();
         return excused.contains(payload);
     }
 
@@ -63,7 +67,26 @@ final class Hop {
         }
     }
 
+    /** Inputs whose dead letters are stored need no outputs. */
+    private void scanLetters() {
+        SimTopic letters = world.storage.find(lettersName);
+        int end = letters == null ? 0 : Math.min(letters.stored, letters.log.size());
+        for (; scannedLetters < end; scannedLetters++) {
+            SimTopic.Entry entry = letters.log.get(scannedLetters);
+            long attempts = entry.payload >>> Integer.SIZE; // of a description
+            if (entry.isMarker() || !entry.counts) {
+                continue;
+            }
+            if (attempts == 0) {
+                excused.add(entry.payload);
+            } else if (attempts != world.setting.retries + 1) {
+                account.violate(Rule.UNEXPECTED, "a dead letter after " + attempts + " failures", null);
+            }
+        }
+    }
+
     private void scan() {
+        scanLetters();
         SimTopic output = world.storage.find(outputName);
         if (output == null) {
             return;

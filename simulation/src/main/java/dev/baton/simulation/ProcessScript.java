@@ -159,7 +159,12 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private ErrorPolicy policy() {
-        ErrorPolicy policy = setting.retries == 0 ? ErrorPolicy.stop() : ErrorPolicy.retry(setting.retries);
+        ErrorPolicy policy = setting.retries == 0
+                ? ErrorPolicy.stop()
+                : ErrorPolicy.retry(setting.retries).after(Duration.ofNanos(setting.pauseNanos));
+        if (setting.writesLetters) {
+            return policy.thenDeadLetter();
+        }
         return setting.skips
                 ? policy.thenSkipTo((service, message, thrown) ->
                         world.account().deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))

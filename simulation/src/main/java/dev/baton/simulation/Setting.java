@@ -56,6 +56,8 @@ final class Setting {
     final long idleNanos;
     final int retries;
     final boolean skips;
+    final boolean writesLetters; // of what it skips
+    final long pauseNanos; // before a retry
     final boolean hasSlowOpens;
     final boolean opensInSteps; // what takes long in an open holds up the caller alone
     final boolean isChecked;
@@ -104,6 +106,8 @@ final class Setting {
         long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
         retries = pick(3);
         skips = choices.oneIn(Kind.PLAN, 3);
+        writesLetters = skips && messages % 2 == 0;
+        pauseNanos = messages % 4 == 1 ? 3 * MILLIS : 0;
         hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
         idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
         isChecked = choices.oneIn(Kind.PLAN, 8);
@@ -170,7 +174,8 @@ final class Setting {
                 + (stalledPartition < 0 ? "" : ", partition " + stalledPartition + " stalls")
                 + (isHasty ? ", closed at once" : "") + ", "
                 + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
-                + " us, retries " + retries + (skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
+                + " us, retries " + retries + (pauseNanos > 0 ? " after " + pauseNanos / MILLIS + " ms" : "")
+                + (writesLetters ? " then dead letters" : skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
+import dev.baton.DeadLetter;
 import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.PartStatus;
@@ -16,6 +18,7 @@ import dev.baton.ServiceContext;
 import dev.baton.UnreadableFrames;
 import dev.baton.run.Loops;
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -36,6 +39,7 @@ public abstract class EdgeTck extends WholeChainTck {
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private String name;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
+    private ErrorPolicy errors = ErrorPolicy.stop();
     private long skipped; // by the last run
 
     /** For transports. */
@@ -108,6 +112,43 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
+    void whatAServiceGivesUpOnIsInItsDeadLetterTopic() {
+        errors = ErrorPolicy.retry(1).thenDeadLetter();
+        Supplier<Service> failing = () -> (in, out) -> {
+            out.forward(in);
+            if (in.getLong(0) % 3 == 0) {
+                throw new IllegalStateException("three times " + in.getLong(0) / 3);
+            }
+        };
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
+            assertThatThrownBy(() -> run(failing, ReplacedInput.REFUSE, 1, 1), "a start over topics that are forgotten")
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("dead letters would be lost");
+            return;
+        }
+        run(failing, ReplacedInput.REFUSE, 1, 10);
+        run(failing, ReplacedInput.REFUSE, 11, 20);
+        assertThat(received)
+                .as("what came through, in order")
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 20)
+                        .filter(value -> value % 3 != 0)
+                        .boxed()
+                        .toList());
+        List<DeadLetter> letters = new ArrayList<>();
+        DeadLetter.readAll(transport, name + "-0.dead-letters", letters::add);
+        assertThat(letters).extracting(DeadLetter::sequence).containsExactly(3L, 6L, 9L, 12L, 15L, 18L);
+        assertThat(letters).allSatisfy(letter -> {
+            assertThat(letter.attempts()).isEqualTo(2);
+            assertThat(letter.text()).isEqualTo("three times " + letter.sequence() / 3);
+            assertThat(letter.payload())
+                    .isEqualTo(ByteBuffer.allocate(Long.BYTES)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(letter.sequence())
+                            .array());
+        });
+    }
+
+    @Test
     void aForeignRecordStopsAChainOrIsSkippedAndCountedAsItIsTold() {
         assumeTrue(fixture.holdsForeignRecords(), "holds frames alone");
         run(passing(), ReplacedInput.REFUSE, 1, 3);
@@ -166,6 +207,7 @@ public abstract class EdgeTck extends WholeChainTck {
                 .with(loops)
                 .replacedInput(policy)
                 .onUnreadable(unreadable)
+                .onError(errors)
                 .onFailure(failure -> {})
                 .onOutput(in -> received.add(in.getLong(0)));
     }

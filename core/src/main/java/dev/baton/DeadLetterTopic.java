@@ -1,0 +1,107 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import dev.baton.spi.Cause;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicWriter;
+
+/**
+ * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter
+ * is stored; only then does the input count as consumed, so that no acknowledgement can overtake a letter.
+ *
+ * <p>After a restart the newest letter's input is known from the topic, if the whole letter was stored, and is not
+ * delivered again. Earlier letters whose inputs were not acknowledged are written again. Confined to its loop.
+ */
+final class DeadLetterTopic {
+    private static final int FRAMES = 2;
+
+    /** Tells a description, whose message a crash may have cut off, from a message. A message with this origin is written again. */
+    static final long DESCRIPTION_ORIGIN = 0;
+
+    private final ServicePlan plan;
+    private final TopicWriter writer;
+    private final WriterOutlet outlet;
+
+    private long answered; // the input of the newest letter of an earlier run, 0 for none
+    private int attempts;
+    private Throwable thrown; // null: no letter in hand
+    private long written; // sequence of its last frame, 0: not written yet
+
+    /**
+     * Writes through {@code writer}.
+     *
+     * @param identity of the input topic, 0 if it is not known
+     */
+    DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
+        this.plan = plan;
+        this.writer = writer;
+        this.outlet = new WriterOutlet(writer, FRAMES, environment);
+        boolean isKnown = writer.originAtOpen() != DESCRIPTION_ORIGIN
+                && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
+        this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
+    }
+
+    /** Inputs from here on are those of this topic and writer; another one than the newest letter's: that one is unknown here. */
+    void answers(InputRef input) {
+        if (answered > 0 && !input.equals(writer.inputAtOpen())) {
+            answered = 0;
+        }
+        writer.answers(input);
+    }
+
+    /** Whether an input may come behind this one whose letter an earlier run has stored. */
+    boolean mayHaveStoredBehind(long sequence) {
+        return sequence < answered;
+    }
+
+    /** Whether an earlier run has stored the letter of this input. */
+    boolean hasStored(long sequence) {
+        return sequence == answered;
+    }
+
+    /** Whether the input in hand waits for its letter. */
+    boolean isBusy() {
+        return thrown != null;
+    }
+
+    /** Begins the letter of the input in hand; {@link #store} follows until it answers true. */
+    void begin(int deliveries, Throwable failure) {
+        attempts = deliveries;
+        thrown = failure;
+        written = 0;
+    }
+
+    /** Writes the letter when there is room for it; whether it is stored, which ends it. Never blocks. */
+    boolean store(InboundMessage in) {
+        if (written == 0 && writer.remainingCapacity() >= FRAMES) {
+            write(in);
+        }
+        if (written == 0 || writer.storedSequence() < written) {
+            return false;
+        }
+        thrown = null;
+        return true;
+    }
+
+    private void write(InboundMessage in) {
+        long before = writer.sequence();
+        outlet.beginBatch();
+        outlet.beginInput(in.servicesPassed(), in.sequence(), in.frame().originNanos());
+        Claim description = outlet.claim(plan.writers().maxPayload(), DESCRIPTION_ORIGIN);
+        if (description == null) {
+            return;
+        }
+        int length = DeadLetter.describe(description, plan.input(), plan.name(), in, attempts, thrown);
+        description.type(DeadLetter.DESCRIPTION).commit(length);
+        if (!outlet.forward(in)) {
+            writer.rewind(before);
+            return;
+        }
+        writer.flush();
+        written = writer.sequence();
+    }
+
+    void close() {
+        writer.close();
+    }
+}
