@@ -27,18 +27,24 @@ final class DeadLetterTopic {
     private Throwable thrown; // null: no letter in hand
     private long written; // sequence of its last frame, 0: not written yet
 
-    /**
-     * Writes through {@code writer}.
-     *
-     * @param identity of the input topic, 0 if it is not known
-     */
-    DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
+    private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
         this.plan = plan;
         this.writer = writer;
         this.outlet = new WriterOutlet(writer, FRAMES, environment);
         boolean isKnown = writer.originAtOpen() != DESCRIPTION_ORIGIN
                 && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
         this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
+    }
+
+    /**
+     * Opens the topic that was begun; null for a policy that writes none.
+     *
+     * @param identity of the input topic, 0 if it is not known
+     */
+    static DeadLetterTopic open(ServicePlan plan, PendingOpens openings, long identity, Environment environment) {
+        return plan.deadLetters() == null
+                ? null
+                : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, environment);
     }
 
     /** Inputs from here on are those of this topic and writer; another one than the newest letter's: that one is unknown here. */

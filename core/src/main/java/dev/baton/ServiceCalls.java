@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -69,6 +70,14 @@ final class ServiceCalls {
     void stampsCompare(boolean isOfThisBoot) {
         message.isOfThisBoot(isOfThisBoot);
         isUsual = false; // the next one finds out
+    }
+
+    /** What is sent from here on, dead letters included, answers inputs of this topic and writer. */
+    void answers(InputRef input) {
+        writer.answers(input);
+        if (letters != null) {
+            letters.answers(input);
+        }
     }
 
     /** Whether inputs come again that were handled. */
@@ -272,5 +281,12 @@ final class ServiceCalls {
         }
         letters.begin(attempts, thrown);
         return false; // it comes again at the next turn, for its letter alone
+    }
+
+    /** Closes the dead-letter topic. */
+    void close() {
+        if (letters != null) {
+            letters.close();
+        }
     }
 }

@@ -51,7 +51,6 @@ final class ServicePart extends Part implements FrameHandler {
     private AnsweredInputs answered;
     private PartContext context;
     private ServiceCalls calls;
-    private DeadLetterTopic letters; // null: none are written
 
     private Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
@@ -123,10 +122,6 @@ final class ServicePart extends Part implements FrameHandler {
         InboundMessage message = new InboundMessage();
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
-        if (plan.deadLetters() != null) {
-            letters = new DeadLetterTopic(
-                    plan, plan.writers().open(openings, plan.deadLetters()), reader.identity(), environment);
-        }
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
         answered = AnsweredInputs.find(plan, reader, writer, state);
@@ -139,6 +134,7 @@ final class ServicePart extends Part implements FrameHandler {
             dropUpTo = answered.upTo();
         }
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
+        DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
         calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery, letters, environment);
         calls.start();
         context.applyHold(pending);
@@ -324,11 +320,7 @@ final class ServicePart extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        InputRef answering = new InputRef(reader.identity(), author == null ? 0 : author.id());
-        writer.answers(answering);
-        if (letters != null) {
-            letters.answers(answering);
-        }
+        calls.answers(new InputRef(reader.identity(), author == null ? 0 : author.id()));
     }
 
     private long checkedSequence(Frame frame, long position) {
@@ -412,8 +404,8 @@ final class ServicePart extends Part implements FrameHandler {
 
     private void closeWriters() {
         try {
-            if (letters != null) {
-                letters.close();
+            if (calls != null) {
+                calls.close();
             }
         } finally {
             if (writer != null) {

@@ -23,7 +23,7 @@ final class Flaws {
                     "return Math.max(newest + 1, wallMillis);",
                     "return newest + 1;"),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", PART, "        writer.answers(answering);\n", ""),
+            Flaw.of("answers-not-said", CALLS, "        writer.answers(input);\n", ""),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
             Flaw.of(
                     "drop-one-more",
