@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicInspector;
@@ -99,6 +100,11 @@ public record DeadLetter(
 
         @Override
         public Verdict onFrame(Frame frame, long position) {
+            String defect = frame.validate();
+            if (defect != null) {
+                throw new DamagedTopicException(
+                        "topic '" + topic + "', sequence " + frame.sequence() + ": " + defect, false);
+            }
             message.of(frame, frame.head());
             boolean isDescription =
                     message.type() == DESCRIPTION && frame.originNanos() == DeadLetterTopic.DESCRIPTION_ORIGIN;
