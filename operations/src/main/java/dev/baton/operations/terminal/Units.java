@@ -99,7 +99,8 @@ public final class Units {
         return (percent == 0 ? "0" : significant(percent)) + " %";
     }
 
-    private static String significant(double value) {
+    /** Three digits: {@code 0.12}, {@code 12.3}, {@code 187}. */
+    public static String significant(double value) {
         double size = Math.abs(value);
         String pattern = size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, pattern, value);

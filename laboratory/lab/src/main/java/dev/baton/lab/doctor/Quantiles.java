@@ -1,5 +1,6 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.operations.terminal.Units;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -28,10 +29,10 @@ record Quantiles(long count, long p50Nanos, long p90Nanos, long p99Nanos, long m
     /** Percentiles with too few samples above them stand in parentheses. */
     String words() {
         return "p50 " + text(50, p50Nanos) + ", p90 " + text(90, p90Nanos) + ", p99 " + text(99, p99Nanos) + ", max "
-                + Figures.time(maxNanos);
+                + Units.time(maxNanos);
     }
 
     private String text(double percentile, long nanos) {
-        return tells(percentile) ? Figures.time(nanos) : "(" + Figures.time(nanos) + ")";
+        return tells(percentile) ? Units.time(nanos) : "(" + Units.time(nanos) + ")";
     }
 }

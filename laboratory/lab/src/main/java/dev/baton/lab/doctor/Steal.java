@@ -1,6 +1,7 @@
 package dev.baton.lab.doctor;
 
 import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
 
 /**
@@ -40,11 +41,11 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
             return List.of(Finding.hidden("steal", "the kernel does not count it"));
         }
         double worst = Math.max(orNone(sinceBootShare), orNone(watchedShare));
-        String now = watchedShare == null ? "" : ", " + Figures.percent(watchedShare) + " of it while watched";
+        String now = watchedShare == null ? "" : ", " + Units.percent(watchedShare) + " of it while watched";
         return List.of(Finding.of(
                 GradeLetter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
                 "steal",
-                (sinceBootShare == null ? "not counted since boot" : Figures.percent(sinceBootShare) + " since boot")
+                (sinceBootShare == null ? "not counted since boot" : Units.percent(sinceBootShare) + " since boot")
                         + " of the time that programs wanted" + now,
                 "a stolen millisecond is in the latency of every message that waited for it",
                 "ask your provider for cores that are not shared (dedicated, not burstable)"));

@@ -109,8 +109,8 @@ public final class CoreWatch implements AutoCloseable {
         return new Evidence(
                 startNanos,
                 endNanos,
-                VmStops.parse(log, startNanos, endNanos),
-                Compilations.parse(log),
+                Evidence.Stop.parse(log, startNanos, endNanos),
+                Evidence.Compilation.parse(log),
                 oversleeps,
                 slices,
                 cores,

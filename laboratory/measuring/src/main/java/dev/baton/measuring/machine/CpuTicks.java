@@ -1,6 +1,5 @@
 package dev.baton.measuring.machine;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,7 +46,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
     }
 
     static CpuTicks now() {
-        return parse(ProcFile.lines(Path.of("/proc/stat")));
+        return parse(KernelTree.OF_THIS_MACHINE.lines("proc/stat"));
     }
 
     public static CpuTicks parse(List<String> lines) {

@@ -2,6 +2,7 @@ package dev.baton.measuring.machine;
 
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Disturbance.Kind;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -21,6 +23,7 @@ public final class MachineWatch implements AutoCloseable {
     private static final double BUSY = 0.95;
     private static final double STOLEN = 0.02;
     private static final double FOREIGN_CORES = 0.1;
+    private static final double NANOS_PER_MICRO = 1_000;
 
     /** What the machine did between two samples; null: the system does not tell. */
     public record Sample(
@@ -50,7 +53,7 @@ public final class MachineWatch implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog;
-    private Watched watched;
+    private Reading.Watched watched;
     private Reading first;
     private Reading last;
     private Reading sampled;
@@ -60,7 +63,7 @@ public final class MachineWatch implements AutoCloseable {
     private long worstStallNanos;
 
     private MachineWatch(List<Long> brokerPids, boolean isWatching) {
-        watched = new Watched(brokerPids, List.of(), List.of());
+        watched = new Reading.Watched(brokerPids, List.of(), List.of());
         this.isWatching = isWatching;
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
         vmLog = isWatching ? startVmLog() : null;
@@ -82,12 +85,12 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Names processes that share the trial: they do not count as other processes. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
-        watched = watched.siblings(pids);
+        watched = new Reading.Watched(watched.brokers(), pids, watched.team());
     }
 
     /** Names processes that run a part of the chains: what they use counts as this one's. Before {@link #begin}. */
     public void team(List<Long> pids) {
-        watched = watched.team(pids);
+        watched = new Reading.Watched(watched.brokers(), watched.siblings(), pids);
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
     }
 
@@ -200,17 +203,39 @@ public final class MachineWatch implements AutoCloseable {
             return List.of();
         }
         long now = System.nanoTime();
-        Pauses pauses = log == null ? new Pauses(0, List.of(), List.of()) : Pauses.parse(log, first.nanos(), now);
+        Pauses pauses = Pauses.parse(log == null ? List.of() : log, first.nanos(), now);
         List<Disturbance> all = new ArrayList<>();
-        VmStops.of(pauses).forEach(stop -> all.add(Disturbances.ofStop(stop, windowNanos)));
+        pauses.stops().forEach(stop -> all.add(ofStop(stop)));
         probe.log().between(first.nanos(), now).forEach(each -> {
             Cause cause = cause(each.endNanos(), each.nanos(), pauses);
             if (cause != Cause.JVM) {
-                all.add(Disturbances.ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
+                all.add(ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
             }
         });
         all.sort(Comparator.comparingLong(Disturbance::startNanos));
         return all;
+    }
+
+    private Disturbance ofStop(Evidence.Stop stop) {
+        return new Disturbance(
+                stop.collectionNanos() > 0 ? Kind.GC : Kind.SAFEPOINT,
+                stop.startNanos() - windowNanos,
+                stop.nanos(),
+                String.format(
+                        Locale.ROOT, "%s, %.1f us to reach", stop.operation(), stop.reachingNanos() / NANOS_PER_MICRO));
+    }
+
+    /** A stall of the machine that no stop of the JVM covers. */
+    private static Disturbance ofStall(Cause cause, long startNanos, long nanos) {
+        return new Disturbance(
+                cause.isForeign() ? Kind.HOST : Kind.BUSY,
+                startNanos,
+                nanos,
+                switch (cause) {
+                    case OTHER_PROCESSES -> "other processes had the cores";
+                    case BUSY -> "all cores busy with the trial itself";
+                    case HOST, JVM -> "nobody here had the cores";
+                });
     }
 
     private void noteAbsent() {

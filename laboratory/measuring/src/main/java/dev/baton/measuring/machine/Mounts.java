@@ -32,9 +32,9 @@ final class Mounts {
      *
      * @param shown what may be kept of its source and of each of its options
      */
-    static Host.Mount holding(Path absolute, Path mountInfo, UnaryOperator<String> shown) {
+    static Host.Mount holding(Path absolute, KernelTree tree, UnaryOperator<String> shown) {
         Host.Mount deepest = null;
-        for (Matcher mount : (Iterable<Matcher>) all(mountInfo)::iterator) {
+        for (Matcher mount : (Iterable<Matcher>) all(tree)::iterator) {
             Path point = Path.of(plain(mount.group(2)));
             if (absolute.startsWith(point)
                     && (deepest == null
@@ -51,8 +51,8 @@ final class Mounts {
     }
 
     /** @param controller of version 1; null for version 2, which has one hierarchy */
-    static Optional<Groups> ofGroups(Path mountInfo, String controller) {
-        return all(mountInfo)
+    static Optional<Groups> ofGroups(KernelTree tree, String controller) {
+        return all(tree)
                 .filter(mount -> controller == null
                         ? mount.group(4).equals("cgroup2")
                         : mount.group(4).equals("cgroup")
@@ -61,8 +61,8 @@ final class Mounts {
                 .findFirst();
     }
 
-    private static Stream<Matcher> all(Path mountInfo) {
-        return ProcFile.lines(mountInfo).stream().map(LINE::matcher).filter(Matcher::matches);
+    private static Stream<Matcher> all(KernelTree tree) {
+        return tree.lines("proc/self/mountinfo").stream().map(LINE::matcher).filter(Matcher::matches);
     }
 
     private static String options(String all, UnaryOperator<String> shown) {

@@ -21,6 +21,20 @@ record Reading(
         Long contextSwitches,
         Long allocatedBytes,
         Long observersCpuNanos) {
+    /**
+     * Processes of this machine that a trial watches beside its own. Immutable.
+     *
+     * @param brokers whose use is the transport's
+     * @param siblings that share the trial and watch themselves
+     * @param team whose use counts as this process's: they run a part of its chains
+     */
+    record Watched(List<Long> brokers, List<Long> siblings, List<Long> team) {
+        Watched {
+            brokers = List.copyOf(brokers);
+            siblings = List.copyOf(siblings);
+            team = List.copyOf(team);
+        }
+    }
 
     /** Everything; walks all threads, so it is taken at the two ends of a window only. */
     static Reading full(Watched watched, Collection<Thread> observers) {

@@ -41,7 +41,7 @@ class InstrumentsTest {
         assertThat(none.worstStealShareSince(none)).isNull();
         assertThat(Processes.memory(List.<String>of())).isNull();
         assertThat(Processes.cpuNanos(List.of())).isNull();
-        assertThat(ProcFile.lines(Path.of("/no/such/file"))).isEmpty();
+        assertThat(KernelTree.OF_THIS_MACHINE.lines("no/such/file")).isEmpty();
     }
 
     @Test
