@@ -1,9 +1,9 @@
 package dev.baton.kafka.embedded;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -13,12 +13,10 @@ import java.util.stream.IntStream;
  * this process dies without a word. Thread-safe.
  */
 public final class BrokerCluster implements AutoCloseable {
-    private static final int START_ATTEMPTS = 4;
-
     private final BrokerProcessOptions options;
     private final WorkDirectory directory;
     private final BrokerProcess[] brokers; // guarded by this
-    private List<ClusterMember> members = List.of(); // set before the constructor's caller sees this
+    private List<ChildSetup.Member> members = List.of(); // set before the constructor's caller sees this
     private boolean isClosed; // guarded by this
 
     private BrokerCluster(BrokerProcessOptions options) {
@@ -120,31 +118,17 @@ public final class BrokerCluster implements AutoCloseable {
 
     private void startAll() {
         String clusterId = directory.clusterId();
-        int count = brokers.length;
-        for (int attempt = 1; ; attempt++) {
-            int[] ports = FreePorts.chooseLasting(2 * count);
-            int[] brokerPorts = Arrays.copyOf(ports, count);
-            int[] controllerPorts = Arrays.copyOfRange(ports, count, 2 * count);
-            members = IntStream.range(0, count)
-                    .mapToObj(node -> new ClusterMember(
-                            node,
-                            clusterId,
-                            new NodeProperties(
-                                    brokerPorts,
-                                    controllerPorts,
-                                    SecuredListeners.none(),
-                                    options.kafka().properties())))
-                    .toList();
-            try {
-                launchAll();
-                return;
-            } catch (EmbeddedKafkaException failure) {
-                endAll();
-                if (attempt == START_ATTEMPTS || FreePorts.areFree(ports)) {
-                    throw failure;
-                }
-            }
-        }
+        FreePorts.startOn(
+                () -> FreePorts.chooseLasting(2 * brokers.length),
+                ports -> {
+                    NodeProperties properties = new NodeProperties(
+                            ports, SecuredListeners.none(), options.kafka().properties());
+                    members = IntStream.range(0, brokers.length)
+                            .mapToObj(node -> new ChildSetup.Member(node, clusterId, properties))
+                            .toList();
+                    launchAll();
+                },
+                this::endAll);
     }
 
     private void launchAll() {
@@ -163,13 +147,9 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** All together: a node that is left without the others takes its time to stop. */
     private void endAll() {
-        List<BrokerProcess> running = new ArrayList<>();
-        for (BrokerProcess broker : brokers) {
-            if (broker != null) {
-                broker.askToStop();
-                running.add(broker);
-            }
-        }
+        List<BrokerProcess> running =
+                Arrays.stream(brokers).filter(Objects::nonNull).toList();
+        running.forEach(BrokerProcess::askToStop);
         running.forEach(BrokerProcess::awaitEnd);
     }
 

@@ -20,9 +20,17 @@ final class BrokerNode {
     private final Properties properties;
     private KafkaRaftServer server; // null while stopped
 
-    BrokerNode(int node, Properties properties) {
+    private BrokerNode(int node, Properties properties) {
         this.node = node;
         this.properties = properties;
+    }
+
+    /** One over its folder of the cluster's directory. */
+    static BrokerNode formatted(int node, String clusterId, NodeProperties properties, WorkDirectory directory) {
+        Path folder = directory.ofNode(node);
+        BrokerNode made = new BrokerNode(node, properties.of(node, folder));
+        made.format(clusterId, folder, properties.listeners().scramUsers());
+        return made;
     }
 
     /**
@@ -31,7 +39,7 @@ final class BrokerNode {
      *
      * @param scramUsers as the formatter takes them
      */
-    void format(String clusterId, Path directory, List<String> scramUsers) {
+    private void format(String clusterId, Path directory, List<String> scramUsers) {
         try {
             Formatter formatter = new Formatter()
                     .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
@@ -60,7 +68,11 @@ final class BrokerNode {
             starting.startup();
             server = starting;
         } catch (RuntimeException | Error failure) {
-            shutDownAfter(failure, starting);
+            try {
+                starting.shutdown();
+            } catch (RuntimeException | Error atShutdown) {
+                failure.addSuppressed(atShutdown);
+            }
             throw failure;
         }
     }
@@ -77,13 +89,5 @@ final class BrokerNode {
 
     synchronized boolean isRunning() {
         return server != null;
-    }
-
-    private static void shutDownAfter(Throwable failure, KafkaRaftServer server) {
-        try {
-            server.shutdown();
-        } catch (RuntimeException | Error atShutdown) {
-            failure.addSuppressed(atShutdown);
-        }
     }
 }

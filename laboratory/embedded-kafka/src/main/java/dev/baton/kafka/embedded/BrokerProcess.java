@@ -89,17 +89,26 @@ public final class BrokerProcess implements AutoCloseable {
      * @param member the one node that it holds, of a cluster that the caller owns together with its directory; null: all
      *     nodes of a cluster of its own
      */
-    static BrokerProcess launch(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
+    static BrokerProcess launch(BrokerProcessOptions options, WorkDirectory directory, ChildSetup.Member member) {
         return new BrokerProcess(process(options, directory, member), directory, options);
     }
 
     /** Returns when its brokers take requests; ends the process and throws when they do not. */
     void awaitReady(Duration limit) {
         try {
-            bootstrapServers = awaitReady(output, limit);
-        } catch (RuntimeException failure) {
+            bootstrapServers = output.ready().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failure) {
             kill();
-            throw failure;
+            throw new EmbeddedKafkaException(
+                    failure.getCause().getMessage() + "; it said last:" + System.lineSeparator() + output.tail());
+        } catch (TimeoutException late) {
+            kill();
+            throw new EmbeddedKafkaException("the broker process was not ready within " + limit.toMillis()
+                    + " ms; it said last:" + System.lineSeparator() + output.tail());
+        } catch (InterruptedException interrupted) {
+            kill();
+            Thread.currentThread().interrupt();
+            throw new EmbeddedKafkaException("interrupted while the broker process started", interrupted);
         }
     }
 
@@ -119,7 +128,15 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Waits for the end that was asked for, and brings it about after 30 seconds. */
     void awaitEnd() {
-        awaitEnd(process);
+        boolean ended = false;
+        try {
+            ended = process.waitFor(STOP_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!ended) {
+            kill();
+        }
     }
 
     void stopAndKeep() {
@@ -153,11 +170,16 @@ public final class BrokerProcess implements AutoCloseable {
     /** Ends the process, at first gently, after 30 seconds by force, and removes a temporary directory. Idempotent. */
     @Override
     public void close() {
-        end(process);
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // the child ended first
+        }
+        awaitEnd();
         directory.release();
     }
 
-    private static Process process(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
+    private static Process process(BrokerProcessOptions options, WorkDirectory directory, ChildSetup.Member member) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of(DEAF_TO_KEYBOARD.get(0)))) {
             command.addAll(DEAF_TO_KEYBOARD);
@@ -167,24 +189,23 @@ public final class BrokerProcess implements AutoCloseable {
         command.add("-Xmx" + options.heapMegabytes() + "m");
         command.addAll(options.jvmFlags());
         command.add("-cp");
-        command.add(options.classPath().orElseGet(BrokerProcess::ownClassPath));
+        command.add(ownClassPath());
         command.add(EmbeddedKafkaMain.class.getName());
-        command.addAll(ChildArguments.of(options.kafka(), directory, member));
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            sendConfidential(process, ChildArguments.confidential(options.kafka()));
+            Path absolute = directory.path().toAbsolutePath();
+            send(process, new ChildSetup(options.kafka().withDirectory(absolute), directory.isTemporary(), member));
             return process;
         } catch (IOException failure) {
             throw new UncheckedIOException("the broker process could not be started: " + command, failure);
         }
     }
 
-    /** What no process list may show. A child that has ended already will be heard of. */
-    private static void sendConfidential(Process process, byte[] text) {
+    /** A child that has ended already will be heard of. */
+    private static void send(Process process, ChildSetup setup) {
         try {
-            process.getOutputStream().write(text);
-            process.getOutputStream().flush();
+            setup.send(process.getOutputStream());
         } catch (IOException gone) {
             // its output says why
         }
@@ -196,41 +217,5 @@ public final class BrokerProcess implements AutoCloseable {
                 .map(System::getProperty)
                 .filter(path -> path != null && !path.isEmpty())
                 .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static String awaitReady(ChildOutput output, Duration limit) {
-        try {
-            return output.ready().get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failure) {
-            throw new EmbeddedKafkaException(
-                    failure.getCause().getMessage() + "; it said last:" + System.lineSeparator() + output.tail());
-        } catch (TimeoutException late) {
-            throw new EmbeddedKafkaException("the broker process was not ready within " + limit.toMillis()
-                    + " ms; it said last:" + System.lineSeparator() + output.tail());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new EmbeddedKafkaException("interrupted while the broker process started", interrupted);
-        }
-    }
-
-    private static void end(Process process) {
-        try {
-            process.getOutputStream().close();
-        } catch (IOException alreadyGone) {
-            // the child ended first
-        }
-        awaitEnd(process);
-    }
-
-    private static void awaitEnd(Process process) {
-        boolean ended = false;
-        try {
-            ended = process.waitFor(STOP_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (!ended) {
-            process.destroyForcibly().onExit().join();
-        }
     }
 }

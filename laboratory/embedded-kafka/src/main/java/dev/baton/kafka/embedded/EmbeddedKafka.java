@@ -2,14 +2,13 @@ package dev.baton.kafka.embedded;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
@@ -20,11 +19,9 @@ import java.util.function.IntFunction;
  * uses, which are the JVM's for good, and no file unless a directory was given. Thread-safe.
  */
 public final class EmbeddedKafka implements AutoCloseable {
-    private static final int START_ATTEMPTS = 4;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final EmbeddedKafkaOptions options;
-    private final IntFunction<int[]> ports;
     private final WorkDirectory directory;
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
     private final Consumer<Throwable> faultListener = failure -> fault.compareAndSet(null, failure);
@@ -32,9 +29,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     private List<BrokerNode> nodes = List.of(); // set before the constructor's caller sees this
     private String bootstrapServers = "";
 
-    private EmbeddedKafka(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
+    private EmbeddedKafka(EmbeddedKafkaOptions options) {
         this.options = options;
-        this.ports = ports;
         this.directory = WorkDirectory.of(options.directory());
     }
 
@@ -54,9 +50,19 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** With ports from elsewhere, so that tests can have some that are taken. */
     static EmbeddedKafka start(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
-        EmbeddedKafka kafka = new EmbeddedKafka(options, ports);
+        EmbeddedKafka kafka = new EmbeddedKafka(options);
         FatalFaults.listen(kafka.faultListener);
-        return kafka.startOrClose();
+        try {
+            kafka.startNodes(ports);
+            return kafka;
+        } catch (RuntimeException failure) {
+            try {
+                kafka.close();
+            } catch (RuntimeException atClose) {
+                failure.addSuppressed(atClose);
+            }
+            throw failure;
+        }
     }
 
     /** Starts a cluster whose fatal faults end the JVM once it has started, as Kafka does by itself. */
@@ -125,59 +131,22 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private EmbeddedKafka startOrClose() {
-        try {
-            startNodes();
-            return this;
-        } catch (RuntimeException failure) {
-            closeAfter(failure);
-            throw failure;
-        }
-    }
-
-    private void startNodes() {
+    private void startNodes(IntFunction<int[]> ports) {
         String clusterId = directory.clusterId();
         SecuredListeners secured = options.security().isEmpty()
                 ? SecuredListeners.none()
                 : new SecuredListeners(options.security(), BrokerCertificate.make(directory.path()));
-        for (int attempt = 1; ; attempt++) {
-            int[] chosen = ports.apply(2 * options.nodes());
-            prepare(clusterId, secured, chosen);
-            try {
-                Together.run("start", nodes, options.startTimeout(), BrokerNode::start);
-                return;
-            } catch (EmbeddedKafkaException failure) {
-                Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop);
-                if (attempt == START_ATTEMPTS || FreePorts.areFree(chosen)) {
-                    throw failure;
-                }
-                fault.set(null); // what a taken port led to
-            }
-        }
-    }
-
-    private void prepare(String clusterId, SecuredListeners secured, int[] chosen) {
-        int count = options.nodes();
-        NodeProperties properties = new NodeProperties(
-                Arrays.copyOf(chosen, count),
-                Arrays.copyOfRange(chosen, count, 2 * count),
-                secured,
-                options.properties());
-        List<BrokerNode> prepared = new ArrayList<>();
-        for (int node = 0; node < count; node++) {
-            BrokerNode broker = new BrokerNode(node, properties.of(node, directory.ofNode(node)));
-            broker.format(clusterId, directory.ofNode(node), secured.scramUsers());
-            prepared.add(broker);
-        }
-        nodes = List.copyOf(prepared);
-        bootstrapServers = properties.bootstrapServers();
-    }
-
-    private void closeAfter(RuntimeException failure) {
-        try {
-            close();
-        } catch (RuntimeException atClose) {
-            failure.addSuppressed(atClose);
-        }
+        FreePorts.startOn(
+                () -> ports.apply(2 * options.nodes()),
+                chosen -> {
+                    fault.set(null); // what a taken port led to
+                    NodeProperties properties = new NodeProperties(chosen, secured, options.properties());
+                    nodes = IntStream.range(0, options.nodes())
+                            .mapToObj(node -> BrokerNode.formatted(node, clusterId, properties, directory))
+                            .toList();
+                    bootstrapServers = properties.bootstrapServers();
+                    Together.run("start", nodes, options.startTimeout(), BrokerNode::start);
+                },
+                () -> Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop));
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.kafka.embedded;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,14 +19,9 @@ final class Together {
      */
     static void run(String verb, List<BrokerNode> nodes, Duration limit, Consumer<BrokerNode> action) {
         long deadline = System.nanoTime() + limit.toNanos();
-        List<CompletableFuture<Void>> running = new ArrayList<>();
-        for (BrokerNode node : nodes) {
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            running.add(done);
-            Thread thread = new Thread(() -> complete(done, node, action), "embedded-kafka-" + verb);
-            thread.setDaemon(true);
-            thread.start();
-        }
+        List<CompletableFuture<Void>> running = nodes.stream()
+                .map(node -> CompletableFuture.runAsync(() -> action.accept(node), task -> start(task, verb)))
+                .toList();
         EmbeddedKafkaException failure = null;
         for (CompletableFuture<Void> done : running) {
             EmbeddedKafkaException one = await(done, verb, limit, deadline);
@@ -42,13 +36,10 @@ final class Together {
         }
     }
 
-    private static void complete(CompletableFuture<Void> done, BrokerNode node, Consumer<BrokerNode> action) {
-        try {
-            action.accept(node);
-            done.complete(null);
-        } catch (Throwable failure) {
-            done.completeExceptionally(failure);
-        }
+    private static void start(Runnable task, String verb) {
+        Thread thread = new Thread(task, "embedded-kafka-" + verb);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static EmbeddedKafkaException await(
