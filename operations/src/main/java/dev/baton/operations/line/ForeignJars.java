@@ -35,7 +35,7 @@ public final class ForeignJars {
                 found.add(provider);
             }
         } catch (ServiceConfigurationError | LinkageError broken) {
-            throw new CommandException(CommandException.Kind.ENVIRONMENT, complaint(broken), broken);
+            throw CommandException.environment(complaint(broken), broken);
         }
         return found;
     }

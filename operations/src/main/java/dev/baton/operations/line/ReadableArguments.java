@@ -88,13 +88,9 @@ final class ReadableArguments {
                     });
             return text;
         } catch (CharacterCodingException foreign) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE, shown + " is not text in UTF-8; name a text file", foreign);
+            throw CommandException.usage(shown + " is not text in UTF-8; name a text file", foreign);
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    shown + " cannot be read: " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.environment(shown + " cannot be read: " + unreadable.getMessage(), unreadable);
         }
     }
 }

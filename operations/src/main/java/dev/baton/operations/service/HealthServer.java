@@ -2,7 +2,6 @@ package dev.baton.operations.service;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -78,16 +77,8 @@ public final class HealthServer implements AutoCloseable {
                 send(exchange, NOT_ALLOWED, "{\"error\":\"GET only\"}");
             } else {
                 Health now = health.get();
-                send(exchange, now.isHealthy() ? OK : UNAVAILABLE, json(now));
+                send(exchange, now.isHealthy() ? OK : UNAVAILABLE, JSON.writeValueAsString(now));
             }
-        }
-    }
-
-    private static String json(Health health) {
-        try {
-            return JSON.writeValueAsString(health);
-        } catch (JsonProcessingException unreachable) {
-            throw new IllegalStateException("cannot write " + health + " as JSON", unreachable);
         }
     }
 
