@@ -4,8 +4,14 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
@@ -89,5 +95,52 @@ final class BrokerNode {
 
     synchronized boolean isRunning() {
         return server != null;
+    }
+
+    /**
+     * Does one thing to several nodes at once, each on a daemon thread of its own, within a time. Waits for all, also
+     * after one failed; the first failure comes first and carries the others.
+     *
+     * @param verb for the threads' names and the text of a timeout
+     */
+    static void together(String verb, List<BrokerNode> nodes, Duration limit, Consumer<BrokerNode> action) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        List<CompletableFuture<Void>> running = nodes.stream()
+                .map(node -> CompletableFuture.runAsync(() -> action.accept(node), task -> startThread(task, verb)))
+                .toList();
+        EmbeddedKafkaException failure = null;
+        for (CompletableFuture<Void> done : running) {
+            EmbeddedKafkaException one = await(done, verb, limit, deadline);
+            if (failure == null) {
+                failure = one;
+            } else if (one != null) {
+                failure.addSuppressed(one);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static void startThread(Runnable task, String verb) {
+        Thread thread = new Thread(task, "embedded-kafka-" + verb);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static EmbeddedKafkaException await(
+            CompletableFuture<Void> done, String verb, Duration limit, long deadline) {
+        try {
+            done.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return null;
+        } catch (ExecutionException failure) {
+            return new EmbeddedKafkaException(
+                    "a broker failed to " + verb + ": " + failure.getCause().getMessage(), failure.getCause());
+        } catch (TimeoutException late) {
+            return new EmbeddedKafkaException("a broker did not " + verb + " within " + limit.toSeconds() + " s");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new EmbeddedKafkaException("interrupted while a broker was about to " + verb, interrupted);
+        }
     }
 }

@@ -2,13 +2,16 @@ package dev.baton.kafka.embedded;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Exit;
 
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
@@ -93,7 +96,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** Stops one node in good order: it hands its leaderships over. Does nothing when it is stopped. */
     public void stopNode(int node) {
-        Together.run("stop", List.of(nodes.get(node)), STOP_LIMIT, BrokerNode::stop);
+        BrokerNode.together("stop", List.of(nodes.get(node)), STOP_LIMIT, BrokerNode::stop);
     }
 
     /** Starts a stopped node on its port and its logs. Does nothing when it runs. */
@@ -101,7 +104,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (isClosed.get()) {
             throw new IllegalStateException("the cluster is closed");
         }
-        Together.run("start", List.of(nodes.get(node)), options.startTimeout(), BrokerNode::start);
+        BrokerNode.together("start", List.of(nodes.get(node)), options.startTimeout(), BrokerNode::start);
     }
 
     /** The first fatal fault of any broker in this JVM since the start; Kafka would have ended the process. */
@@ -120,7 +123,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             return;
         }
         try {
-            Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop);
+            BrokerNode.together("stop", nodes, STOP_LIMIT, BrokerNode::stop);
         } finally {
             FatalFaults.forget(faultListener);
             directory.release();
@@ -145,8 +148,50 @@ public final class EmbeddedKafka implements AutoCloseable {
                             .mapToObj(node -> BrokerNode.formatted(node, clusterId, properties, directory))
                             .toList();
                     bootstrapServers = properties.bootstrapServers();
-                    Together.run("start", nodes, options.startTimeout(), BrokerNode::start);
+                    BrokerNode.together("start", nodes, options.startTimeout(), BrokerNode::start);
                 },
-                () -> Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop));
+                () -> BrokerNode.together("stop", nodes, STOP_LIMIT, BrokerNode::stop));
+    }
+
+    /**
+     * Turns a broker's wish to end the JVM into a failure that its owner hears of.
+     *
+     * <p>Kafka ends the process on a fatal fault, through procedures that belong to the whole JVM; so does this set of
+     * listeners, which is why it is static. While anybody listens, the thread that wanted to exit gets an exception instead
+     * and every listener is told, since a fault does not say which node it is of. With the last listener Kafka's own
+     * procedures come back. Thread-safe.
+     */
+    private static final class FatalFaults {
+        private static final Set<Consumer<Throwable>> LISTENERS = new LinkedHashSet<>();
+
+        private FatalFaults() {}
+
+        static void listen(Consumer<Throwable> listener) {
+            synchronized (LISTENERS) {
+                LISTENERS.add(listener);
+                Exit.setExitProcedure((status, message) -> tell("exit", status, message));
+                Exit.setHaltProcedure((status, message) -> tell("halt", status, message));
+            }
+        }
+
+        static void forget(Consumer<Throwable> listener) {
+            synchronized (LISTENERS) {
+                LISTENERS.remove(listener);
+                if (LISTENERS.isEmpty()) {
+                    Exit.resetExitProcedure();
+                    Exit.resetHaltProcedure();
+                }
+            }
+        }
+
+        private static void tell(String verb, int status, String message) {
+            EmbeddedKafkaException fault = new EmbeddedKafkaException("thread '"
+                    + Thread.currentThread().getName() + "' of the broker wanted to " + verb + " the JVM with status "
+                    + status + (message == null ? "" : ": " + message));
+            synchronized (LISTENERS) {
+                LISTENERS.forEach(listener -> listener.accept(fault));
+            }
+            throw fault;
+        }
     }
 }

@@ -51,7 +51,7 @@ public final class EmbeddedKafkaMain {
         AtomicBoolean isOrphan = new AtomicBoolean();
         try {
             BrokerNode node = BrokerNode.formatted(member.node(), member.clusterId(), member.properties(), directory);
-            Together.run("start", List.of(node), setup.options().startTimeout(), BrokerNode::start);
+            BrokerNode.together("start", List.of(node), setup.options().startTimeout(), BrokerNode::start);
             atEnd(() -> stop(node, isOrphan.get() ? directory.ofNode(member.node()) : null));
         } catch (RuntimeException failure) {
             failure.printStackTrace(); // the parent shows the last lines of what is printed
@@ -66,7 +66,7 @@ public final class EmbeddedKafkaMain {
     /** @param left the node's folder, to be removed with the directory around it once that is empty; null: nothing */
     private static void stop(BrokerNode node, Path left) {
         try {
-            Together.run("stop", List.of(node), STOP_LIMIT, BrokerNode::stop);
+            BrokerNode.together("stop", List.of(node), STOP_LIMIT, BrokerNode::stop);
         } catch (RuntimeException failure) {
             System.err.println(failure);
         }

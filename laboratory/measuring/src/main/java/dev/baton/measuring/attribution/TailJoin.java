@@ -6,6 +6,7 @@ import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.data.Tail.Cause;
 import dev.baton.measuring.data.Tail.Share;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -51,5 +52,76 @@ public final class TailJoin {
         }
         shares.sort(Comparator.comparingDouble(Share::part).reversed());
         return new Tail(percentile, thresholdNanos, messages, kept.size(), shares);
+    }
+
+    /**
+     * The life of one slow message, from its slot to its receipt, divided among the causes: every nanosecond once, and all of
+     * them.
+     *
+     * <ol>
+     *   <li>What stopped everybody, as {@link Interference} says.
+     *   <li>Of the rest, what lies before the send: the generator was late.
+     *   <li>Of the rest, what lies between the send and the receipt of the message before: queueing. Where several messages
+     *       are under way at a time anyway, that includes their usual distance.
+     *   <li>What then remains is unknown: the usual way of a message is part of it.
+     * </ol>
+     *
+     * Confined to one thread.
+     */
+    private static final class DelayBreakdown {
+        private final long[] nanos = new long[Cause.values().length];
+        private long sentNanos;
+        private long queuedUntilNanos;
+        private long reached;
+
+        /** Forgets the one before and divides this one. @param fromNanos the moment that the interference counts from */
+        void divide(SlowMessage message, long fromNanos, Interference interference) {
+            Arrays.fill(nanos, 0);
+            long slot = message.slotNanos() - fromNanos;
+            long received = Math.max(slot, message.receivedNanos() - fromNanos);
+            sentNanos = within(message.sentNanos() - fromNanos, slot, received);
+            queuedUntilNanos = within(message.previousNanos() - fromNanos, sentNanos, received);
+            reached = slot;
+            interference.forEach(slot, received, (start, end, cause) -> {
+                restUntil(start);
+                nanos[cause.ordinal()] += end - start;
+                reached = end;
+            });
+            restUntil(received);
+        }
+
+        private static long within(long moment, long least, long most) {
+            return Math.min(most, Math.max(least, moment));
+        }
+
+        /** Divides what nobody stopped. */
+        private void restUntil(long end) {
+            enter(Cause.GENERATOR, Math.min(end, sentNanos));
+            enter(Cause.QUEUEING, Math.min(end, queuedUntilNanos));
+            enter(Cause.UNKNOWN, end);
+        }
+
+        private void enter(Cause cause, long until) {
+            if (until > reached) {
+                nanos[cause.ordinal()] += until - reached;
+                reached = until;
+            }
+        }
+
+        /** What a cause took of it. */
+        long nanos(Cause cause) {
+            return nanos[cause.ordinal()];
+        }
+
+        /** What took most of it; of two alike, the one that there is stronger evidence for. */
+        Cause main() {
+            Cause main = Cause.UNKNOWN;
+            for (Cause each : Cause.values()) {
+                if (nanos(each) > nanos(main) || nanos(each) == nanos(main) && each.compareTo(main) < 0) {
+                    main = each;
+                }
+            }
+            return main;
+        }
     }
 }

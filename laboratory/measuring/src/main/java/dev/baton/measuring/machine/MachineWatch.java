@@ -6,7 +6,6 @@ import dev.baton.measuring.data.Disturbance.Kind;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +18,7 @@ import java.util.Objects;
  * work is counted among the observers'.
  */
 public final class MachineWatch implements AutoCloseable {
+    private static final String SUBJECT = "pauses of the JVM";
     private static final int STALLS_SHOWN = 200;
     private static final double BUSY = 0.95;
     private static final double STOLEN = 0.02;
@@ -66,7 +66,7 @@ public final class MachineWatch implements AutoCloseable {
         watched = new Reading.Watched(brokerPids, List.of(), List.of());
         this.isWatching = isWatching;
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
-        vmLog = isWatching ? startVmLog() : null;
+        vmLog = isWatching ? VmLog.startOrNote(VmLog.PAUSES, SUBJECT, absent) : null;
     }
 
     /** Starts the instruments, well before the window so that it does not see them start. */
@@ -94,15 +94,6 @@ public final class MachineWatch implements AutoCloseable {
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
     }
 
-    private VmLog startVmLog() {
-        try {
-            return VmLog.start(VmLog.PAUSES);
-        } catch (LinkageError | UnsupportedOperationException none) {
-            absent.add("pauses of the JVM: " + none.getMessage());
-            return null;
-        }
-    }
-
     /**
      * The window begins; better a little before than after, as reading everything takes some milliseconds.
      *
@@ -112,7 +103,7 @@ public final class MachineWatch implements AutoCloseable {
     public void begin(long startNanos, long messagesSoFar) {
         windowNanos = startNanos;
         messages = -messagesSoFar;
-        first = Reading.full(watched, observers);
+        first = Reading.now(watched, observers);
         sampled = first;
         last = first;
         probe.log().takeWorst();
@@ -120,7 +111,7 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Another second of the window has passed. */
     public Sample sample() {
-        Reading now = Reading.light(watched);
+        Reading now = Reading.now(watched, null);
         long worst = probe.log().takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
@@ -144,7 +135,7 @@ public final class MachineWatch implements AutoCloseable {
      */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
-        last = Reading.full(watched, observers);
+        last = Reading.now(watched, observers);
         worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
     }
 
@@ -181,16 +172,8 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     private Pauses pauses() {
-        if (vmLog == null) {
-            return null;
-        }
-        try {
-            log = vmLog.stop();
-            return Pauses.parse(log, first.nanos(), last.nanos());
-        } catch (IOException | RuntimeException unreadable) {
-            absent.add("pauses of the JVM: its log cannot be read: " + unreadable);
-            return null;
-        }
+        log = vmLog == null ? null : vmLog.stopOrNote(SUBJECT, absent);
+        return log == null ? null : Pauses.parse(log, first.nanos(), last.nanos());
     }
 
     /**

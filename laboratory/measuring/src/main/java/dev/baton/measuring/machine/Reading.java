@@ -36,24 +36,14 @@ record Reading(
         }
     }
 
-    /** Everything; walks all threads, so it is taken at the two ends of a window only. */
-    static Reading full(Watched watched, Collection<Thread> observers) {
-        Reading light = light(watched);
-        return new Reading(
-                light.nanos,
-                light.jvmCpuNanos,
-                light.brokerCpuNanos,
-                light.siblingsCpuNanos,
-                light.ticks,
-                light.memory,
-                Processes.memory(watched.brokers()),
-                Processes.contextSwitches(),
-                Jvm.allocatedBytes(observers),
-                Jvm.cpuNanos(observers));
-    }
-
-    /** What the time line shows. */
-    static Reading light(Watched watched) {
+    /**
+     * Now.
+     *
+     * @param observers threads whose use is told apart; null for what the time line shows: the rest walks all threads, so
+     *     it is taken at the two ends of a window only
+     */
+    static Reading now(Watched watched, Collection<Thread> observers) {
+        boolean isFull = observers != null;
         List<Long> own = new ArrayList<>(watched.team());
         own.add(ProcessHandle.current().pid());
         return new Reading(
@@ -63,10 +53,10 @@ record Reading(
                 Processes.cpuNanos(watched.siblings()),
                 CpuTicks.now(),
                 Processes.memory(own),
-                null,
-                null,
-                null,
-                null);
+                isFull ? Processes.memory(watched.brokers()) : null,
+                isFull ? Processes.contextSwitches() : null,
+                isFull ? Jvm.allocatedBytes(observers) : null,
+                isFull ? Jvm.cpuNanos(observers) : null);
     }
 
     Double jvmCpuCoresSince(Reading earlier) {
