@@ -42,7 +42,7 @@ public final class CommandLines {
     /** Runs what was typed. @return the exit code */
     public static int execute(CommandLine line, Console console, String... arguments) {
         try {
-            ReadableArguments.check(List.of(arguments));
+            TypedArguments.check(List.of(arguments));
         } catch (CommandException refused) {
             return complain(console, secrets(List.of()), refused);
         }

@@ -35,8 +35,7 @@ public final class Program {
             console.complain("baton: " + Shown.text(ForeignJars.complaint(missing)));
             return ExitCode.ENVIRONMENT;
         } catch (Error fatal) {
-            console.err().println("baton: this is a bug, or too little memory: " + fatal);
-            console.err().flush();
+            console.complain("baton: this is a bug, or too little memory: " + fatal);
             return ExitCode.ENVIRONMENT;
         }
     }

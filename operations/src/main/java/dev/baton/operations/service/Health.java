@@ -11,7 +11,6 @@ import java.util.List;
  * What a service process answers when it is asked how it is. Immutable, thread-safe.
  *
  * @param service chain and services, as in the log
- * @param state of the process
  * @param isHealthy whether it runs and all its loops answer, or stands by
  * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
  * @param restarts after failures of the transport

@@ -11,12 +11,10 @@ import java.util.List;
 /**
  * Which services of which chain one process runs. Immutable, thread-safe.
  *
- * @param chain its name
  * @param services of the whole chain
  * @param only those that run here, counted from 1, in order, each once
  * @param instances of the chain, each with topics of its own
  * @param subject the transport and its options
- * @param loops the threads
  * @param sharing of partitions with other processes; null: the topics have none
  * @param edges what they do where a run begins or ends
  * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward

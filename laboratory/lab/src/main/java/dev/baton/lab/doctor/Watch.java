@@ -41,9 +41,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
     /**
      * How much longer than it wanted a thread slept that did nothing else. Immutable, thread-safe.
      *
-     * @param watchedNanos how long
      * @param sleeps that it took meanwhile
-     * @param worstNanos the longest oversleep
      * @param longOnes of a millisecond and more
      */
     record Stalls(long watchedNanos, long sleeps, long worstNanos, long longOnes) implements Reading {

@@ -128,11 +128,7 @@ public final class MachineWatch implements AutoCloseable {
         return sample;
     }
 
-    /**
-     * The window ends.
-     *
-     * @param messagesSoFar delivered
-     */
+    /** The window ends, with so many messages delivered. */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
         last = Reading.now(watched, observers);

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 /**
  * A flag of the JVM that runs this. Diagnostic ones are visible only when they are unlocked. Immutable, thread-safe.
  *
- * @param value as a text
  * @param isDefault whether nobody has set it
  */
 public record VmFlag(String value, boolean isDefault) {
