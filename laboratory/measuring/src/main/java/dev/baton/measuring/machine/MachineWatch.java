@@ -116,8 +116,8 @@ public final class MachineWatch implements AutoCloseable {
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
                 now.nanos(),
-                now.jvmCpuCoresSince(sampled),
-                now.brokerCpuCoresSince(sampled),
+                now.coresSince(sampled, Reading::jvmCpuNanos),
+                now.coresSince(sampled, Reading::brokerCpuNanos),
                 now.ticks().stealShareSince(sampled.ticks()),
                 now.ticks().busyShareSince(sampled.ticks()),
                 now.otherProcessesCoresSince(sampled),
@@ -139,11 +139,11 @@ public final class MachineWatch implements AutoCloseable {
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
-        Long allocated = last.allocatedBytesSince(first);
+        Long allocated = last.since(first, Reading::allocatedBytes);
         noteAbsent();
         return new Machine(
-                last.jvmCpuCoresSince(first),
-                last.brokerCpuCoresSince(first),
+                last.coresSince(first, Reading::jvmCpuNanos),
+                last.coresSince(first, Reading::brokerCpuNanos),
                 allocated == null || messages <= 0 ? null : allocated / (double) messages,
                 pauses == null ? null : pauses.collections(),
                 pauses == null ? null : pauses.gcNanos(),
@@ -151,7 +151,7 @@ public final class MachineWatch implements AutoCloseable {
                 pauses == null ? null : pauses.safepointNanos(),
                 pauses == null ? null : pauses.worstSafepointNanos(),
                 pauses == null ? null : pauses.worstTimeToSafepointNanos(),
-                last.contextSwitchesSince(first),
+                last.since(first, Reading::contextSwitches),
                 last.memory(),
                 last.brokerMemory(),
                 !isWatching
@@ -163,7 +163,7 @@ public final class MachineWatch implements AutoCloseable {
                                 last.otherProcessesCoresSince(first),
                                 worstStallNanos,
                                 stalls(pauses)),
-                last.observersCpuCoresSince(first),
+                last.coresSince(first, Reading::observersCpuNanos),
                 absent);
     }
 

@@ -65,7 +65,7 @@ final class Processes {
                 sum(one.fileBytes(), other.fileBytes()));
     }
 
-    private static Long sum(Long one, Long other) {
+    static Long sum(Long one, Long other) {
         return one == null || other == null ? null : Long.valueOf(one + other);
     }
 }
