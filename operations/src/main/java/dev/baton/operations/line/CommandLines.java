@@ -50,7 +50,7 @@ public final class CommandLines {
     }
 
     private static int complain(Console console, Secrets secrets, CommandException failure) {
-        console.complain("baton: " + Shown.text(secrets.hiddenIn(failure.getMessage())));
+        console.complain("baton: " + Console.shown(secrets.hiddenIn(failure.getMessage())));
         return ExitCode.of(failure);
     }
 
@@ -85,7 +85,7 @@ public final class CommandLines {
     private static int refuse(ParameterException refused, Secrets secrets, Console console) {
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
-        console.complain("baton: " + Shown.text(secrets.hiddenIn(text)) + "; see '" + help(name) + "'");
+        console.complain("baton: " + Console.shown(secrets.hiddenIn(text)) + "; see '" + help(name) + "'");
         trace(refused, secrets, console);
         return ExitCode.USAGE;
     }
@@ -96,11 +96,11 @@ public final class CommandLines {
             return complain(console, secrets, failure);
         }
         if (failed instanceof InvalidPathException impossible) {
-            console.complain("baton: '" + Shown.text(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
+            console.complain("baton: '" + Console.shown(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
                     + impossible.getReason() + "; name another one");
             return ExitCode.USAGE;
         }
-        console.complain("baton: this is a bug: " + Shown.text(secrets.hiddenIn(failed.toString()))
+        console.complain("baton: this is a bug: " + Console.shown(secrets.hiddenIn(failed.toString()))
                 + "; BATON_DEBUG=1 shows where");
         return ExitCode.ENVIRONMENT;
     }

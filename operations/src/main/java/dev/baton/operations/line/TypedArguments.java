@@ -56,12 +56,13 @@ final class TypedArguments {
             char each = typed.charAt(i);
             if (Character.isISOControl(each)) {
                 throw CommandException.usage(String.format(
-                        "'%s' contains the control character U+%04X; type it without", Shown.text(typed), (int) each));
+                        "'%s' contains the control character U+%04X; type it without",
+                        Console.shown(typed), (int) each));
             }
         }
         if (typed.indexOf(REPLACEMENT) >= 0
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(typed)) {
-            throw CommandException.usage("'" + Shown.text(typed) + "' is not text in "
+            throw CommandException.usage("'" + Console.shown(typed) + "' is not text in "
                     + System.getProperty("sun.jnu.encoding") + ", the encoding of this locale; type it in that, or set"
                     + " LC_ALL=C.UTF-8");
         }
@@ -71,7 +72,7 @@ final class TypedArguments {
         if (!Files.exists(file) || !seen.add(file.toAbsolutePath().normalize())) {
             return; // no file of arguments, but an argument that begins so
         }
-        String shown = "@" + Shown.text(file.toString());
+        String shown = "@" + Console.shown(file.toString());
         if (!Files.isRegularFile(file)) {
             throw CommandException.usage(shown + " is " + (Files.isDirectory(file) ? "a directory" : "no regular file")
                     + "; name a text file with arguments in it");

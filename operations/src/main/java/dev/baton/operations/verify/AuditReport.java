@@ -8,7 +8,7 @@ import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What an audit found, as lines for people. Stateless, thread-safe. */
 public final class AuditReport {
@@ -41,11 +41,9 @@ public final class AuditReport {
     }
 
     private static String acknowledged(Map<String, Long> sequences) {
-        List<String> texts = new ArrayList<>();
-        new TreeMap<>(sequences)
-                .forEach((consumer, sequence) ->
-                        texts.add(consumer + " " + (sequence < 0 ? "unknown" : Units.count(sequence))));
-        return String.join(", ", texts);
+        return sequences.entrySet().stream()
+                .map(each -> each.getKey() + " " + (each.getValue() < 0 ? "unknown" : Units.count(each.getValue())))
+                .collect(Collectors.joining(", "));
     }
 
     private static String verdict(List<TopicAudit> audits) {

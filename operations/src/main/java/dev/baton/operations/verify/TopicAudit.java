@@ -8,6 +8,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -28,8 +29,7 @@ public final class TopicAudit implements FrameHandler {
 
     private final String topic;
     private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
-    private final NavigableMap<Long, Long> missing =
-            new TreeMap<>(); // first and last of each gap; of very many the first
+    private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last; of very many the first
     private final List<String> told = new ArrayList<>();
     private final List<String> orphansTold = new ArrayList<>(); // of the input that is answered now
     private LongFunction<InputRef> inputs = sequence -> InputRef.UNKNOWN;
@@ -240,7 +240,7 @@ public final class TopicAudit implements FrameHandler {
 
     /** By consumer. */
     public Map<String, Long> acknowledged() {
-        return Map.copyOf(acknowledged);
+        return Collections.unmodifiableMap(acknowledged);
     }
 
     /** What was wrong, in order, and where the input was replaced; of very much the first. */

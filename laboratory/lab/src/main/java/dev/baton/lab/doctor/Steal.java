@@ -15,24 +15,19 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
     private static final long ENOUGH_TICKS = 100;
 
     static Steal sinceBoot(CpuTicks now) {
-        return new Steal(now.isAbsent() ? null : share(now.all(), 0, 0, 0), null);
+        return new Steal(now.isAbsent() ? null : share(now.all()), null);
     }
 
     /** Of a time between two readings. */
     static Steal between(CpuTicks before, CpuTicks after) {
-        Double watched = before.isAbsent() || after.isAbsent()
-                ? null
-                : share(
-                        after.all(),
-                        before.all().total(),
-                        before.all().idle(),
-                        before.all().steal());
+        boolean isAbsent = before.isAbsent() || after.isAbsent();
+        Double watched = isAbsent ? null : share(after.all().since(before.all()));
         return new Steal(sinceBoot(after).sinceBootShare(), watched);
     }
 
-    private static Double share(CpuTicks.Cpu now, long total, long idle, long steal) {
-        long wanted = now.total() - total - (now.idle() - idle);
-        return wanted < ENOUGH_TICKS ? null : Double.valueOf(Math.max(0, now.steal() - steal) / (double) wanted);
+    private static Double share(CpuTicks.Cpu passed) {
+        long wanted = passed.total() - passed.idle();
+        return wanted < ENOUGH_TICKS ? null : Double.valueOf(Math.max(0, passed.steal()) / (double) wanted);
     }
 
     @Override

@@ -64,14 +64,13 @@ record HostProbe(KernelTree tree) {
         if (sockets.isEmpty()) {
             return null;
         }
+        List<String> isolated = tree.lines(CPUS + "isolated");
         return new Host.Topology(
                 sockets.size(),
                 threadsByCore.size(),
                 Collections.max(threadsByCore.values()),
                 tree.line(CPUS + "online"),
-                tree.lines(CPUS + "isolated").stream()
-                        .findFirst()
-                        .orElse(null), // an empty one: the kernel isolates none
+                isolated.isEmpty() ? null : isolated.get(0), // an empty line: the kernel isolates none
                 caches());
     }
 

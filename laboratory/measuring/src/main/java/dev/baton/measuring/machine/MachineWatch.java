@@ -112,14 +112,15 @@ public final class MachineWatch implements AutoCloseable {
     /** Another second of the window has passed. */
     public Sample sample() {
         Reading now = Reading.now(watched, null);
+        CpuTicks ticks = now.ticks().since(sampled.ticks());
         long worst = probe.log().takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
                 now.nanos(),
                 now.coresSince(sampled, Reading::jvmCpuNanos),
                 now.coresSince(sampled, Reading::brokerCpuNanos),
-                now.ticks().stealShareSince(sampled.ticks()),
-                now.ticks().busyShareSince(sampled.ticks()),
+                ticks.stealShare(),
+                ticks.busyShare(),
                 now.otherProcessesCoresSince(sampled),
                 now.memory() == null ? null : now.memory().residentBytes(),
                 worst);
@@ -139,6 +140,7 @@ public final class MachineWatch implements AutoCloseable {
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
+        CpuTicks ticks = last.ticks().since(first.ticks());
         Long allocated = last.since(first, Reading::allocatedBytes);
         noteAbsent();
         return new Machine(
@@ -157,9 +159,9 @@ public final class MachineWatch implements AutoCloseable {
                 !isWatching
                         ? null
                         : new HostActivity(
-                                last.ticks().stealShareSince(first.ticks()),
-                                last.ticks().worstStealShareSince(first.ticks()),
-                                last.ticks().busyShareSince(first.ticks()),
+                                ticks.stealShare(),
+                                ticks.worstStealShare(),
+                                ticks.busyShare(),
                                 last.otherProcessesCoresSince(first),
                                 worstStallNanos,
                                 stalls(pauses)),

@@ -3,10 +3,10 @@ package dev.baton.measuring.machine;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The threads of this JVM that nobody watches one by one, in groups: compilers, collectors, the rest. Threads come and
@@ -25,29 +25,15 @@ final class OtherTasks implements AutoCloseable {
          * and, in JDK 21 to 23, without generations (X), and of Shenandoah. The Serial collector has none: it works in
          * the VM thread.
          */
-        private static final List<String> COLLECTING = List.of(
-                "GC ",
-                "G1 ",
-                "ZDirector",
-                "ZDriver",
-                "ZStat",
-                "ZUncommit",
-                "ZUnmapper",
-                "ZWorker",
-                "XDirector",
-                "XDriver",
-                "XStat",
-                "XUncommit",
-                "XUnmapper",
-                "XWorker",
-                "Shenandoah");
+        private static final Pattern COLLECTING =
+                Pattern.compile("GC |G1 |[ZX](Director|Driver|Stat|Uncommit|Unmapper|Worker)|Shenandoah");
 
         /** By the beginning of the name that HotSpot gives its threads, of which the kernel keeps 15 characters. */
         static Group of(String name) {
             if (name.startsWith("C1 ") || name.startsWith("C2 ") || name.startsWith("JVMCI")) {
                 return COMPILERS;
             }
-            return COLLECTING.stream().anyMatch(name::startsWith) ? COLLECTORS : REST;
+            return COLLECTING.matcher(name).lookingAt() ? COLLECTORS : REST;
         }
     }
 

@@ -78,13 +78,13 @@ record Reading(
 
     /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
     Double otherProcessesCoresSince(Reading earlier) {
-        Double busy = ticks.busyShareSince(earlier.ticks);
+        Double busy = ticks.since(earlier.ticks).busyShare();
         Double ours = coresSince(earlier, Reading::jvmCpuNanos);
         return busy == null || ours == null
                 ? null
                 : Double.valueOf(Math.max(
                         0,
-                        busy * ticks.cpus()
+                        busy * ticks.each().size()
                                 - ours
                                 - orNone(coresSince(earlier, Reading::brokerCpuNanos))
                                 - orNone(coresSince(earlier, Reading::siblingsCpuNanos))));
