@@ -42,7 +42,7 @@ public final class Operations implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, known, interruption))
                 .addSubcommand(new RepairCommand(console, known))
                 .addSubcommand(new TransportsCommand(console, known));
-        return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
+        return CommandLines.configure(line, console);
     }
 
     @Override

@@ -110,7 +110,7 @@ final class Mutants {
             new Mutant(
                     "a writer goes in without a full fence",
                     RecorderProof.class,
-                    MEASURE + "PassageOfOne.java",
+                    MEASURE + "Passage.java",
                     "return (long) COUNT.getAndAdd(this, 1L);",
                     "long was = (long) COUNT.get(this);\n"
                             + "        COUNT.setRelease(this, was + 1);\n"
@@ -119,14 +119,14 @@ final class Mutants {
             new Mutant(
                     "the reader does not wait for a writer inside",
                     RecorderProof.class,
-                    MEASURE + "PassageOfOne.java",
+                    MEASURE + "Passage.java",
                     "while ((seen & 1) != 0 &&",
                     "while (seen < 0 &&",
                     false),
             new Mutant(
                     "a writer comes out with a plain store",
                     RecorderProof.class,
-                    MEASURE + "PassageOfOne.java",
+                    MEASURE + "Passage.java",
                     "COUNT.setRelease(this, token + 2);",
                     "COUNT.set(this, token + 2);",
                     true),

@@ -3,41 +3,15 @@ package dev.baton.jmh;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import dev.baton.disruptor.DisruptorTransport;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** A hop through a ring of 1024 slots: Baton's byte slots against the reference's objects. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class DisruptorHop {
-    private static final int MESSAGES = 16;
+public class DisruptorHop extends Hop {
     private static final int SLOTS = 1024;
 
-    /** Messages written before they are read; each invocation carries 16 in all. */
-    @Param({"1", "16"})
-    public int batch;
-
-    /** Bytes behind the header, a multiple of 8. */
-    @Param("32")
-    public int payload;
-
-    private BatonHop baton;
     private RingBuffer<Event> ring;
     private EventPoller<Event> poller;
     private long number;
@@ -46,21 +20,10 @@ public class DisruptorHop {
     /** Opens both. */
     @Setup
     public void open() {
-        baton = new BatonHop(DisruptorTransport.create(), payload);
+        openBaton(DisruptorTransport.create());
         ring = RingBuffer.createSingleProducer(() -> new Event(payload), SLOTS);
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
-    }
-
-    /** Claim, commit, flush, poll, acknowledge. */
-    @Benchmark
-    @OperationsPerInvocation(MESSAGES)
-    public long baton() {
-        long read = 0;
-        for (int done = 0; done < MESSAGES; done += batch) {
-            read = baton.carry(batch);
-        }
-        return read;
     }
 
     /** Next, publish, and the library's own poller. */
@@ -83,7 +46,7 @@ public class DisruptorHop {
 
     @TearDown
     public void close() {
-        baton.close();
+        closeBaton();
     }
 
     /** The same bytes as a frame: 40 of header, and the payload. */

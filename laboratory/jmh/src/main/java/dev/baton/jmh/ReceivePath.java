@@ -99,15 +99,22 @@ public class ReceivePath {
         return number;
     }
 
-    private long receive() {
+    private long send() {
         int instance = turn;
         turn = turn + 1 == instances ? 0 : turn + 1;
         long slot = slots[instance];
         slots[instance] = slot + INTERVAL_NANOS;
         long count = number++;
         now = slot + (isRising ? count << 2 : delays[(int) count & DELAYS - 1]);
-        sinks[instance].onMessage(slot, SEND_DELAY_NANOS, SERVICES, 0, NO_PAYLOAD);
         return now;
+    }
+
+    private long receive() {
+        int instance = turn;
+        long slot = slots[instance];
+        long arrived = send();
+        sinks[instance].onMessage(slot, SEND_DELAY_NANOS, SERVICES, 0, NO_PAYLOAD);
+        return arrived;
     }
 
     /** Everything that the receiver does but for reading the clock. */
@@ -132,12 +139,6 @@ public class ReceivePath {
     /** What this benchmark itself takes to make up a message. */
     @Benchmark
     public long nothing() {
-        int instance = turn;
-        turn = turn + 1 == instances ? 0 : turn + 1;
-        long slot = slots[instance];
-        slots[instance] = slot + INTERVAL_NANOS;
-        long count = number++;
-        now = slot + (isRising ? count << 2 : delays[(int) count & DELAYS - 1]);
-        return now;
+        return send();
     }
 }

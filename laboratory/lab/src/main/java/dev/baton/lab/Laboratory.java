@@ -73,7 +73,7 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new RepairCommand(console, bench.known()))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
-        return CommandLines.configure(line, console, CommandLines.isDebug(System.getenv()));
+        return CommandLines.configure(line, console);
     }
 
     @Override

@@ -1,5 +1,9 @@
 package dev.baton.measuring;
 
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
 /**
  * Accounts for every message of one instance by its number: 0, 1, 2 ... in the order of sending.
  *
@@ -30,7 +34,9 @@ public final class DeliveryAccount {
         void range(long first, long last);
     }
 
-    private final NumberRanges missing;
+    private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last number of each gap
+    private final int mostRanges;
+    private long dropped; // missing numbers that there was no place for
     private long next;
     private long delivered;
     private long reordered;
@@ -42,7 +48,7 @@ public final class DeliveryAccount {
     }
 
     DeliveryAccount(int mostRanges) {
-        missing = new NumberRanges(mostRanges);
+        this.mostRanges = mostRanges;
     }
 
     /** The number that an arrival in order has. */
@@ -62,18 +68,41 @@ public final class DeliveryAccount {
 
     private Arrival outOfOrder(long number) {
         if (number > next) {
-            missing.append(next, number - 1);
+            lacks(next, number - 1);
             next = number + 1;
             delivered++;
             return Arrival.AFTER_GAP;
         }
-        if (missing.remove(number)) {
+        if (fill(number)) {
             delivered++;
             reordered++;
             return Arrival.REORDERED;
         }
         duplicated++;
         return Arrival.DUPLICATE;
+    }
+
+    private void lacks(long first, long last) {
+        if (first > last) {
+            return; // nothing is left of a gap
+        }
+        if (missing.size() < mostRanges) {
+            missing.put(first, last);
+        } else {
+            dropped += last - first + 1;
+        }
+    }
+
+    /** Whether a number was missing, or can be one of those that there was no place for. */
+    private boolean fill(long number) {
+        Map.Entry<Long, Long> gap = missing.floorEntry(number);
+        if (gap == null || gap.getValue() < number) {
+            return dropped > 0 && dropped-- > 0;
+        }
+        missing.remove(gap.getKey());
+        lacks(gap.getKey(), number - 1);
+        lacks(number + 1, gap.getValue());
+        return true;
     }
 
     /** Enters that an arrival was not what had been sent; besides {@link #arrived} when its number is known. */
@@ -100,7 +129,11 @@ public final class DeliveryAccount {
 
     /** Messages that have not arrived. */
     public long lostCount(long sent) {
-        return missing.count() + Math.max(0, sent - next);
+        long kept = 0;
+        for (Map.Entry<Long, Long> gap : missing.entrySet()) {
+            kept += gap.getValue() - gap.getKey() + 1;
+        }
+        return kept + dropped + Math.max(0, sent - next);
     }
 
     /** Visits the messages that have not arrived, in order; all of them if {@link #isExact}. */
@@ -113,6 +146,6 @@ public final class DeliveryAccount {
 
     /** Whether every gap found its place. */
     public boolean isExact() {
-        return missing.dropped() == 0;
+        return dropped == 0;
     }
 }

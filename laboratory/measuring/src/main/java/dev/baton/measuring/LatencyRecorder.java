@@ -29,7 +29,7 @@ public final class LatencyRecorder {
     /** @param mostSlow messages to keep, 1 or more */
     static LatencyRecorder forOneThread(long highestNanos, int mostSlow) {
         return new LatencyRecorder(
-                new PassageOfOne(),
+                new Passage.OfOne(),
                 LatencyHistograms.upTo(highestNanos),
                 LatencyHistograms.upTo(highestNanos),
                 new SlowMessages(mostSlow, false));
@@ -37,7 +37,7 @@ public final class LatencyRecorder {
 
     static LatencyRecorder shared(long highestNanos, int mostSlow) {
         return new LatencyRecorder(
-                new PassageOfMany(),
+                new Passage.OfMany(),
                 LatencyHistograms.sharedUpTo(highestNanos),
                 LatencyHistograms.sharedUpTo(highestNanos),
                 new SlowMessages(mostSlow, true));

@@ -58,17 +58,8 @@ public final class PoissonSchedule implements Schedule {
     }
 
     private int lastMarkAtOrBefore(long wantedNanos) {
-        int low = 0;
-        int high = marked - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (marks[middle] - wantedNanos <= 0) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
+        int found = Arrays.binarySearch(marks, 0, marked, wantedNanos);
+        return found >= 0 ? found : -found - 2;
     }
 
     private void rewindTo(long mark) {

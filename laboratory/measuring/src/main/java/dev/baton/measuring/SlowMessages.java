@@ -1,7 +1,6 @@
 package dev.baton.measuring;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -20,16 +19,6 @@ import java.util.function.Consumer;
  * without having kept theirs. {@link #forEach}: when those threads have ended.
  */
 final class SlowMessages {
-    private static final VarHandle BUSY;
-
-    static {
-        try {
-            BUSY = MethodHandles.lookup().findVarHandle(SlowMessages.class, "busy", int.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
-
     /** That a replacement uses up; a budget of 125,000 a second. */
     private static final long NANOS_EACH = 8_000;
 
@@ -42,8 +31,7 @@ final class SlowMessages {
     private long paidUntilNanos = Long.MIN_VALUE / 2; // before all moments, by less than a difference can tell
     private long barNanos = -1;
 
-    @SuppressWarnings("unused") // through BUSY
-    private int busy;
+    private final AtomicBoolean isBusy = new AtomicBoolean();
 
     /** @param isShared whether several threads keep messages */
     SlowMessages(int most, boolean isShared) {
@@ -61,9 +49,9 @@ final class SlowMessages {
     void keep(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
         if (!isShared) {
             offer(slotNanos, sendDelayNanos, responseNanos, previousNanos);
-        } else if (BUSY.compareAndSet(this, 0, 1)) {
+        } else if (isBusy.compareAndSet(false, true)) {
             offer(slotNanos, sendDelayNanos, responseNanos, previousNanos);
-            BUSY.setRelease(this, 0);
+            isBusy.setRelease(false);
         }
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(30)
 class PassageTest {
     static Stream<Passage> passages() {
-        return Stream.of(new PassageOfOne(), new PassageOfMany());
+        return Stream.of(new Passage.OfOne(), new Passage.OfMany());
     }
 
     @ParameterizedTest

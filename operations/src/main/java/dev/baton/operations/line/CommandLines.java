@@ -3,10 +3,11 @@ package dev.baton.operations.line;
 import dev.baton.operations.settings.Secrets;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
@@ -18,13 +19,13 @@ public final class CommandLines {
     private CommandLines() {}
 
     /**
-     * Settles all that is alike for all commands.
-     *
-     * @param isDebug whether an error shows its stack trace, too
+     * Settles all that is alike for all commands. With {@code BATON_DEBUG=1} an error shows its stack trace, too.
      */
-    public static CommandLine configure(CommandLine line, Console console, boolean isDebug) {
+    public static CommandLine configure(CommandLine line, Console console) {
         line.getSubcommands().values().forEach(CommandLines::explainItself);
         line.registerConverter(Path.class, CommandLines::path);
+        line.registerConverter(BigDecimal.class, new NumberConverter());
+        line.registerConverter(Duration.class, new TimeConverter());
         line.setOut(console.out());
         line.setErr(console.err());
         line.setUsageHelpWidth(Math.max(80, console.terminal().columns()));
@@ -32,21 +33,25 @@ public final class CommandLines {
         line.setColorScheme(
                 CommandLine.Help.defaultColorScheme(console.terminal().isColoured() ? Ansi.ON : Ansi.OFF));
         line.setParameterExceptionHandler(
-                (refused, arguments) -> refuse(refused, secrets(List.of(arguments)), console, isDebug));
+                (refused, arguments) -> refuse(refused, secrets(List.of(arguments)), console));
         line.setExecutionExceptionHandler(
-                (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console, isDebug));
+                (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console));
         return line;
     }
 
     /** Runs what was typed. @return the exit code */
     public static int execute(CommandLine line, Console console, String... arguments) {
         try {
-            ReadableArguments.check(List.of(arguments));
+            TypedArguments.check(List.of(arguments));
         } catch (CommandException refused) {
-            console.complain("baton: " + Shown.text(secrets(List.of()).hiddenIn(refused.getMessage())));
-            return ExitCode.of(refused);
+            return complain(console, secrets(List.of()), refused);
         }
         return line.execute(arguments);
+    }
+
+    private static int complain(Console console, Secrets secrets, CommandException failure) {
+        console.complain("baton: " + Console.shown(secrets.hiddenIn(failure.getMessage())));
+        return ExitCode.of(failure);
     }
 
     /** {@code baton chain --help} says what {@code baton help chain} says. */
@@ -77,26 +82,25 @@ public final class CommandLines {
         return TypedArguments.secrets(typed, System.getenv());
     }
 
-    private static int refuse(ParameterException refused, Secrets secrets, Console console, boolean isDebug) {
+    private static int refuse(ParameterException refused, Secrets secrets, Console console) {
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
-        console.complain("baton: " + Shown.text(secrets.hiddenIn(text)) + "; see '" + help(name) + "'");
-        trace(refused, secrets, console, isDebug);
+        console.complain("baton: " + Console.shown(secrets.hiddenIn(text)) + "; see '" + help(name) + "'");
+        trace(refused, secrets, console);
         return ExitCode.USAGE;
     }
 
-    private static int fail(Exception failed, Secrets secrets, Console console, boolean isDebug) {
-        trace(failed, secrets, console, isDebug);
+    private static int fail(Exception failed, Secrets secrets, Console console) {
+        trace(failed, secrets, console);
         if (failed instanceof CommandException failure) {
-            console.complain("baton: " + Shown.text(secrets.hiddenIn(failure.getMessage())));
-            return ExitCode.of(failure);
+            return complain(console, secrets, failure);
         }
         if (failed instanceof InvalidPathException impossible) {
-            console.complain("baton: '" + Shown.text(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
+            console.complain("baton: '" + Console.shown(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
                     + impossible.getReason() + "; name another one");
             return ExitCode.USAGE;
         }
-        console.complain("baton: this is a bug: " + Shown.text(secrets.hiddenIn(failed.toString()))
+        console.complain("baton: this is a bug: " + Console.shown(secrets.hiddenIn(failed.toString()))
                 + "; BATON_DEBUG=1 shows where");
         return ExitCode.ENVIRONMENT;
     }
@@ -110,13 +114,8 @@ public final class CommandLines {
         return String.valueOf(text).replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** {@code BATON_DEBUG=1}. */
-    public static boolean isDebug(Map<String, String> environment) {
-        return "1".equals(environment.get("BATON_DEBUG"));
-    }
-
-    private static void trace(Exception failed, Secrets secrets, Console console, boolean isDebug) {
-        if (isDebug) {
+    private static void trace(Exception failed, Secrets secrets, Console console) {
+        if ("1".equals(System.getenv("BATON_DEBUG"))) {
             StringWriter trace = new StringWriter();
             failed.printStackTrace(new PrintWriter(trace));
             console.complain(secrets.hiddenIn(trace.toString()));

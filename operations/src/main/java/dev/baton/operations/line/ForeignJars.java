@@ -3,7 +3,6 @@ package dev.baton.operations.line;
 import dev.baton.spi.TransportProvider;
 import java.security.CodeSource;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -24,10 +23,7 @@ public final class ForeignJars {
     public static List<TransportProvider> providers(ClassLoader loader) {
         List<TransportProvider> found = new ArrayList<>();
         try {
-            Iterator<TransportProvider> all =
-                    ServiceLoader.load(TransportProvider.class, loader).iterator();
-            while (all.hasNext()) {
-                TransportProvider provider = all.next();
+            for (TransportProvider provider : ServiceLoader.load(TransportProvider.class, loader)) {
                 if (provider.name() == null || provider.name().isBlank()) {
                     throw CommandException.environment(
                             describe(provider) + " is a transport without a name; remove it");
@@ -35,7 +31,7 @@ public final class ForeignJars {
                 found.add(provider);
             }
         } catch (ServiceConfigurationError | LinkageError broken) {
-            throw new CommandException(CommandException.Kind.ENVIRONMENT, complaint(broken), broken);
+            throw CommandException.environment(complaint(broken), broken);
         }
         return found;
     }

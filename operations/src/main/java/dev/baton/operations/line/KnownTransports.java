@@ -2,6 +2,7 @@ package dev.baton.operations.line;
 
 import dev.baton.spi.TransportProvider;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,10 +16,9 @@ public final class KnownTransports {
 
     private final Map<String, TransportProvider> byName = new LinkedHashMap<>();
 
-    private KnownTransports(Iterable<TransportProvider> providers) {
-        List<TransportProvider> sorted = new ArrayList<>();
-        providers.forEach(sorted::add);
-        sorted.sort((one, other) -> one.name().compareTo(other.name()));
+    private KnownTransports(List<TransportProvider> providers) {
+        List<TransportProvider> sorted = new ArrayList<>(providers);
+        sorted.sort(Comparator.comparing(TransportProvider::name));
         for (TransportProvider provider : sorted) {
             TransportProvider other = byName.putIfAbsent(provider.name(), provider);
             if (other != null) {

@@ -1,7 +1,6 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.settings.LoopPlan;
-import dev.baton.operations.settings.LoopWords;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +25,6 @@ public final class LoopOptions {
     @Option(
             names = "--latency-budget",
             paramLabel = "TIME",
-            converter = TimeConverter.class,
             description = "latency that loops may spend to save work, 100us to 1m (default: none)")
     private Duration latencyBudget;
 
@@ -55,12 +53,12 @@ public final class LoopOptions {
     /** A plan whose words the trial will understand. */
     public static LoopPlan checked(LoopPlan plan) {
         try {
-            LoopWords.open(plan).close();
+            plan.open().close();
             return plan;
         } catch (UnsupportedOperationException missing) {
-            throw new CommandException(CommandException.Kind.ENVIRONMENT, missing.getMessage(), missing);
+            throw CommandException.environment(missing.getMessage(), missing);
         } catch (IllegalArgumentException refused) {
-            throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 }

@@ -29,14 +29,13 @@ public final class Program {
         try {
             return CommandLines.execute(commands.get(), console, arguments);
         } catch (CommandException refused) {
-            console.complain("baton: " + Shown.text(refused.getMessage()));
+            console.complain("baton: " + Console.shown(refused.getMessage()));
             return ExitCode.of(refused);
         } catch (LinkageError missing) {
-            console.complain("baton: " + Shown.text(ForeignJars.complaint(missing)));
+            console.complain("baton: " + Console.shown(ForeignJars.complaint(missing)));
             return ExitCode.ENVIRONMENT;
         } catch (Error fatal) {
-            console.err().println("baton: this is a bug, or too little memory: " + fatal);
-            console.err().flush();
+            console.complain("baton: this is a bug, or too little memory: " + fatal);
             return ExitCode.ENVIRONMENT;
         }
     }

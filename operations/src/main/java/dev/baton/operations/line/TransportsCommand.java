@@ -1,9 +1,18 @@
 package dev.baton.operations.line;
 
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TransportProvider;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
-/** {@code baton transports}. */
+/** {@code baton transports}: a paragraph per transport, with what it promises and what can be set. */
 @Command(
         name = "transports",
         description = "Lists the transports found on the class path, with guarantees and options.")
@@ -18,8 +27,44 @@ public final class TransportsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        console.print(TransportList.lines(
-                known.all(), console.terminal().paint(), console.terminal().columns()));
+        Paint paint = console.terminal().paint();
+        int width = console.terminal().columns();
+        List<String> lines = new ArrayList<>();
+        for (TransportProvider provider : known.all()) {
+            if (!lines.isEmpty()) {
+                lines.add("");
+            }
+            lines.add(paint.apply(Tone.BOLD, provider.name()));
+            lines.addAll(Wrapped.lines("  ", provider.summary(), width));
+            lines.addAll(Wrapped.lines("  ", "guarantees: " + guarantees(provider), width));
+            options(lines, provider.options(), paint, width);
+        }
+        console.print(lines);
         return ExitCode.OK;
+    }
+
+    private static String guarantees(TransportProvider provider) {
+        String text =
+                provider.guarantees().stream().sorted().map(Guarantee::meaning).collect(Collectors.joining(", "));
+        return text.isEmpty() ? "none beyond the contract of all transports" : text;
+    }
+
+    private static void options(List<String> lines, List<OptionSpec> options, Paint paint, int width) {
+        int widest = options.stream()
+                .mapToInt(option -> typed(option).length())
+                .max()
+                .orElse(0);
+        String indent = " ".repeat(widest + 4);
+        for (OptionSpec option : options) {
+            String typed = typed(option);
+            List<String> allowed = Wrapped.lines(indent, option.allowed(), width);
+            lines.add("  " + paint.apply(Tone.BOLD, typed) + allowed.get(0).substring(2 + typed.length()));
+            lines.addAll(allowed.subList(1, allowed.size()));
+            lines.addAll(Wrapped.lines(indent, option.description(), width));
+        }
+    }
+
+    private static String typed(OptionSpec option) {
+        return "-o " + option.name() + "=" + (option.defaultValue().isEmpty() ? "..." : option.defaultValue());
     }
 }

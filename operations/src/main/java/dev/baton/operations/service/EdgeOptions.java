@@ -4,7 +4,6 @@ import dev.baton.ReplacedInput;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Locale;
@@ -37,12 +36,11 @@ final class EdgeOptions {
             names = "--summing",
             paramLabel = "N",
             hidden = true,
-            converter = NumberConverter.class,
             description = "service N adds up " + SumOfNumbers.INPUTS + " messages at a time and holds them meanwhile")
     private BigDecimal summing;
 
-    EdgeChoices choices() {
-        return new EdgeChoices(
+    ServicePlan.Edges choices() {
+        return new ServicePlan.Edges(
                 one("--replaced-input", replacedInput, ReplacedInput.values()),
                 one("--on-unreadable", unreadable, UnreadableFrames.values()));
     }

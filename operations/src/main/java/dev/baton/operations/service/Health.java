@@ -2,6 +2,8 @@ package dev.baton.operations.service;
 
 import dev.baton.ChainStatus;
 import dev.baton.PartStatus;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.service.ServiceProcess.State;
 import java.util.Comparator;
 import java.util.List;
 
@@ -9,7 +11,6 @@ import java.util.List;
  * What a service process answers when it is asked how it is. Immutable, thread-safe.
  *
  * @param service chain and services, as in the log
- * @param state of the process
  * @param isHealthy whether it runs and all its loops answer, or stands by
  * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
  * @param restarts after failures of the transport
@@ -20,7 +21,7 @@ import java.util.List;
  */
 public record Health(
         String service,
-        ServiceState state,
+        State state,
         boolean isHealthy,
         long backlog,
         int restarts,
@@ -32,8 +33,7 @@ public record Health(
         parts = List.copyOf(parts);
     }
 
-    static Health of(
-            ServicePlan plan, ServiceState state, List<ChainStatus> chains, int restarts, Throwable lastError) {
+    static Health of(ServicePlan plan, State state, List<ChainStatus> chains, int restarts, Throwable lastError) {
         boolean isAnswering =
                 chains.stream().allMatch(each -> each.isComplete() && each.phase() == ChainStatus.Phase.RUNNING);
         long backlog = 0;
@@ -48,7 +48,7 @@ public record Health(
         return new Health(
                 plan.toString(),
                 state,
-                state == ServiceState.STANDBY || state == ServiceState.RUNNING && isAnswering,
+                state == State.STANDBY || state == State.RUNNING && isAnswering,
                 backlog,
                 restarts,
                 lastError == null ? null : oneLine(lastError),
@@ -58,7 +58,6 @@ public record Health(
     }
 
     static String oneLine(Throwable failure) {
-        return (failure.getMessage() == null ? failure.toString() : failure.getMessage())
-                .replaceAll("\\s*\\R\\s*", " ");
+        return CommandLines.oneLine(failure.getMessage() == null ? failure.toString() : failure.getMessage());
     }
 }

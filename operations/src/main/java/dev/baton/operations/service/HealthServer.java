@@ -2,7 +2,6 @@ package dev.baton.operations.service;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -10,6 +9,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +24,6 @@ import java.util.function.Supplier;
 public final class HealthServer implements AutoCloseable {
     private static final String PATH = "/health";
     private static final int MOST_WAITING = 16;
-    private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
-    private static final int NOT_ALLOWED = 405;
-    private static final int UNAVAILABLE = 503;
 
     /** Components of records by their names, and nothing that is derived from them; constants in lower case. */
     private static final ObjectWriter JSON = JsonMapper.builder()
@@ -72,22 +68,20 @@ public final class HealthServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!exchange.getRequestURI().getPath().equals(PATH)) {
-                send(exchange, NOT_FOUND, "{\"error\":\"there is " + PATH + " and nothing else\"}");
+                send(
+                        exchange,
+                        HttpURLConnection.HTTP_NOT_FOUND,
+                        "{\"error\":\"there is " + PATH + " and nothing else\"}");
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.getResponseHeaders().add("Allow", "GET");
-                send(exchange, NOT_ALLOWED, "{\"error\":\"GET only\"}");
+                send(exchange, HttpURLConnection.HTTP_BAD_METHOD, "{\"error\":\"GET only\"}");
             } else {
                 Health now = health.get();
-                send(exchange, now.isHealthy() ? OK : UNAVAILABLE, json(now));
+                send(
+                        exchange,
+                        now.isHealthy() ? HttpURLConnection.HTTP_OK : HttpURLConnection.HTTP_UNAVAILABLE,
+                        JSON.writeValueAsString(now));
             }
-        }
-    }
-
-    private static String json(Health health) {
-        try {
-            return JSON.writeValueAsString(health);
-        } catch (JsonProcessingException unreachable) {
-            throw new IllegalStateException("cannot write " + health + " as JSON", unreachable);
         }
     }
 

@@ -3,8 +3,9 @@ package dev.baton.operations.service;
 import dev.baton.Chain;
 import dev.baton.ChainStatus;
 import dev.baton.Deployment;
+import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
-import dev.baton.operations.settings.LoopWords;
+import dev.baton.manage.ManagedChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
@@ -14,17 +15,40 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The services of a plan, open over one transport and shown to JMX. Opened and closed by one thread; everything else is
  * thread-safe.
  */
 final class RunningServices implements AutoCloseable {
+    /**
+     * One instance that runs here, with or without partitions, and its place in JMX. Thread-safe.
+     *
+     * @param status asks how it is
+     * @param closing ends it within a time; whether everything in hand was passed on
+     * @param managed shows it to JMX
+     */
+    private record Part(Supplier<ChainStatus> status, Predicate<Duration> closing, ManagedChain managed) {
+        static Part of(RunningChain chain, int instance) {
+            return new Part(chain::status, chain::close, ManagedChain.register(chain, instance));
+        }
+
+        /** With partitions that wait for their process when it is asked to end, if they are to. */
+        static Part of(RunningPartitions partitions, int instance, boolean keepsPartitions) {
+            return new Part(
+                    partitions::status,
+                    keepsPartitions ? partitions::closeForRestart : partitions::close,
+                    ManagedChain.register(partitions, instance));
+        }
+    }
+
     private final Transport transport;
     private final Loops loops;
     private final Runnable onFailure;
     private final Consumer<String> onPartition;
-    private final List<RunningPart> parts = new ArrayList<>();
+    private final List<Part> parts = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onPartition) {
@@ -45,7 +69,7 @@ final class RunningServices implements AutoCloseable {
         Transport transport = provider.open(plan.subject().options());
         RunningServices running = null;
         try {
-            running = new RunningServices(transport, LoopWords.open(plan.loops()), onFailure, onPartition);
+            running = new RunningServices(transport, plan.loops().open(), onFailure, onPartition);
             running.start(plan);
             return running;
         } catch (RuntimeException | Error refused) {
@@ -70,15 +94,15 @@ final class RunningServices implements AutoCloseable {
                     .onFailure(this::failed);
             parts.add(
                     plan.sharing() == null
-                            ? RunningPart.of(deployment.start(), instance)
-                            : RunningPart.of(
+                            ? Part.of(deployment.start(), instance)
+                            : Part.of(
                                     shared(deployment, plan.sharing()),
                                     instance,
                                     plan.sharing().keepsPartitions()));
         }
     }
 
-    private RunningPartitions shared(Deployment deployment, Sharing sharing) {
+    private RunningPartitions shared(Deployment deployment, ServicePlan.Sharing sharing) {
         return deployment
                 .partitions(sharing.partitions())
                 .member(sharing.member())
@@ -112,7 +136,7 @@ final class RunningServices implements AutoCloseable {
     boolean stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         boolean isDrained = true;
-        for (RunningPart each : parts) {
+        for (Part each : parts) {
             isDrained &= each.closing().test(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
         }
         close();

@@ -8,9 +8,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.LoopOptions;
-import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
@@ -67,7 +65,6 @@ public final class ServiceCommand implements Callable<Integer> {
             names = "--services",
             paramLabel = "N",
             defaultValue = "5",
-            converter = NumberConverter.class,
             description = "services of the whole chain, 1 to 1000 (default: ${DEFAULT-VALUE})")
     private BigDecimal services;
 
@@ -76,7 +73,6 @@ public final class ServiceCommand implements Callable<Integer> {
             paramLabel = "N",
             required = true,
             split = ",",
-            converter = NumberConverter.class,
             description = "those that run here, counted from 1")
     private List<BigDecimal> only;
 
@@ -84,7 +80,6 @@ public final class ServiceCommand implements Callable<Integer> {
             names = "--instances",
             paramLabel = "N",
             defaultValue = "1",
-            converter = NumberConverter.class,
             description = "chains with topics of their own (default: ${DEFAULT-VALUE})")
     private BigDecimal instances;
 
@@ -110,7 +105,6 @@ public final class ServiceCommand implements Callable<Integer> {
     @Option(
             names = "--http",
             paramLabel = "PORT",
-            converter = NumberConverter.class,
             description = "answer GET /health on this port of 127.0.0.1, 0 for any that is free (default: no port; JMX"
                     + " shows the same as dev.baton:type=Chain)")
     private BigDecimal port;
@@ -119,7 +113,6 @@ public final class ServiceCommand implements Callable<Integer> {
             names = "--shutdown-timeout",
             paramLabel = "TIME",
             defaultValue = "5s",
-            converter = TimeConverter.class,
             description = "time to pass on and store what is in hand when asked to end, 100ms to 1m"
                     + " (default: ${DEFAULT-VALUE})")
     private Duration shutdownTimeout;
@@ -231,7 +224,7 @@ public final class ServiceCommand implements Callable<Integer> {
         try {
             plan.toChain();
         } catch (IllegalArgumentException refused) {
-            throw new CommandException(CommandException.Kind.USAGE, "--chain: " + refused.getMessage(), refused);
+            throw CommandException.usage("--chain: " + refused.getMessage(), refused);
         }
     }
 
@@ -255,8 +248,7 @@ public final class ServiceCommand implements Callable<Integer> {
         try {
             Files.delete(Files.createTempDirectory(there, ".baton"));
         } catch (IOException refused) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
+            throw CommandException.environment(
                     "--dir " + typed + ": nothing can be made in " + there + ": " + refused.getMessage()
                             + "; name another directory, or change its permissions",
                     refused);
@@ -269,8 +261,7 @@ public final class ServiceCommand implements Callable<Integer> {
             log.accept(plan + " answers http://127.0.0.1:" + server.port() + "/health");
             return server;
         } catch (IOException taken) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
+            throw CommandException.environment(
                     "--http " + wanted + ": cannot listen on 127.0.0.1:" + wanted + ": " + taken.getMessage()
                             + "; name another port, or 0 for any that is free",
                     taken);

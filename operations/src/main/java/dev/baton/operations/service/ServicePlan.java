@@ -1,19 +1,20 @@
 package dev.baton.operations.service;
 
 import dev.baton.Chain;
+import dev.baton.ReplacedInput;
+import dev.baton.UnreadableFrames;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * Which services of which chain one process runs. Immutable, thread-safe.
  *
- * @param chain its name
  * @param services of the whole chain
  * @param only those that run here, counted from 1, in order, each once
  * @param instances of the chain, each with topics of its own
  * @param subject the transport and its options
- * @param loops the threads
  * @param sharing of partitions with other processes; null: the topics have none
  * @param edges what they do where a run begins or ends
  * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
@@ -26,8 +27,26 @@ public record ServicePlan(
         Subject subject,
         LoopPlan loops,
         Sharing sharing,
-        EdgeChoices edges,
+        Edges edges,
         int summing) {
+    /**
+     * How a process shares the partitions of its services with others. Immutable, thread-safe.
+     *
+     * @param partitions of every topic
+     * @param member name of this process in its group
+     * @param sessionTimeout after which silence its partitions go to others
+     * @param keepsPartitions whether they wait for it when it is asked to end
+     */
+    public record Sharing(int partitions, String member, Duration sessionTimeout, boolean keepsPartitions) {}
+
+    /**
+     * What services do with an input topic that is not as they left it. Immutable, thread-safe.
+     *
+     * @param replacedInput when it is another topic than the one that their outputs answer
+     * @param unreadable when it holds records that are no frames
+     */
+    public record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable) {}
+
     /** A bound that a typing mistake meets before the machine does. */
     public static final int MOST_SERVICES = 1_000;
 
@@ -41,11 +60,6 @@ public record ServicePlan(
                 throw new IllegalArgumentException("service " + number + "; the chain has 1 to " + services);
             }
         }
-    }
-
-    /** Without partitions, of services that forward and refuse what is not as they left it. */
-    public ServicePlan(String chain, int services, List<Integer> only, int instances, Subject subject, LoopPlan loops) {
-        this(chain, services, only, instances, subject, loops, null, EdgeChoices.DEFAULT, 0);
     }
 
     /** Name of a service, counted from 1. */

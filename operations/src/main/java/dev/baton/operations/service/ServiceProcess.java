@@ -25,6 +25,27 @@ import java.util.function.Consumer;
  * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
  */
 public final class ServiceProcess {
+    /** What a service process is about; each change is one line of its log. */
+    public enum State {
+        /** Opens its transport and its topics. */
+        STARTING,
+        /** Carries messages. */
+        RUNNING,
+        /**
+         * Another process runs the same services. It takes over when that one has ended, or, where the newest wins and it is
+         * not the newest, stays as it is until it is asked to end.
+         */
+        STANDBY,
+        /** Its transport failed: opens it again after a pause. */
+        WAITING,
+        /** Was asked to end: passes on what is in hand. */
+        STOPPING,
+        /** Has let go of everything. */
+        STOPPED,
+        /** Has given up. */
+        FAILED
+    }
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -43,7 +64,7 @@ public final class ServiceProcess {
     private final Consumer<String> log;
     private final Object changed = new Object();
     private boolean isStopping; // guarded by changed
-    private volatile ServiceState state = ServiceState.STARTING;
+    private volatile State state = State.STARTING;
     private volatile RunningServices running; // null while not open
     private volatile Throwable lastError;
     private volatile int restarts;
@@ -70,7 +91,7 @@ public final class ServiceProcess {
      */
     public Throwable run() {
         Duration pause = FIRST_PAUSE;
-        enter(ServiceState.STARTING, "over " + provider.name());
+        enter(State.STARTING, "over " + provider.name());
         while (true) {
             long begun = System.nanoTime();
             Throwable cause = runOnce();
@@ -89,24 +110,23 @@ public final class ServiceProcess {
                 pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(FIRST_PAUSE.toMillis(), 2_000));
             }
             if (isFinal(cause)) {
-                enter(ServiceState.FAILED, shown(cause));
+                enter(State.FAILED, shown(cause));
                 return cause;
             }
-            if (cause instanceof OccupiedException) {
+            boolean isOccupied = cause instanceof OccupiedException;
+            if (isOccupied) {
                 standBy("takes over when the other process has ended: " + shown(cause));
-                if (isStoppedWithin(STANDBY_PAUSE)) {
-                    enter(ServiceState.STOPPED, "");
-                    return null;
-                }
-                continue;
+            } else {
+                waitAs(State.WAITING, shown(cause), "again in " + pause.toMillis() + " ms: ");
             }
-            waitAfter(cause, pause);
-            if (isStoppedWithin(pause)) {
-                enter(ServiceState.STOPPED, "");
+            if (isStoppedWithin(isOccupied ? STANDBY_PAUSE : pause)) {
+                enter(State.STOPPED, "");
                 return null;
             }
-            restarts++;
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            if (!isOccupied) {
+                restarts++;
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
         }
     }
 
@@ -139,24 +159,19 @@ public final class ServiceProcess {
                 await(0);
             }
         }
-        enter(ServiceState.STOPPED, "");
+        enter(State.STOPPED, "");
     }
 
     private void standBy(String why) {
-        if (!why.equals(waitedFor)) {
-            enter(ServiceState.STANDBY, why);
-            waitedFor = why;
-        }
-        state = ServiceState.STANDBY;
+        waitAs(State.STANDBY, why, "");
     }
 
     /** The same cause again is no change of state. */
-    private void waitAfter(Throwable cause, Duration pause) {
-        String why = shown(cause);
+    private void waitAs(State next, String why, String before) {
         if (why.equals(waitedFor)) {
-            state = ServiceState.WAITING;
+            state = next;
         } else {
-            enter(ServiceState.WAITING, "again in " + pause.toMillis() + " ms: " + why);
+            enter(next, before + why);
             waitedFor = why;
         }
     }
@@ -170,7 +185,7 @@ public final class ServiceProcess {
             return refused;
         }
         running = open;
-        enter(ServiceState.RUNNING, where(open));
+        enter(State.RUNNING, where(open));
         waitedFor = null;
         awaitEnd(open);
         Throwable cause = open.failure().orElse(null);
@@ -179,11 +194,11 @@ public final class ServiceProcess {
             open.close();
             return transportOf(cause);
         }
-        enter(ServiceState.STOPPING, "passes on what is in hand for " + stopLimit.toMillis() + " ms at most");
+        enter(State.STOPPING, "passes on what is in hand for " + stopLimit.toMillis() + " ms at most");
         boolean isDrained = open.stop(stopLimit);
         running = null;
         wasCutOff = !isDrained;
-        enter(ServiceState.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
+        enter(State.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
         return null;
     }
 
@@ -194,7 +209,7 @@ public final class ServiceProcess {
     }
 
     private String where(RunningServices open) {
-        Sharing sharing = plan.sharing();
+        ServicePlan.Sharing sharing = plan.sharing();
         if (sharing != null) {
             return "member " + sharing.member() + ", takes its share of " + sharing.partitions() + " partitions";
         }
@@ -267,7 +282,7 @@ public final class ServiceProcess {
         return Health.of(plan, state, open == null ? List.of() : open.status(), restarts, lastError);
     }
 
-    private void enter(ServiceState next, String detail) {
+    private void enter(State next, String detail) {
         state = next;
         log.accept(plan + " " + next.name().toLowerCase(Locale.ROOT) + (detail.isEmpty() ? "" : ": " + detail));
     }

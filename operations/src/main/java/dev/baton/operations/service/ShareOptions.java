@@ -1,8 +1,6 @@
 package dev.baton.operations.service;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.TimeConverter;
 import dev.baton.spi.PartitionTopic;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -18,7 +16,6 @@ final class ShareOptions {
     @Option(
             names = "--partitions",
             paramLabel = "P",
-            converter = NumberConverter.class,
             description =
                     "split every topic into P partitions, 1 to 1024, the same in all processes of the chain for good,"
                             + " and share them with the other processes that run the same services; needs --group-member and a"
@@ -36,7 +33,6 @@ final class ShareOptions {
             names = "--session-timeout",
             paramLabel = "TIME",
             defaultValue = "6s",
-            converter = TimeConverter.class,
             description =
                     "after such a silence the partitions of a process go to the others, 500ms to 30m; brokers allow 6s"
                             + " and more unless told otherwise (default: ${DEFAULT-VALUE})")
@@ -50,7 +46,7 @@ final class ShareOptions {
     private boolean keepsPartitions;
 
     /** Null when nothing is shared. */
-    Sharing sharing() {
+    ServicePlan.Sharing sharing() {
         if (partitions == null) {
             Checks.require(member == null, "--group-member needs --partitions: how many there are to share");
             Checks.require(!keepsPartitions, "--keep-partitions needs --partitions and --group-member");
@@ -64,6 +60,6 @@ final class ShareOptions {
                 "--group-member '" + member
                         + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
         Checks.time("--session-timeout", sessionTimeout, SHORTEST_SESSION, LONGEST_SESSION);
-        return new Sharing(count, member, sessionTimeout, keepsPartitions);
+        return new ServicePlan.Sharing(count, member, sessionTimeout, keepsPartitions);
     }
 }

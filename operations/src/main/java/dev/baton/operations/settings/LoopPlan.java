@@ -1,5 +1,9 @@
 package dev.baton.operations.settings;
 
+import dev.baton.run.Idle;
+import dev.baton.run.Loops;
+import dev.baton.spi.Options;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -18,6 +22,8 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos) {
     /** Before the number of loops that share all services. */
     public static final String COOPERATIVE = "cooperative:";
 
+    private static final String PARK = "park:";
+
     public LoopPlan {
         Objects.requireNonNull(threading, "threading");
         idle = idle == null ? DEFAULT_IDLE : idle;
@@ -27,5 +33,54 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos) {
     /** Whether the parts of a chain share a loop. */
     public boolean isCooperative() {
         return threading.startsWith(COOPERATIVE);
+    }
+
+    /**
+     * Loops as planned; they start no thread before their first chain, so this also serves to check the words.
+     *
+     * @throws IllegalArgumentException for words that are not known or not allowed
+     * @throws UnsupportedOperationException for virtual threads on a JVM without them
+     */
+    public Loops open() {
+        Loops loops = threads(threading);
+        if (!idle.equals(DEFAULT_IDLE)) {
+            loops.idle(idle(idle));
+        }
+        if (latencyBudgetNanos > 0) {
+            loops.latencyBudget(Duration.ofNanos(latencyBudgetNanos));
+        }
+        return loops;
+    }
+
+    private static Loops threads(String words) {
+        if (words.equals(PER_SERVICE)) {
+            return Loops.threadPerService();
+        }
+        if (words.equals("virtual")) {
+            return Loops.virtual();
+        }
+        if (words.startsWith(COOPERATIVE)) {
+            try {
+                return Loops.cooperative(Integer.parseInt(words.substring(COOPERATIVE.length())));
+            } catch (NumberFormatException notANumber) {
+                // refused below
+            }
+        }
+        throw new IllegalArgumentException("unknown threading '" + words
+                + "'; known: cooperative:N with N threads from 1 to 1024, per-service, virtual");
+    }
+
+    private static Idle idle(String words) {
+        if (words.startsWith(PARK)) {
+            return Idle.park(Options.parseDuration(words.substring(PARK.length())));
+        }
+        return switch (words) {
+            case "spin" -> Idle.spin();
+            case "yielding" -> Idle.yielding();
+            case "backoff" -> Idle.backoff();
+            default ->
+                throw new IllegalArgumentException("unknown idle strategy '" + words
+                        + "'; known: default, spin, yielding, backoff, park:TIME with a time such as 50us");
+        };
     }
 }

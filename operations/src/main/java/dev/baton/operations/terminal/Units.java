@@ -8,43 +8,24 @@ import java.util.Locale;
  * Stateless, thread-safe.
  */
 public final class Units {
-    private static final double KIBI = 1024;
+    private static final String[] TYPED = {"h", "m", "s", "ms", "us", "ns"};
+    private static final long[] TYPED_NANOS = {3_600_000_000_000L, 60_000_000_000L, 1_000_000_000, 1_000_000, 1_000, 1};
 
     private Units() {}
 
     /** A measured time, such as {@code 812 ns}, {@code 14.3 us}, {@code 1.23 ms} or {@code 2.50 s}. */
     public static String time(long nanos) {
-        double value = nanos;
-        String[] units = {"ns", "us", "ms", "s"};
-        int unit = 0;
-        while (unit < units.length - 1 && Math.abs(value) >= 999.5) {
-            value /= 1000;
-            unit++;
-        }
-        return (unit == 0 ? Long.toString(nanos) : significant(value)) + " " + units[unit];
+        return scaled(nanos, 1000, 999.5, "ns", "us", "ms", "s");
     }
 
     /** A time that somebody typed, written back the short way: {@code 30s}, {@code 50us}, {@code 2m}, {@code 90s}. */
     public static String typed(Duration duration) {
         long nanos = duration.toNanos();
-        if (nanos != 0) {
-            if (nanos % 3_600_000_000_000L == 0) {
-                return nanos / 3_600_000_000_000L + "h";
-            }
-            if (nanos % 60_000_000_000L == 0) {
-                return nanos / 60_000_000_000L + "m";
-            }
-            if (nanos % 1_000_000_000L == 0) {
-                return nanos / 1_000_000_000L + "s";
-            }
-            if (nanos % 1_000_000L == 0) {
-                return nanos / 1_000_000L + "ms";
-            }
-            if (nanos % 1_000L == 0) {
-                return nanos / 1_000L + "us";
-            }
+        int unit = 0;
+        while (nanos % TYPED_NANOS[unit] != 0) {
+            unit++;
         }
-        return nanos == 0 ? "0s" : nanos + "ns";
+        return nanos == 0 ? "0s" : nanos / TYPED_NANOS[unit] + TYPED[unit];
     }
 
     /** A length of time for planning, rounded up to a round number: {@code 100 s}, {@code 17 min}, {@code 2.8 h}. */
@@ -67,11 +48,14 @@ public final class Units {
 
     /** An amount of memory in binary units: {@code 812 B}, {@code 1.50 KiB}, {@code 118 MiB}. */
     public static String bytes(double bytes) {
-        String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
-        double value = bytes;
+        return scaled(bytes, 1024, 1000, "B", "KiB", "MiB", "GiB", "TiB");
+    }
+
+    private static String scaled(double amount, double step, double most, String... units) {
+        double value = amount;
         int unit = 0;
-        while (unit < units.length - 1 && Math.abs(value) >= 1000) {
-            value /= KIBI;
+        while (unit < units.length - 1 && Math.abs(value) >= most) {
+            value /= step;
             unit++;
         }
         return (unit == 0 && value == Math.rint(value) ? Long.toString((long) value) : significant(value)) + " "
@@ -99,7 +83,8 @@ public final class Units {
         return (percent == 0 ? "0" : significant(percent)) + " %";
     }
 
-    private static String significant(double value) {
+    /** Three digits: {@code 0.12}, {@code 12.3}, {@code 187}. */
+    public static String significant(double value) {
         double size = Math.abs(value);
         String pattern = size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f";
         return String.format(Locale.ROOT, pattern, value);

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -78,7 +79,7 @@ public final class Audit {
                     }
                     behindTheEnd += end > 0 && audit.newest() >= end ? 1 : 0;
                 } catch (DamagedTopicException damage) {
-                    audit.damaged(damage);
+                    audit.damaged(damage.getMessage());
                     if (damage.isEnd() || damage.getMessage().equals(last)) {
                         break;
                     }
@@ -113,19 +114,15 @@ public final class Audit {
         }
     }
 
-    private interface Answer<T> {
-        T ask();
-    }
-
-    private static <T> T orDamage(Answer<T> answer, TopicAudit audit, T otherwise) {
+    private static <T> T orDamage(Supplier<T> answer, TopicAudit audit, T otherwise) {
         try {
-            return answer.ask();
+            return answer.get();
         } catch (DamagedTopicException damage) {
-            audit.damaged(damage);
+            audit.damaged(damage.getMessage());
             return otherwise;
         } catch (TransportException unreadable) {
             if (unreadable.getCause() instanceof DamagedTopicException damage) {
-                audit.damaged(damage);
+                audit.damaged(damage.getMessage());
                 return otherwise;
             }
             throw unreadable;

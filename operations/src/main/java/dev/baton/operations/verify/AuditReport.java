@@ -8,21 +8,18 @@ import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** What an audit found, as lines for people. Stateless, thread-safe. */
 public final class AuditReport {
-    private static final List<String> HEADINGS = List.of(
-            "frames", "sequences", "missing", "repeated", "steps back", "damaged", "causes", "checksums", "size");
     private static final int LONGEST_LABEL = 28;
 
     private AuditReport() {}
 
     /** A table with a row per topic, what consumers have acknowledged, everything that is wrong, and a last line. */
     public static List<String> lines(List<TopicAudit> audits, Terminal terminal) {
-        Table table = new Table(HEADINGS.stream().map(Cell::of).toList());
-        audits.forEach(audit -> table.row(audit.topic(), cells(audit)));
+        Table table = new Table(TopicAudit.HEADINGS.stream().map(Cell::of).toList());
+        audits.forEach(audit -> table.row(audit.topic(), audit.cells()));
         List<String> lines = new ArrayList<>(table.lines(terminal.paint(), terminal.columns()));
         lines.add("");
         for (TopicAudit audit : audits) {
@@ -43,33 +40,10 @@ public final class AuditReport {
         return (topic.length() > LONGEST_LABEL ? topic.substring(0, LONGEST_LABEL) : topic) + "  ";
     }
 
-    private static List<Cell> cells(TopicAudit audit) {
-        String causes = audit.causesBack() == 0 && audit.orphans() == 0
-                ? "fine"
-                : Units.count(audit.causesBack() + audit.orphans()) + " wrong";
-        String checksums = audit.failed() > 0
-                ? Units.count(audit.failed()) + " of " + Units.count(audit.checked() + audit.failed()) + " wrong"
-                : audit.checked() > 0 ? Units.count(audit.checked()) + " fine" : "none";
-        return Stream.of(
-                        Units.count(audit.frames()),
-                        audit.frames() == 0 ? "-" : Units.count(audit.first()) + " - " + Units.count(audit.newest()),
-                        Units.count(audit.missing()) + (audit.gaps() > 1 ? " in " + audit.gaps() + " gaps" : ""),
-                        Units.count(audit.repeated()),
-                        Units.count(audit.stepsBack()),
-                        Units.count(audit.damaged()),
-                        causes,
-                        checksums,
-                        Units.bytes(audit.bytes()))
-                .map(Cell::of)
-                .toList();
-    }
-
     private static String acknowledged(Map<String, Long> sequences) {
-        List<String> texts = new ArrayList<>();
-        new TreeMap<>(sequences)
-                .forEach((consumer, sequence) ->
-                        texts.add(consumer + " " + (sequence < 0 ? "unknown" : Units.count(sequence))));
-        return String.join(", ", texts);
+        return sequences.entrySet().stream()
+                .map(each -> each.getKey() + " " + (each.getValue() < 0 ? "unknown" : Units.count(each.getValue())))
+                .collect(Collectors.joining(", "));
     }
 
     private static String verdict(List<TopicAudit> audits) {

@@ -56,8 +56,7 @@ public final class RepairCommand implements Callable<Integer> {
     public Integer call() {
         ChosenTransport chosen = transport.choose(known);
         if (!(chosen.provider() instanceof RepairingProvider provider)) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
+            throw CommandException.usage(
                     "--transport " + chosen.provider().name() + " cannot be repaired; --transport kafka can");
         }
         try {
@@ -66,9 +65,9 @@ public final class RepairCommand implements Callable<Integer> {
             boolean isDone = report.outcome() != RepairReport.Outcome.WOULD_DROP && report.isReadable();
             return isDone ? ExitCode.OK : ExitCode.FAILED;
         } catch (IllegalArgumentException wrong) {
-            throw new CommandException(CommandException.Kind.USAGE, wrong.getMessage(), wrong);
+            throw CommandException.usage(wrong.getMessage(), wrong);
         } catch (TransportException failed) {
-            throw new CommandException(CommandException.Kind.ENVIRONMENT, failed.getMessage(), failed);
+            throw CommandException.environment(failed.getMessage(), failed);
         }
     }
 }

@@ -1,14 +1,17 @@
 package dev.baton.operations.verify;
 
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Cause;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -18,29 +21,35 @@ import java.util.stream.Stream;
  * however long and however damaged the topic. Confined to one thread.
  */
 public final class TopicAudit implements FrameHandler {
+    static final List<String> HEADINGS = List.of(
+            "frames", "sequences", "missing", "repeated", "steps back", "damaged", "causes", "checksums", "size");
+
     private static final int MOST_TOLD = 20;
+    private static final int MOST_RANGES = 100_000;
 
     private final String topic;
     private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
-    private final Missing missing = new Missing();
+    private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last; of very many the first
     private final List<String> told = new ArrayList<>();
     private final List<String> orphansTold = new ArrayList<>(); // of the input that is answered now
     private LongFunction<InputRef> inputs = sequence -> InputRef.UNKNOWN;
     private final Map<String, Long> acknowledged = new TreeMap<>();
 
     private long frames;
-    private long bytes;
-    private long first;
+    private long bytes; // headers, payloads and checksums
+    private long first; // 0: there is none
     private long newest;
     private long previous;
     private long repeated;
     private long stepsBack;
+    private long missingCount;
+    private long gaps;
     private long previousCause;
     private long highestCause;
     private long causesBack;
-    private long orphans;
-    private long checked;
-    private long failed;
+    private long orphans; // frames whose cause is not in the topic before
+    private long checked; // frames whose checksum is right
+    private long failed; // frames whose checksum is not
     private long damaged;
 
     TopicAudit(String topic, TopicAudit before) {
@@ -84,7 +93,7 @@ public final class TopicAudit implements FrameHandler {
             }
             tell("position " + position + ": sequence " + sequence + " comes after " + previous);
         } else if (sequence > newest + 1) {
-            missing.add(newest + 1, sequence - 1);
+            lacks(newest + 1, sequence - 1);
             tell("position " + position + ": sequence " + sequence + " comes after " + previous + ", "
                     + (sequence - newest - 1) + " missing");
         }
@@ -92,12 +101,25 @@ public final class TopicAudit implements FrameHandler {
         newest = Math.max(newest, sequence);
     }
 
+    private void lacks(long first, long last) {
+        gaps++;
+        missingCount += last - first + 1;
+        if (missing.size() < MOST_RANGES) {
+            missing.put(first, last);
+        }
+    }
+
+    private boolean isMissing(long sequence) {
+        Map.Entry<Long, Long> gap = missing.floorEntry(sequence);
+        return gap != null && sequence <= gap.getValue();
+    }
+
     private void cause(long cause, long sequence) {
         if (cause < previousCause && !isOfAnotherInput(cause, sequence)) {
             causesBack++;
             tell("sequence " + sequence + ": its cause is " + cause + ", the frame before had " + previousCause);
         }
-        if (before != null && before.missing.holds(cause)) {
+        if (before != null && before.isMissing(cause)) {
             orphan("sequence " + sequence + ": its cause " + cause + " is missing in topic " + before.topic);
         }
         previousCause = cause;
@@ -139,10 +161,6 @@ public final class TopicAudit implements FrameHandler {
         inputs = bySequence;
     }
 
-    void damaged(DamagedTopicException damage) {
-        damaged(damage.getMessage());
-    }
-
     void damaged(String what) {
         damaged++;
         tell(what);
@@ -151,7 +169,7 @@ public final class TopicAudit implements FrameHandler {
     /** Held against what the transport says of the end, asked before the topic was read. */
     void endsAt(long sequence) {
         if (newest < sequence) {
-            missing.add(newest + 1, sequence);
+            lacks(newest + 1, sequence);
             tell("the topic is said to end at sequence " + sequence + ", read were frames up to " + newest);
         }
     }
@@ -180,8 +198,27 @@ public final class TopicAudit implements FrameHandler {
         }
     }
 
+    /** What {@link #HEADINGS} stand above. */
+    List<Cell> cells() {
+        String checksums = failed > 0
+                ? Units.count(failed) + " of " + Units.count(checked + failed) + " wrong"
+                : checked > 0 ? Units.count(checked) + " fine" : "none";
+        return Stream.of(
+                        Units.count(frames),
+                        frames == 0 ? "-" : Units.count(first) + " - " + Units.count(newest),
+                        Units.count(missingCount) + (gaps > 1 ? " in " + gaps + " gaps" : ""),
+                        Units.count(repeated),
+                        Units.count(stepsBack),
+                        Units.count(damaged),
+                        causesBack == 0 && orphans == 0 ? "fine" : Units.count(causesBack + orphans) + " wrong",
+                        checksums,
+                        Units.bytes(bytes))
+                .map(Cell::of)
+                .toList();
+    }
+
     public boolean isClean() {
-        return damaged == 0 && missing.gaps() == 0 && repeated == 0 && causesBack == 0 && orphans == 0;
+        return damaged == 0 && gaps == 0 && repeated == 0 && causesBack == 0 && orphans == 0;
     }
 
     public String topic() {
@@ -197,62 +234,13 @@ public final class TopicAudit implements FrameHandler {
         return frames;
     }
 
-    /** Headers, payloads and checksums. */
-    public long bytes() {
-        return bytes;
-    }
-
-    /** Sequence of the first frame, 0: there is none. */
-    public long first() {
-        return first;
-    }
-
     public long newest() {
         return newest;
     }
 
-    public long gaps() {
-        return missing.gaps();
-    }
-
-    public long missing() {
-        return missing.count();
-    }
-
-    public long repeated() {
-        return repeated;
-    }
-
-    public long stepsBack() {
-        return stepsBack;
-    }
-
-    public long causesBack() {
-        return causesBack;
-    }
-
-    /** Frames whose cause is not in the topic before. */
-    public long orphans() {
-        return orphans;
-    }
-
-    /** Frames whose checksum is right. */
-    public long checked() {
-        return checked;
-    }
-
-    /** Frames whose checksum is not. */
-    public long failed() {
-        return failed;
-    }
-
-    public long damaged() {
-        return damaged;
-    }
-
     /** By consumer. */
     public Map<String, Long> acknowledged() {
-        return Map.copyOf(acknowledged);
+        return Collections.unmodifiableMap(acknowledged);
     }
 
     /** What was wrong, in order, and where the input was replaced; of very much the first. */

@@ -18,7 +18,6 @@ import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -107,12 +106,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private static Path directory(String typed) {
-        Path directory;
-        try {
-            directory = Path.of(typed);
-        } catch (InvalidPathException impossible) {
-            throw CommandException.usage("'" + typed + "' is no path: " + impossible.getReason());
-        }
+        Path directory = Path.of(typed);
         Checks.require(!typed.isBlank(), "an empty path; the directory that you are in is written .");
         if (!Files.isDirectory(directory)) {
             throw CommandException.environment(
@@ -127,8 +121,7 @@ public final class VerifyCommand implements Callable<Integer> {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
             return files.iterator().hasNext();
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, directory + " cannot be read: " + unreadable, unreadable);
+            throw CommandException.environment(directory + " cannot be read: " + unreadable, unreadable);
         }
     }
 
@@ -154,9 +147,9 @@ public final class VerifyCommand implements Callable<Integer> {
             }
             return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
         } catch (IllegalArgumentException wrong) {
-            throw new CommandException(CommandException.Kind.USAGE, wrong.getMessage(), wrong);
+            throw CommandException.usage(wrong.getMessage(), wrong);
         } catch (TransportException failed) {
-            throw new CommandException(CommandException.Kind.ENVIRONMENT, failed.getMessage(), failed);
+            throw CommandException.environment(failed.getMessage(), failed);
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.ReplacedInput;
+import dev.baton.UnreadableFrames;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -98,7 +100,7 @@ class ServiceProcessTest {
         };
         ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
         CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
-        await().until(() -> process.health().state() == ServiceState.STANDBY);
+        await().until(() -> process.health().state() == ServiceProcess.State.STANDBY);
 
         assertThat(process.health().isHealthy()).isTrue();
         process.stop();
@@ -124,7 +126,7 @@ class ServiceProcessTest {
         };
         ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
         CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
-        await().until(() -> process.health().state() == ServiceState.STANDBY);
+        await().until(() -> process.health().state() == ServiceProcess.State.STANDBY);
         process.stop();
 
         assertThat(end.join()).isNull();
@@ -182,14 +184,18 @@ class ServiceProcessTest {
 
     @Test
     void aPlanNamesServicesThatTheChainHas() {
-        assertThatThrownBy(() -> new ServicePlan("five", 2, List.of(3), 1, subject(), LOOPS))
-                .hasMessage("service 3; the chain has 1 to 2");
+        assertThatThrownBy(() -> plan("five", 3)).hasMessage("service 3; the chain has 1 to 2");
     }
 
     private static final LoopPlan LOOPS = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
 
     private static ServicePlan plan(String chain) {
-        return new ServicePlan(chain, 2, List.of(1), 1, subject(), LOOPS);
+        return plan(chain, 1);
+    }
+
+    private static ServicePlan plan(String chain, int service) {
+        ServicePlan.Edges edges = new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP);
+        return new ServicePlan(chain, 2, List.of(service), 1, subject(), LOOPS, null, edges, 0);
     }
 
     private static Subject subject() {

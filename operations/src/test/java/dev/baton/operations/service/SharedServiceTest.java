@@ -3,7 +3,9 @@ package dev.baton.operations.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.ReplacedInput;
 import dev.baton.RunningPartitions;
+import dev.baton.UnreadableFrames;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.operations.settings.LoopPlan;
@@ -95,7 +97,7 @@ class SharedServiceTest {
     }
 
     private static ServicePlan plan(String chain) {
-        Sharing sharing = new Sharing(PARTITIONS, "a", Duration.ofSeconds(6), false);
+        ServicePlan.Sharing sharing = new ServicePlan.Sharing(PARTITIONS, "a", Duration.ofSeconds(6), false);
         LoopPlan loops = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
         return new ServicePlan(
                 chain,
@@ -105,7 +107,7 @@ class SharedServiceTest {
                 new Subject(Subject.BATON, "kafka", options()),
                 loops,
                 sharing,
-                EdgeChoices.DEFAULT,
+                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
                 0);
     }
 

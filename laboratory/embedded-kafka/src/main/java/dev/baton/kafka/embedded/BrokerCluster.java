@@ -1,10 +1,20 @@
 package dev.baton.kafka.embedded;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
  * A cluster of one or three brokers, each in a JVM of its own, so that one of them can be killed and started again.
@@ -13,12 +23,10 @@ import java.util.stream.IntStream;
  * this process dies without a word. Thread-safe.
  */
 public final class BrokerCluster implements AutoCloseable {
-    private static final int START_ATTEMPTS = 4;
-
     private final BrokerProcessOptions options;
     private final WorkDirectory directory;
     private final BrokerProcess[] brokers; // guarded by this
-    private List<ClusterMember> members = List.of(); // set before the constructor's caller sees this
+    private List<ChildSetup.Member> members = List.of(); // set before the constructor's caller sees this
     private boolean isClosed; // guarded by this
 
     private BrokerCluster(BrokerProcessOptions options) {
@@ -120,31 +128,17 @@ public final class BrokerCluster implements AutoCloseable {
 
     private void startAll() {
         String clusterId = directory.clusterId();
-        int count = brokers.length;
-        for (int attempt = 1; ; attempt++) {
-            int[] ports = FreePorts.chooseLasting(2 * count);
-            int[] brokerPorts = Arrays.copyOf(ports, count);
-            int[] controllerPorts = Arrays.copyOfRange(ports, count, 2 * count);
-            members = IntStream.range(0, count)
-                    .mapToObj(node -> new ClusterMember(
-                            node,
-                            clusterId,
-                            new NodeProperties(
-                                    brokerPorts,
-                                    controllerPorts,
-                                    SecuredListeners.none(),
-                                    options.kafka().properties())))
-                    .toList();
-            try {
-                launchAll();
-                return;
-            } catch (EmbeddedKafkaException failure) {
-                endAll();
-                if (attempt == START_ATTEMPTS || FreePorts.areFree(ports)) {
-                    throw failure;
-                }
-            }
-        }
+        FreePorts.startOn(
+                () -> FreePorts.chooseLasting(2 * brokers.length),
+                ports -> {
+                    NodeProperties properties = new NodeProperties(
+                            ports, SecuredListeners.none(), options.kafka().properties());
+                    members = IntStream.range(0, brokers.length)
+                            .mapToObj(node -> new ChildSetup.Member(node, clusterId, properties))
+                            .toList();
+                    launchAll();
+                },
+                this::endAll);
     }
 
     private void launchAll() {
@@ -163,13 +157,9 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** All together: a node that is left without the others takes its time to stop. */
     private void endAll() {
-        List<BrokerProcess> running = new ArrayList<>();
-        for (BrokerProcess broker : brokers) {
-            if (broker != null) {
-                broker.askToStop();
-                running.add(broker);
-            }
-        }
+        List<BrokerProcess> running =
+                Arrays.stream(brokers).filter(Objects::nonNull).toList();
+        running.forEach(BrokerProcess::askToStop);
         running.forEach(BrokerProcess::awaitEnd);
     }
 
@@ -178,5 +168,59 @@ public final class BrokerCluster implements AutoCloseable {
             throw new IllegalArgumentException("broker " + broker + "; 0 to " + (brokers.length - 1) + " are there");
         }
         return broker;
+    }
+
+    /** Looks at the copies that a broker keeps. Stateless, thread-safe. */
+    private static final class Replicas {
+        private static final long PAUSE_NANOS = 20_000_000;
+
+        private Replicas() {}
+
+        /**
+         * Waits until every copy that a broker is to keep is in sync again.
+         *
+         * @throws EmbeddedKafkaException when one is not in time
+         */
+        static void awaitInSync(int broker, String bootstrapServers, Duration limit) {
+            long deadline = System.nanoTime() + limit.toNanos();
+            try (Admin admin =
+                    Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers))) {
+                while (true) {
+                    long lagging = lagging(admin, broker, deadline);
+                    if (lagging == 0) {
+                        return;
+                    }
+                    if (System.nanoTime() - deadline > 0) {
+                        throw new EmbeddedKafkaException("broker " + broker + " was not in sync within "
+                                + limit.toMillis() + " ms: " + lagging + " of its copies lagged");
+                    }
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new EmbeddedKafkaException("interrupted while broker " + broker + " came back", interrupted);
+            }
+        }
+
+        /** Copies that are not in sync; one at least when the cluster does not answer. */
+        private static long lagging(Admin admin, int broker, long deadline) throws InterruptedException {
+            long left = Math.max(1, deadline - System.nanoTime());
+            try {
+                Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                        .names()
+                        .get(left, TimeUnit.NANOSECONDS);
+                return admin.describeTopics(topics).allTopicNames().get(left, TimeUnit.NANOSECONDS).values().stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .filter(partition -> isLagging(partition, broker))
+                        .count();
+            } catch (ExecutionException | TimeoutException notYet) {
+                return 1;
+            }
+        }
+
+        private static boolean isLagging(TopicPartitionInfo partition, int broker) {
+            return partition.replicas().stream().anyMatch(node -> node.id() == broker)
+                    && partition.isr().stream().noneMatch(node -> node.id() == broker);
+        }
     }
 }

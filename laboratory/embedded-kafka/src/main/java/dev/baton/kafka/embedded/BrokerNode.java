@@ -4,8 +4,14 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
@@ -20,9 +26,17 @@ final class BrokerNode {
     private final Properties properties;
     private KafkaRaftServer server; // null while stopped
 
-    BrokerNode(int node, Properties properties) {
+    private BrokerNode(int node, Properties properties) {
         this.node = node;
         this.properties = properties;
+    }
+
+    /** One over its folder of the cluster's directory. */
+    static BrokerNode formatted(int node, String clusterId, NodeProperties properties, WorkDirectory directory) {
+        Path folder = directory.ofNode(node);
+        BrokerNode made = new BrokerNode(node, properties.of(node, folder));
+        made.format(clusterId, folder, properties.listeners().scramUsers());
+        return made;
     }
 
     /**
@@ -31,7 +45,7 @@ final class BrokerNode {
      *
      * @param scramUsers as the formatter takes them
      */
-    void format(String clusterId, Path directory, List<String> scramUsers) {
+    private void format(String clusterId, Path directory, List<String> scramUsers) {
         try {
             Formatter formatter = new Formatter()
                     .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
@@ -60,7 +74,11 @@ final class BrokerNode {
             starting.startup();
             server = starting;
         } catch (RuntimeException | Error failure) {
-            shutDownAfter(failure, starting);
+            try {
+                starting.shutdown();
+            } catch (RuntimeException | Error atShutdown) {
+                failure.addSuppressed(atShutdown);
+            }
             throw failure;
         }
     }
@@ -79,11 +97,50 @@ final class BrokerNode {
         return server != null;
     }
 
-    private static void shutDownAfter(Throwable failure, KafkaRaftServer server) {
+    /**
+     * Does one thing to several nodes at once, each on a daemon thread of its own, within a time. Waits for all, also
+     * after one failed; the first failure comes first and carries the others.
+     *
+     * @param verb for the threads' names and the text of a timeout
+     */
+    static void together(String verb, List<BrokerNode> nodes, Duration limit, Consumer<BrokerNode> action) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        List<CompletableFuture<Void>> running = nodes.stream()
+                .map(node -> CompletableFuture.runAsync(() -> action.accept(node), task -> startThread(task, verb)))
+                .toList();
+        EmbeddedKafkaException failure = null;
+        for (CompletableFuture<Void> done : running) {
+            EmbeddedKafkaException one = await(done, verb, limit, deadline);
+            if (failure == null) {
+                failure = one;
+            } else if (one != null) {
+                failure.addSuppressed(one);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static void startThread(Runnable task, String verb) {
+        Thread thread = new Thread(task, "embedded-kafka-" + verb);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static EmbeddedKafkaException await(
+            CompletableFuture<Void> done, String verb, Duration limit, long deadline) {
         try {
-            server.shutdown();
-        } catch (RuntimeException | Error atShutdown) {
-            failure.addSuppressed(atShutdown);
+            done.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return null;
+        } catch (ExecutionException failure) {
+            return new EmbeddedKafkaException(
+                    "a broker failed to " + verb + ": " + failure.getCause().getMessage(), failure.getCause());
+        } catch (TimeoutException late) {
+            return new EmbeddedKafkaException("a broker did not " + verb + " within " + limit.toSeconds() + " s");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new EmbeddedKafkaException("interrupted while a broker was about to " + verb, interrupted);
         }
     }
 }

@@ -1,15 +1,22 @@
 package dev.baton.kafka.embedded;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -89,17 +96,26 @@ public final class BrokerProcess implements AutoCloseable {
      * @param member the one node that it holds, of a cluster that the caller owns together with its directory; null: all
      *     nodes of a cluster of its own
      */
-    static BrokerProcess launch(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
+    static BrokerProcess launch(BrokerProcessOptions options, WorkDirectory directory, ChildSetup.Member member) {
         return new BrokerProcess(process(options, directory, member), directory, options);
     }
 
     /** Returns when its brokers take requests; ends the process and throws when they do not. */
     void awaitReady(Duration limit) {
         try {
-            bootstrapServers = awaitReady(output, limit);
-        } catch (RuntimeException failure) {
+            bootstrapServers = output.ready().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failure) {
             kill();
-            throw failure;
+            throw new EmbeddedKafkaException(
+                    failure.getCause().getMessage() + "; it said last:" + System.lineSeparator() + output.tail());
+        } catch (TimeoutException late) {
+            kill();
+            throw new EmbeddedKafkaException("the broker process was not ready within " + limit.toMillis()
+                    + " ms; it said last:" + System.lineSeparator() + output.tail());
+        } catch (InterruptedException interrupted) {
+            kill();
+            Thread.currentThread().interrupt();
+            throw new EmbeddedKafkaException("interrupted while the broker process started", interrupted);
         }
     }
 
@@ -119,7 +135,15 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Waits for the end that was asked for, and brings it about after 30 seconds. */
     void awaitEnd() {
-        awaitEnd(process);
+        boolean ended = false;
+        try {
+            ended = process.waitFor(STOP_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (!ended) {
+            kill();
+        }
     }
 
     void stopAndKeep() {
@@ -153,11 +177,16 @@ public final class BrokerProcess implements AutoCloseable {
     /** Ends the process, at first gently, after 30 seconds by force, and removes a temporary directory. Idempotent. */
     @Override
     public void close() {
-        end(process);
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // the child ended first
+        }
+        awaitEnd();
         directory.release();
     }
 
-    private static Process process(BrokerProcessOptions options, WorkDirectory directory, ClusterMember member) {
+    private static Process process(BrokerProcessOptions options, WorkDirectory directory, ChildSetup.Member member) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of(DEAF_TO_KEYBOARD.get(0)))) {
             command.addAll(DEAF_TO_KEYBOARD);
@@ -167,24 +196,23 @@ public final class BrokerProcess implements AutoCloseable {
         command.add("-Xmx" + options.heapMegabytes() + "m");
         command.addAll(options.jvmFlags());
         command.add("-cp");
-        command.add(options.classPath().orElseGet(BrokerProcess::ownClassPath));
+        command.add(ownClassPath());
         command.add(EmbeddedKafkaMain.class.getName());
-        command.addAll(ChildArguments.of(options.kafka(), directory, member));
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            sendConfidential(process, ChildArguments.confidential(options.kafka()));
+            Path absolute = directory.path().toAbsolutePath();
+            send(process, new ChildSetup(options.kafka().withDirectory(absolute), directory.isTemporary(), member));
             return process;
         } catch (IOException failure) {
             throw new UncheckedIOException("the broker process could not be started: " + command, failure);
         }
     }
 
-    /** What no process list may show. A child that has ended already will be heard of. */
-    private static void sendConfidential(Process process, byte[] text) {
+    /** A child that has ended already will be heard of. */
+    private static void send(Process process, ChildSetup setup) {
         try {
-            process.getOutputStream().write(text);
-            process.getOutputStream().flush();
+            setup.send(process.getOutputStream());
         } catch (IOException gone) {
             // its output says why
         }
@@ -198,39 +226,59 @@ public final class BrokerProcess implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static String awaitReady(ChildOutput output, Duration limit) {
-        try {
-            return output.ready().get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failure) {
-            throw new EmbeddedKafkaException(
-                    failure.getCause().getMessage() + "; it said last:" + System.lineSeparator() + output.tail());
-        } catch (TimeoutException late) {
-            throw new EmbeddedKafkaException("the broker process was not ready within " + limit.toMillis()
-                    + " ms; it said last:" + System.lineSeparator() + output.tail());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new EmbeddedKafkaException("interrupted while the broker process started", interrupted);
-        }
-    }
+    /**
+     * Reads what a child process says, on a daemon thread that ends with the child: waits for its ready line and keeps the
+     * last lines for error texts. Thread-safe.
+     */
+    private static final class ChildOutput {
+        private static final int LINES_KEPT = 40;
 
-    private static void end(Process process) {
-        try {
-            process.getOutputStream().close();
-        } catch (IOException alreadyGone) {
-            // the child ended first
-        }
-        awaitEnd(process);
-    }
+        private final Deque<String> tail = new ArrayDeque<>(); // guarded by itself
+        private final CompletableFuture<String> ready = new CompletableFuture<>();
 
-    private static void awaitEnd(Process process) {
-        boolean ended = false;
-        try {
-            ended = process.waitFor(STOP_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        static ChildOutput of(InputStream output) {
+            ChildOutput reading = new ChildOutput();
+            Thread thread = new Thread(() -> reading.read(output), "broker-process-output");
+            thread.setDaemon(true);
+            thread.start();
+            return reading;
         }
-        if (!ended) {
-            process.destroyForcibly().onExit().join();
+
+        /** Completes with the bootstrap servers, or exceptionally when the child ends without having said them. */
+        CompletableFuture<String> ready() {
+            return ready;
+        }
+
+        /** The last lines, oldest first. */
+        String tail() {
+            synchronized (tail) {
+                return String.join(System.lineSeparator(), tail);
+            }
+        }
+
+        private void read(InputStream output) {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (line.startsWith(EmbeddedKafkaMain.READY)) {
+                        ready.complete(line.substring(EmbeddedKafkaMain.READY.length()));
+                    } else {
+                        keep(line);
+                    }
+                }
+            } catch (IOException closed) {
+                keep(closed.toString());
+            } finally {
+                ready.completeExceptionally(new EmbeddedKafkaException("the broker process ended before it was ready"));
+            }
+        }
+
+        private void keep(String line) {
+            synchronized (tail) {
+                tail.addLast(line);
+                if (tail.size() > LINES_KEPT) {
+                    tail.removeFirst();
+                }
+            }
         }
     }
 }

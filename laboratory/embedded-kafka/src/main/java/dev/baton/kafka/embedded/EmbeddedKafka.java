@@ -2,14 +2,16 @@ package dev.baton.kafka.embedded;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Exit;
 
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
@@ -20,11 +22,9 @@ import java.util.function.IntFunction;
  * uses, which are the JVM's for good, and no file unless a directory was given. Thread-safe.
  */
 public final class EmbeddedKafka implements AutoCloseable {
-    private static final int START_ATTEMPTS = 4;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final EmbeddedKafkaOptions options;
-    private final IntFunction<int[]> ports;
     private final WorkDirectory directory;
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
     private final Consumer<Throwable> faultListener = failure -> fault.compareAndSet(null, failure);
@@ -32,9 +32,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     private List<BrokerNode> nodes = List.of(); // set before the constructor's caller sees this
     private String bootstrapServers = "";
 
-    private EmbeddedKafka(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
+    private EmbeddedKafka(EmbeddedKafkaOptions options) {
         this.options = options;
-        this.ports = ports;
         this.directory = WorkDirectory.of(options.directory());
     }
 
@@ -54,9 +53,19 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** With ports from elsewhere, so that tests can have some that are taken. */
     static EmbeddedKafka start(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
-        EmbeddedKafka kafka = new EmbeddedKafka(options, ports);
+        EmbeddedKafka kafka = new EmbeddedKafka(options);
         FatalFaults.listen(kafka.faultListener);
-        return kafka.startOrClose();
+        try {
+            kafka.startNodes(ports);
+            return kafka;
+        } catch (RuntimeException failure) {
+            try {
+                kafka.close();
+            } catch (RuntimeException atClose) {
+                failure.addSuppressed(atClose);
+            }
+            throw failure;
+        }
     }
 
     /** Starts a cluster whose fatal faults end the JVM once it has started, as Kafka does by itself. */
@@ -87,7 +96,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     /** Stops one node in good order: it hands its leaderships over. Does nothing when it is stopped. */
     public void stopNode(int node) {
-        Together.run("stop", List.of(nodes.get(node)), STOP_LIMIT, BrokerNode::stop);
+        BrokerNode.together("stop", List.of(nodes.get(node)), STOP_LIMIT, BrokerNode::stop);
     }
 
     /** Starts a stopped node on its port and its logs. Does nothing when it runs. */
@@ -95,7 +104,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (isClosed.get()) {
             throw new IllegalStateException("the cluster is closed");
         }
-        Together.run("start", List.of(nodes.get(node)), options.startTimeout(), BrokerNode::start);
+        BrokerNode.together("start", List.of(nodes.get(node)), options.startTimeout(), BrokerNode::start);
     }
 
     /** The first fatal fault of any broker in this JVM since the start; Kafka would have ended the process. */
@@ -114,7 +123,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             return;
         }
         try {
-            Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop);
+            BrokerNode.together("stop", nodes, STOP_LIMIT, BrokerNode::stop);
         } finally {
             FatalFaults.forget(faultListener);
             directory.release();
@@ -125,59 +134,64 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    private EmbeddedKafka startOrClose() {
-        try {
-            startNodes();
-            return this;
-        } catch (RuntimeException failure) {
-            closeAfter(failure);
-            throw failure;
-        }
-    }
-
-    private void startNodes() {
+    private void startNodes(IntFunction<int[]> ports) {
         String clusterId = directory.clusterId();
         SecuredListeners secured = options.security().isEmpty()
                 ? SecuredListeners.none()
                 : new SecuredListeners(options.security(), BrokerCertificate.make(directory.path()));
-        for (int attempt = 1; ; attempt++) {
-            int[] chosen = ports.apply(2 * options.nodes());
-            prepare(clusterId, secured, chosen);
-            try {
-                Together.run("start", nodes, options.startTimeout(), BrokerNode::start);
-                return;
-            } catch (EmbeddedKafkaException failure) {
-                Together.run("stop", nodes, STOP_LIMIT, BrokerNode::stop);
-                if (attempt == START_ATTEMPTS || FreePorts.areFree(chosen)) {
-                    throw failure;
-                }
-                fault.set(null); // what a taken port led to
+        FreePorts.startOn(
+                () -> ports.apply(2 * options.nodes()),
+                chosen -> {
+                    fault.set(null); // what a taken port led to
+                    NodeProperties properties = new NodeProperties(chosen, secured, options.properties());
+                    nodes = IntStream.range(0, options.nodes())
+                            .mapToObj(node -> BrokerNode.formatted(node, clusterId, properties, directory))
+                            .toList();
+                    bootstrapServers = properties.bootstrapServers();
+                    BrokerNode.together("start", nodes, options.startTimeout(), BrokerNode::start);
+                },
+                () -> BrokerNode.together("stop", nodes, STOP_LIMIT, BrokerNode::stop));
+    }
+
+    /**
+     * Turns a broker's wish to end the JVM into a failure that its owner hears of.
+     *
+     * <p>Kafka ends the process on a fatal fault, through procedures that belong to the whole JVM; so does this set of
+     * listeners, which is why it is static. While anybody listens, the thread that wanted to exit gets an exception instead
+     * and every listener is told, since a fault does not say which node it is of. With the last listener Kafka's own
+     * procedures come back. Thread-safe.
+     */
+    private static final class FatalFaults {
+        private static final Set<Consumer<Throwable>> LISTENERS = new LinkedHashSet<>();
+
+        private FatalFaults() {}
+
+        static void listen(Consumer<Throwable> listener) {
+            synchronized (LISTENERS) {
+                LISTENERS.add(listener);
+                Exit.setExitProcedure((status, message) -> tell("exit", status, message));
+                Exit.setHaltProcedure((status, message) -> tell("halt", status, message));
             }
         }
-    }
 
-    private void prepare(String clusterId, SecuredListeners secured, int[] chosen) {
-        int count = options.nodes();
-        NodeProperties properties = new NodeProperties(
-                Arrays.copyOf(chosen, count),
-                Arrays.copyOfRange(chosen, count, 2 * count),
-                secured,
-                options.properties());
-        List<BrokerNode> prepared = new ArrayList<>();
-        for (int node = 0; node < count; node++) {
-            BrokerNode broker = new BrokerNode(node, properties.of(node, directory.ofNode(node)));
-            broker.format(clusterId, directory.ofNode(node), secured.scramUsers());
-            prepared.add(broker);
+        static void forget(Consumer<Throwable> listener) {
+            synchronized (LISTENERS) {
+                LISTENERS.remove(listener);
+                if (LISTENERS.isEmpty()) {
+                    Exit.resetExitProcedure();
+                    Exit.resetHaltProcedure();
+                }
+            }
         }
-        nodes = List.copyOf(prepared);
-        bootstrapServers = properties.bootstrapServers();
-    }
 
-    private void closeAfter(RuntimeException failure) {
-        try {
-            close();
-        } catch (RuntimeException atClose) {
-            failure.addSuppressed(atClose);
+        private static void tell(String verb, int status, String message) {
+            EmbeddedKafkaException fault = new EmbeddedKafkaException("thread '"
+                    + Thread.currentThread().getName() + "' of the broker wanted to " + verb + " the JVM with status "
+                    + status + (message == null ? "" : ": " + message));
+            synchronized (LISTENERS) {
+                LISTENERS.forEach(listener -> listener.accept(fault));
+            }
+            throw fault;
         }
     }
 }

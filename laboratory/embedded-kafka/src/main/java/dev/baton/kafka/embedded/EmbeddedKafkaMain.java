@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -27,52 +26,47 @@ public final class EmbeddedKafkaMain {
 
     private EmbeddedKafkaMain() {}
 
-    /**
-     * Runs until standard input ends.
-     *
-     * @param arguments as {@code nodes=1 directory=PATH start-timeout-ms=60000 property.KEY=VALUE}, all optional;
-     *     {@code temporary-directory=PATH} is removed at the end; {@code confidential=true} when more come on standard
-     *     input, in the format of a properties file that ends with an empty line
-     */
-    public static void main(String[] arguments) throws IOException {
-        EmbeddedKafkaOptions options = ChildArguments.parse(arguments, System.in);
-        Optional<ClusterMember> member = ChildArguments.member(arguments, options);
-        if (member.isPresent()) {
-            runMember(member.get(), options, arguments);
+    /** Reads a {@link ChildSetup} from standard input, then runs until that ends. */
+    public static void main(String[] none) throws IOException {
+        ChildSetup setup = ChildSetup.receive(System.in);
+        if (setup.member() != null) {
+            runMember(setup);
             return;
         }
-        EmbeddedKafka kafka = EmbeddedKafka.startFatal(options);
-        Thread closing = new Thread(() -> close(kafka, arguments), "embedded-kafka-close");
-        Runtime.getRuntime().addShutdownHook(closing);
+        EmbeddedKafka kafka = EmbeddedKafka.startFatal(setup.options());
+        atEnd(() -> close(kafka, setup));
         System.out.println(READY + kafka.bootstrapServers());
         awaitEnd(System.in);
         System.exit(0); // by way of the hook, so that one path closes
     }
 
+    private static void atEnd(Runnable closing) {
+        Runtime.getRuntime().addShutdownHook(new Thread(closing, "embedded-kafka-close"));
+    }
+
     /** One node of three: its directory is its parent's, and only a parent that died leaves it to be removed. */
-    private static void runMember(ClusterMember member, EmbeddedKafkaOptions options, String[] arguments)
-            throws IOException {
-        WorkDirectory directory = WorkDirectory.of(options.directory());
+    private static void runMember(ChildSetup setup) throws IOException {
+        ChildSetup.Member member = setup.member();
+        WorkDirectory directory = WorkDirectory.of(setup.options().directory());
         AtomicBoolean isOrphan = new AtomicBoolean();
         try {
-            BrokerNode node = member.start(directory, options.startTimeout());
-            Thread closing = new Thread(
-                    () -> stop(node, isOrphan.get() ? directory.ofNode(member.node()) : null), "embedded-kafka-close");
-            Runtime.getRuntime().addShutdownHook(closing);
+            BrokerNode node = BrokerNode.formatted(member.node(), member.clusterId(), member.properties(), directory);
+            BrokerNode.together("start", List.of(node), setup.options().startTimeout(), BrokerNode::start);
+            atEnd(() -> stop(node, isOrphan.get() ? directory.ofNode(member.node()) : null));
         } catch (RuntimeException failure) {
             failure.printStackTrace(); // the parent shows the last lines of what is printed
             Runtime.getRuntime().halt(1); // whatever its threads are about
         }
         System.out.println(READY + member.properties().bootstrapServers());
         boolean isKept = awaitEnd(System.in);
-        isOrphan.set(!isKept && ChildArguments.temporaryDirectory(arguments).isPresent());
+        isOrphan.set(!isKept && setup.isTemporary());
         System.exit(0);
     }
 
     /** @param left the node's folder, to be removed with the directory around it once that is empty; null: nothing */
     private static void stop(BrokerNode node, Path left) {
         try {
-            Together.run("stop", List.of(node), STOP_LIMIT, BrokerNode::stop);
+            BrokerNode.together("stop", List.of(node), STOP_LIMIT, BrokerNode::stop);
         } catch (RuntimeException failure) {
             System.err.println(failure);
         }
@@ -91,13 +85,15 @@ public final class EmbeddedKafkaMain {
         return isKept;
     }
 
-    private static void close(EmbeddedKafka kafka, String[] arguments) {
+    private static void close(EmbeddedKafka kafka, ChildSetup setup) {
         try {
             kafka.close();
         } catch (RuntimeException failure) {
             System.err.println(failure);
         } finally {
-            ChildArguments.temporaryDirectory(arguments).ifPresent(WorkDirectory::remove);
+            if (setup.isTemporary()) {
+                setup.options().directory().ifPresent(WorkDirectory::remove);
+            }
         }
     }
 }

@@ -6,6 +6,9 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Loopback ports that were free a moment ago.
@@ -19,24 +22,13 @@ final class FreePorts {
 
     private static final int LEAST_LASTING = 20_000;
     private static final int MOST_ATTEMPTS = 1_000;
+    private static final int START_ATTEMPTS = 4;
 
     private FreePorts() {}
 
+    /** Any; the kernel gives them. */
     static int[] choose(int count) {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            int[] ports = new int[count];
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                held.add(socket);
-                ports[i] = socket.getLocalPort();
-            }
-            return ports;
-        } catch (IOException failure) {
-            throw new EmbeddedKafkaException("no free port on loopback", failure);
-        } finally {
-            held.forEach(FreePorts::release);
-        }
+        return choose(count, () -> 0, "");
     }
 
     /**
@@ -44,30 +36,54 @@ final class FreePorts {
      * after a while: among the others a client's own connection may have taken it, even to itself.
      */
     static int[] chooseLasting(int count) {
+        return choose(
+                count,
+                () -> ThreadLocalRandom.current().nextInt(LEAST_LASTING, MOST_LASTING + 1),
+                " from " + LEAST_LASTING + " to " + MOST_LASTING);
+    }
+
+    private static int[] choose(int count, IntSupplier candidates, String range) {
         List<ServerSocket> held = new ArrayList<>();
         try {
-            int[] ports = new int[count];
             for (int attempts = 0; held.size() < count && attempts < MOST_ATTEMPTS; attempts++) {
-                int port = ThreadLocalRandom.current().nextInt(LEAST_LASTING, MOST_LASTING + 1);
                 try {
-                    held.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
-                    ports[held.size() - 1] = port;
+                    held.add(new ServerSocket(candidates.getAsInt(), 1, InetAddress.getLoopbackAddress()));
                 } catch (IOException taken) {
                     // another one, then
                 }
             }
             if (held.size() < count) {
-                throw new EmbeddedKafkaException("fewer than " + count + " of " + MOST_ATTEMPTS + " ports from "
-                        + LEAST_LASTING + " to " + MOST_LASTING + " were free on loopback");
+                throw new EmbeddedKafkaException(
+                        "fewer than " + count + " of " + MOST_ATTEMPTS + " ports" + range + " were free on loopback");
             }
-            return ports;
+            return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
         } finally {
             held.forEach(FreePorts::release);
         }
     }
 
+    /**
+     * Starts something on ports, and again on others when it failed and somebody has taken one of them meanwhile.
+     *
+     * @param stop what of a failed start is left
+     */
+    static void startOn(Supplier<int[]> choice, Consumer<int[]> start, Runnable stop) {
+        for (int attempt = 1; ; attempt++) {
+            int[] ports = choice.get();
+            try {
+                start.accept(ports);
+                return;
+            } catch (EmbeddedKafkaException failure) {
+                stop.run();
+                if (attempt == START_ATTEMPTS || areFree(ports)) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
     /** Whether nobody has taken one of them. */
-    static boolean areFree(int[] ports) {
+    private static boolean areFree(int[] ports) {
         for (int port : ports) {
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 assert socket.isBound();

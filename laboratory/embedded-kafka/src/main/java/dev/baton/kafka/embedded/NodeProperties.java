@@ -3,18 +3,18 @@ package dev.baton.kafka.embedded;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The server properties of a node on a small machine: few threads, nothing allocated ahead, nothing created that was
  * not asked for. Immutable.
  *
- * @param brokerPorts of all nodes, by node
- * @param controllerPorts of all nodes, by node
+ * @param ports of all brokers, by node, then of all controllers
  * @param listeners how they are secured
  * @param extra go before what is set here
  */
-record NodeProperties(int[] brokerPorts, int[] controllerPorts, SecuredListeners listeners, Map<String, String> extra) {
+record NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
     static final String BROKER_LISTENER = "BROKER";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
 
@@ -23,11 +23,19 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, SecuredListeners
 
     /** Addresses of all nodes, as a client wants them. */
     String bootstrapServers() {
-        StringJoiner servers = new StringJoiner(",");
-        for (int port : brokerPorts) {
-            servers.add(HOST + ":" + port);
-        }
-        return servers.toString();
+        return IntStream.range(0, nodes()).mapToObj(this::broker).collect(Collectors.joining(","));
+    }
+
+    private int nodes() {
+        return ports.length / 2;
+    }
+
+    private String broker(int node) {
+        return HOST + ":" + ports[node];
+    }
+
+    private String controller(int node) {
+        return HOST + ":" + ports[nodes() + node];
     }
 
     Properties of(int node, Path directory) {
@@ -42,22 +50,21 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, SecuredListeners
     }
 
     private void cluster(Properties all, int node) {
-        StringJoiner voters = new StringJoiner(",");
-        for (int voter = 0; voter < controllerPorts.length; voter++) {
-            voters.add(voter + "@" + HOST + ":" + controllerPorts[voter]);
-        }
-        String broker = BROKER_LISTENER + "://" + HOST + ":" + brokerPorts[node];
+        String voters = IntStream.range(0, nodes())
+                .mapToObj(voter -> voter + "@" + controller(voter))
+                .collect(Collectors.joining(","));
+        String broker = BROKER_LISTENER + "://" + broker(node);
         all.put("process.roles", "broker,controller");
         all.put("node.id", Integer.toString(node));
-        all.put("controller.quorum.voters", voters.toString());
+        all.put("controller.quorum.voters", voters);
         all.put("controller.listener.names", CONTROLLER_LISTENER);
-        all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + HOST + ":" + controllerPorts[node]);
+        all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + controller(node));
         all.put("advertised.listeners", broker);
         all.put("inter.broker.listener.name", BROKER_LISTENER);
         String protocol = ":" + listeners.protocol();
         all.put("listener.security.protocol.map", BROKER_LISTENER + protocol + "," + CONTROLLER_LISTENER + protocol);
         all.put("broker.heartbeat.interval.ms", "500");
-        if (brokerPorts.length > 1) {
+        if (nodes() > 1) {
             failover(all);
         }
         // Without it a stopped node may not come back before its session has timed out, 9 s later.
@@ -90,20 +97,19 @@ record NodeProperties(int[] brokerPorts, int[] controllerPorts, SecuredListeners
     }
 
     private void storage(Properties all, Path directory) {
-        int nodes = brokerPorts.length;
         all.put("log.dirs", directory.toString());
         all.put("log.index.size.max.bytes", INDEX_BYTES);
         all.put("log.preallocate", "false");
         all.put("num.partitions", "1");
         all.put("auto.create.topics.enable", "false");
-        all.put("default.replication.factor", Integer.toString(nodes));
-        all.put("min.insync.replicas", nodes > 1 ? "2" : "1");
+        all.put("default.replication.factor", Integer.toString(nodes()));
+        all.put("min.insync.replicas", nodes() > 1 ? "2" : "1");
         all.put("log.segment.delete.delay.ms", "100");
     }
 
     private void coordinators(Properties all) {
-        String replicas = Integer.toString(brokerPorts.length);
-        String inSync = brokerPorts.length > 1 ? "2" : "1";
+        String replicas = Integer.toString(nodes());
+        String inSync = nodes() > 1 ? "2" : "1";
         all.put("offsets.topic.num.partitions", "2");
         all.put("offsets.topic.replication.factor", replicas);
         all.put("offsets.topic.segment.bytes", Integer.toString(4 * 1024 * 1024));

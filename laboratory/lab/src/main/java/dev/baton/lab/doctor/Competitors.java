@@ -1,6 +1,12 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.machine.KernelTree;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -34,7 +40,7 @@ record Competitors(int cores, List<User> users) implements Reading {
                 .limit(NAMED)
                 .toList();
         String names = notable.stream()
-                .map(each -> each.name() + " (" + each.pid() + ") " + Figures.percent(each.coresUsed()))
+                .map(each -> each.name() + " (" + each.pid() + ") " + Units.percent(each.coresUsed()))
                 .collect(Collectors.joining(", "));
         String pids = notable.stream().map(each -> Long.toString(each.pid())).collect(Collectors.joining(","));
         return List.of(Finding.of(
@@ -45,5 +51,60 @@ record Competitors(int cores, List<User> users) implements Reading {
                 notable.isEmpty()
                         ? "ps -eo pcpu,pid,args --sort=-pcpu | head"
                         : "ps -fp " + pids + ", and stop what is yours"));
+    }
+
+    /**
+     * The CPU time that every process has used so far, to 10 ms. Immutable, thread-safe.
+     *
+     * @param byPid of the processes that are visible
+     */
+    record Times(Map<Long, Used> byPid) {
+        private static final double TICK_NANOS = 10_000_000;
+
+        /** Fields of {@code stat} behind the name: the program's own time and the kernel's for it. */
+        private static final int USER = 11;
+
+        private static final int SYSTEM = 12;
+
+        /** One process. */
+        record Used(String name, long ticks) {}
+
+        static Times read(KernelTree tree) {
+            Map<Long, Used> all = new HashMap<>();
+            for (String pid : tree.entries("proc", "[0-9]*")) {
+                String stat = tree.line("proc/" + pid + "/stat");
+                Used used = stat == null ? null : parse(stat);
+                if (used != null) {
+                    all.put(Long.parseLong(pid), used);
+                }
+            }
+            return new Times(all);
+        }
+
+        /** The name may hold blanks and parentheses: fields count from behind the last one. */
+        private static Used parse(String stat) {
+            int open = stat.indexOf('(');
+            int close = stat.lastIndexOf(')');
+            String[] fields = stat.substring(close + 1).trim().split(" ");
+            if (open < 0 || close < open || fields.length <= SYSTEM) {
+                return null;
+            }
+            return new Used(
+                    stat.substring(open + 1, close), Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM]));
+        }
+
+        /** What all but one process used since an earlier reading, the largest first. */
+        List<User> since(Times earlier, long nanos, long except) {
+            List<User> users = new ArrayList<>();
+            byPid.forEach((pid, used) -> {
+                Used before = earlier.byPid.get(pid);
+                long ticks = used.ticks() - (before == null ? 0 : before.ticks());
+                if (ticks > 0 && pid != except) {
+                    users.add(new User(pid, used.name(), ticks * TICK_NANOS / nanos));
+                }
+            });
+            users.sort(Comparator.comparingDouble(User::coresUsed).reversed());
+            return users;
+        }
     }
 }

@@ -2,19 +2,18 @@ package dev.baton.lab.doctor;
 
 import dev.baton.lab.results.Grade;
 import dev.baton.measuring.data.Environment;
-import dev.baton.measuring.data.Host;
 import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.measuring.machine.KernelTree;
 import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Examines the machine that this runs on. Stateless, thread-safe. */
 public final class Doctor {
     /** Bytes that an examination writes at most. */
-    public static final long MOST_BYTES = AppendMeter.MOST_BYTES;
+    public static final long MOST_BYTES = Appends.MOST_BYTES;
 
     private static final long MILLI = 1_000_000;
 
@@ -39,7 +38,10 @@ public final class Doctor {
      * @param environment as it was looked at
      */
     public static Grade grade(Environment environment) {
-        return Diagnosis.of(settings(KernelTree.OF_THIS_MACHINE, environment, true))
+        KernelTree tree = KernelTree.OF_THIS_MACHINE;
+        return Diagnosis.of(List.of(
+                        Settings.read(tree, environment, SystemLimits.now()),
+                        Steal.sinceBoot(CpuTicks.parse(tree.lines("proc/stat")))))
                 .grade();
     }
 
@@ -58,32 +60,14 @@ public final class Doctor {
         KernelTree tree = KernelTree.OF_THIS_MACHINE;
         Times times = isQuick ? Times.QUICK : Times.USUAL;
         Watch watch = Watch.over(tree, environment.processors(), times.watchNanos(), isInterrupted);
-        List<Reading> readings = new ArrayList<>(settings(tree, environment, false));
-        readings.add(watch.steal());
-        readings.add(watch.stalls());
-        readings.add(watch.competitors());
-        readings.add(WakeMeter.measure(tree, times.wakeNanos(), isInterrupted));
-        readings.add(AppendMeter.measure(scratch, asked, times.appendNanos(), isInterrupted));
-        readings.add(Ports.look(tree));
-        readings.add(Room.look());
-        return Diagnosis.of(readings);
-    }
-
-    private static List<Reading> settings(KernelTree tree, Environment environment, boolean withSteal) {
-        Host host = environment.host();
-        List<Reading> readings = new ArrayList<>(List.of(
-                new SharedHost(environment.virtualisation()),
-                ClockSource.read(tree, environment.nanoTimeCostNanos()),
-                Frequency.of(host.clocking(), tree),
-                Isolation.read(tree, environment.processors()),
-                HugePages.of(host.pages(), tree),
-                new Swap(host.swap()),
-                new GroupLimits(host.group()),
-                ProcessLimits.of(SystemLimits.now()),
-                Numa.read(tree)));
-        if (withSteal) {
-            readings.add(Steal.sinceBoot(CpuTicks.parse(tree.lines("proc/stat"))));
-        }
-        return readings;
+        return Diagnosis.of(List.of(
+                Settings.read(tree, environment, SystemLimits.now()),
+                watch.steal(),
+                watch.stalls(),
+                watch.competitors(),
+                Wakes.measure(tree, times.wakeNanos(), isInterrupted),
+                Appends.measure(scratch, asked, times.appendNanos(), isInterrupted),
+                Ports.look(tree),
+                Room.look()));
     }
 }

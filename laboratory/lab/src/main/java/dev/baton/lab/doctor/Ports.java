@@ -1,10 +1,10 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.machine.KernelTree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,11 +52,13 @@ record Ports(String trouble, Boolean isTaken, String taker) implements Reading {
 
     /** Only its own processes' files are visible to a user. */
     private static String owner(KernelTree tree, String socket) {
-        for (Path process : tree.entries("proc", "[0-9]*")) {
-            String pid = process.getFileName().toString();
-            for (Path file : tree.entries("proc/" + pid + "/fd", "*")) {
+        for (String pid : tree.entries("proc", "[0-9]*")) {
+            String files = "proc/" + pid + "/fd/";
+            for (String file : tree.entries(files, "*")) {
                 try {
-                    if (Files.readSymbolicLink(file).toString().equals(socket)) {
+                    if (Files.readSymbolicLink(tree.path(files + file))
+                            .toString()
+                            .equals(socket)) {
                         return tree.line("proc/" + pid + "/comm") + " (" + pid + ")";
                     }
                 } catch (IOException | RuntimeException gone) {

@@ -1,5 +1,7 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.terminal.Units;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -8,30 +10,27 @@ import org.HdrHistogram.Histogram;
  * @param count of samples
  */
 record Quantiles(long count, long p50Nanos, long p90Nanos, long p99Nanos, long maxNanos) {
-    /** Samples above a percentile that a verdict needs. */
-    private static final int ENOUGH = 100;
-
     static Quantiles of(Histogram samples) {
         return new Quantiles(
                 samples.getTotalCount(),
-                samples.getTotalCount() == 0 ? 0 : samples.getValueAtPercentile(50),
-                samples.getTotalCount() == 0 ? 0 : samples.getValueAtPercentile(90),
-                samples.getTotalCount() == 0 ? 0 : samples.getValueAtPercentile(99),
+                samples.getValueAtPercentile(50),
+                samples.getValueAtPercentile(90),
+                samples.getValueAtPercentile(99),
                 samples.getMaxValue());
     }
 
     /** Whether there are enough samples above a percentile to judge by it. */
     boolean tells(double percentile) {
-        return count * (1 - percentile / 100) >= ENOUGH;
+        return !Percentiles.hasFewSamples(percentile, count);
     }
 
     /** Percentiles with too few samples above them stand in parentheses. */
     String words() {
         return "p50 " + text(50, p50Nanos) + ", p90 " + text(90, p90Nanos) + ", p99 " + text(99, p99Nanos) + ", max "
-                + Figures.time(maxNanos);
+                + Units.time(maxNanos);
     }
 
     private String text(double percentile, long nanos) {
-        return tells(percentile) ? Figures.time(nanos) : "(" + Figures.time(nanos) + ")";
+        return tells(percentile) ? Units.time(nanos) : "(" + Units.time(nanos) + ")";
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ record Room(Long sharedBytes, String temporary, Long temporaryBytes) implements 
         return Finding.of(
                 free < SCARCE ? GradeLetter.D : free < AMPLE ? GradeLetter.B : GradeLetter.A,
                 directory,
-                Figures.bytes(free) + " free",
+                Units.bytes(free) + " free",
                 "queues of a longer run do not fit",
                 remedy);
     }

@@ -1,6 +1,7 @@
 package dev.baton.lab.doctor;
 
 import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
 
 /**
@@ -14,24 +15,19 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
     private static final long ENOUGH_TICKS = 100;
 
     static Steal sinceBoot(CpuTicks now) {
-        return new Steal(now.isAbsent() ? null : share(now.all(), 0, 0, 0), null);
+        return new Steal(now.isAbsent() ? null : share(now.all()), null);
     }
 
     /** Of a time between two readings. */
     static Steal between(CpuTicks before, CpuTicks after) {
-        Double watched = before.isAbsent() || after.isAbsent()
-                ? null
-                : share(
-                        after.all(),
-                        before.all().total(),
-                        before.all().idle(),
-                        before.all().steal());
+        boolean isAbsent = before.isAbsent() || after.isAbsent();
+        Double watched = isAbsent ? null : share(after.all().since(before.all()));
         return new Steal(sinceBoot(after).sinceBootShare(), watched);
     }
 
-    private static Double share(CpuTicks.Cpu now, long total, long idle, long steal) {
-        long wanted = now.total() - total - (now.idle() - idle);
-        return wanted < ENOUGH_TICKS ? null : Double.valueOf(Math.max(0, now.steal() - steal) / (double) wanted);
+    private static Double share(CpuTicks.Cpu passed) {
+        long wanted = passed.total() - passed.idle();
+        return wanted < ENOUGH_TICKS ? null : Double.valueOf(Math.max(0, passed.steal()) / (double) wanted);
     }
 
     @Override
@@ -40,11 +36,11 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
             return List.of(Finding.hidden("steal", "the kernel does not count it"));
         }
         double worst = Math.max(orNone(sinceBootShare), orNone(watchedShare));
-        String now = watchedShare == null ? "" : ", " + Figures.percent(watchedShare) + " of it while watched";
+        String now = watchedShare == null ? "" : ", " + Units.percent(watchedShare) + " of it while watched";
         return List.of(Finding.of(
                 GradeLetter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
                 "steal",
-                (sinceBootShare == null ? "not counted since boot" : Figures.percent(sinceBootShare) + " since boot")
+                (sinceBootShare == null ? "not counted since boot" : Units.percent(sinceBootShare) + " since boot")
                         + " of the time that programs wanted" + now,
                 "a stolen millisecond is in the latency of every message that waited for it",
                 "ask your provider for cores that are not shared (dedicated, not burstable)"));

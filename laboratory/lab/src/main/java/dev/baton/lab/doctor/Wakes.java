@@ -1,6 +1,11 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.machine.KernelTree;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.HdrHistogram.Histogram;
 
 /**
  * What a thread pays for having rested. Immutable, thread-safe.
@@ -11,10 +16,30 @@ import java.util.List;
  * @param wakes from an unpark in one thread until the other ran
  */
 record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wakes) implements Reading {
+    static final long PAUSE_NANOS = 50_000;
+
+    /** For one answer; a thread that takes longer has been lost by the machine, and the meter gives up. */
+    private static final long PATIENCE_NANOS = 2_000_000_000;
+
     private static final long USUAL_SLACK = 1_000;
 
     /** Keeps cores from states that they leave in more than 10 us; on a virtual machine that is the host's to say. */
     private static final String REST = "sudo cpupower idle-set -D 10, or ./baton ... --idle spin";
+
+    static Wakes measure(KernelTree tree, long forNanos, BooleanSupplier isInterrupted) {
+        Meter meter = new Meter();
+        meter.sleeper.start();
+        try {
+            meter.run(forNanos, isInterrupted);
+        } finally {
+            meter.stop();
+        }
+        return new Wakes(
+                tree.number("proc/self/timerslack_ns"),
+                PAUSE_NANOS,
+                Quantiles.of(meter.pauses),
+                Quantiles.of(meter.wakes));
+    }
 
     @Override
     public List<Finding> findings() {
@@ -27,8 +52,8 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
         return Finding.of(
                 pauses.count() == 0 ? null : GradeLetter.below(late, 30_000, 100_000, 500_000, 5_000_000),
                 "timer",
-                "a pause of " + Figures.time(pausedNanos) + " took " + pauses.words()
-                        + (slackNanos == null ? "" : "; timer slack " + Figures.time(slackNanos)),
+                "a pause of " + Units.time(pausedNanos) + " took " + pauses.words()
+                        + (slackNanos == null ? "" : "; timer slack " + Units.time(slackNanos)),
                 "loops that pause answer so much later; those that spin do not care",
                 isSlack ? "echo 1 > /proc/$$/timerslack_ns && ./baton ..." : REST);
     }
@@ -43,5 +68,62 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
                 "from unpark to running " + wakes.words(),
                 "every hop to a thread that sleeps costs this",
                 REST);
+    }
+
+    /**
+     * A thread pauses, then wakes another one that has parked, over and over. Neither spins for longer than a wake-up
+     * takes. Confined to the thread that calls it.
+     */
+    private static final class Meter {
+        private final Histogram pauses = new Histogram(3);
+        private final Histogram wakes = new Histogram(3);
+        private final Thread sleeper = new Thread(this::sleep, "baton-doctor-sleeper");
+        private volatile long calledNanos; // 0: no call is open
+        private volatile boolean isStopping;
+
+        private Meter() {
+            sleeper.setDaemon(true);
+        }
+
+        private void run(long forNanos, BooleanSupplier isInterrupted) {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < forNanos && !isInterrupted.getAsBoolean()) {
+                long before = System.nanoTime();
+                LockSupport.parkNanos(PAUSE_NANOS);
+                long now = System.nanoTime();
+                pauses.recordValue(now - before);
+                calledNanos = now == 0 ? 1 : now;
+                LockSupport.unpark(sleeper);
+                while (calledNanos != 0) {
+                    if (System.nanoTime() - now > PATIENCE_NANOS) {
+                        return;
+                    }
+                    Thread.yield(); // the one core that there may be is the sleeper's
+                }
+            }
+        }
+
+        /** Runs in the other thread; its histogram is read after it has ended. */
+        private void sleep() {
+            while (!isStopping) {
+                LockSupport.park(this);
+                long now = System.nanoTime();
+                long called = calledNanos;
+                if (called != 0) {
+                    wakes.recordValue(Math.max(0, now - called));
+                    calledNanos = 0;
+                }
+            }
+        }
+
+        private void stop() {
+            isStopping = true;
+            LockSupport.unpark(sleeper);
+            try {
+                sleeper.join(PATIENCE_NANOS / 1_000_000);
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

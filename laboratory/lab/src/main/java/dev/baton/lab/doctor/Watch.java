@@ -3,9 +3,12 @@ package dev.baton.lab.doctor;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.measuring.machine.HiccupProbe;
+import dev.baton.measuring.machine.KernelTree;
+import dev.baton.operations.terminal.Units;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.HdrHistogram.Histogram;
 
 /**
  * Some seconds in which this process does nothing but look at what the machine does. Immutable, thread-safe.
@@ -19,7 +22,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
     /** Blocks for so long, or until it is interrupted. */
     static Watch over(KernelTree tree, int cores, long forNanos, BooleanSupplier isInterrupted) {
         long own = ProcessHandle.current().pid();
-        ProcessTimes before = ProcessTimes.read(tree);
+        Competitors.Times before = Competitors.Times.read(tree);
         CpuTicks ticks = CpuTicks.parse(tree.lines(STAT));
         long start = System.nanoTime();
         try (HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM)) {
@@ -30,8 +33,44 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
             }
             long watched = System.nanoTime() - start;
             Steal steal = Steal.between(ticks, CpuTicks.parse(tree.lines(STAT)));
-            List<Competitors.User> users = ProcessTimes.read(tree).since(before, watched, own);
+            List<Competitors.User> users = Competitors.Times.read(tree).since(before, watched, own);
             return new Watch(Stalls.of(probe.log().histogram(), watched), steal, new Competitors(cores, users));
+        }
+    }
+
+    /**
+     * How much longer than it wanted a thread slept that did nothing else. Immutable, thread-safe.
+     *
+     * @param sleeps that it took meanwhile
+     * @param longOnes of a millisecond and more
+     */
+    record Stalls(long watchedNanos, long sleeps, long worstNanos, long longOnes) implements Reading {
+        private static final long MILLI = 1_000_000;
+
+        static Stalls of(Histogram oversleeps, long watchedNanos) {
+            return new Stalls(
+                    watchedNanos,
+                    oversleeps.getTotalCount(),
+                    oversleeps.getMaxValue(),
+                    oversleeps.getMaxValue() < MILLI
+                            ? 0
+                            : oversleeps.getCountBetweenValues(MILLI, oversleeps.getMaxValue()));
+        }
+
+        /** By the longest: a stall that was seen once is no estimate. */
+        @Override
+        public List<Finding> findings() {
+            if (sleeps == 0) {
+                return List.of(Finding.hidden("stalls", "the probe did not run"));
+            }
+            return List.of(Finding.of(
+                    GradeLetter.below(worstNanos, 500_000, MILLI, 2 * MILLI, 10 * MILLI, 100 * MILLI),
+                    "stalls",
+                    "a sleep of " + Units.time(HiccupProbe.SLEEP_NANOS) + " came up to " + Units.time(worstNanos)
+                            + " late, " + longOnes + " of " + Units.count(sleeps) + " by a millisecond or more, in "
+                            + Units.time(watchedNanos),
+                    "so late is any message then, whoever sends it",
+                    "stop what competes (below or above); if nothing does, ask your provider for cores of your own"));
         }
     }
 }

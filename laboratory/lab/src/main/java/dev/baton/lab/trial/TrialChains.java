@@ -8,7 +8,6 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
-import dev.baton.operations.settings.LoopWords;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -76,7 +75,7 @@ public final class TrialChains implements AutoCloseable {
      */
     public static Loops loops(TrialPlan plan) {
         try {
-            return LoopWords.open(plan.loops());
+            return plan.loops().open();
         } catch (UnsupportedOperationException missing) {
             throw new TrialFailure(Kind.ENVIRONMENT, missing.getMessage(), missing);
         } catch (IllegalArgumentException refused) {

@@ -1,5 +1,6 @@
 package dev.baton.lab.doctor;
 
+import dev.baton.measuring.machine.KernelTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

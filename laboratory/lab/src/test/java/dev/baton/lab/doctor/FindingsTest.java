@@ -8,6 +8,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.density.RequiredResources;
 import dev.baton.lab.study.density.ResourceModel;
 import dev.baton.measuring.data.Host;
+import dev.baton.measuring.machine.SystemLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,46 +25,58 @@ class FindingsTest {
     private static final Quantiles FAST = new Quantiles(100_000, 100, 200, 300, 400);
 
     private static Arguments letters(Reading reading, String letters) {
-        return Arguments.of(reading, letters);
+        return Arguments.of(reading.findings(), letters);
+    }
+
+    private static Arguments letters(Finding finding, String letters) {
+        return Arguments.of(List.of(finding), letters);
+    }
+
+    private static Arguments letters(List<Finding> findings, String letters) {
+        return Arguments.of(findings, letters);
+    }
+
+    private static SystemLimits limits(long memoryBytes, long descriptors, long maps) {
+        return new SystemLimits(memoryBytes, descriptors, maps, 1, "");
     }
 
     /** A letter for each finding in its order; ? for one that has none. */
     static Stream<Arguments> readings() {
         return Stream.of(
-                letters(new SharedHost(List.of()), "A"),
-                letters(new SharedHost(List.of("a hypervisor")), "D"),
-                letters(new ClockSource("tsc", List.of("tsc"), 25), "A"),
-                letters(new ClockSource("hpet", List.of("tsc"), 1_200), "E"),
-                letters(new ClockSource("acpi_pm", List.of(), 4_000), "F"),
-                letters(new Frequency(new Host.Clocking("performance", null, false), false), "AA"),
-                letters(new Frequency(new Host.Clocking("performance,powersave", null, true), true), "CB"),
-                letters(new Isolation(8, "4-7", "4-7"), "AA"),
-                letters(new Isolation(4, "2-3", ""), "AB"),
-                letters(new Isolation(2, "", ""), "CB"),
-                letters(new Isolation(1, "", ""), "EB"),
-                letters(new HugePages(new Host.Pages("madvise", 0, 0, 0), null), "A"),
-                letters(new HugePages(new Host.Pages("always", 5, 0, 0), "madvise"), "C"),
-                letters(new Swap(new Host.Swap(0L, 0L, 60)), "A"),
-                letters(new Swap(new Host.Swap(1L << 30, 0L, 1)), "B"),
-                letters(new Swap(new Host.Swap(1L << 30, 0L, 60)), "C"),
-                letters(new Swap(new Host.Swap(1L << 30, 4096L, 1)), "D"),
-                letters(new Numa(1, true), "A"),
-                letters(new Numa(2, false), "B"),
-                letters(new Numa(2, true), "C"),
-                letters(new GroupLimits(new Host.Group(null, null, null)), "AA"),
-                letters(new GroupLimits(new Host.Group(1.5, 0L, 1L << 30)), "DC"),
-                letters(new GroupLimits(new Host.Group(1.5, 3L, 8L << 30)), "EA"),
-                letters(new ProcessLimits(8L << 30, 1 << 20, 1 << 20), "AAA"),
-                letters(new ProcessLimits(1 << 20, 1024, 65_530), "DBA"),
+                letters(Settings.host(List.of()), "A"),
+                letters(Settings.host(List.of("a hypervisor")), "D"),
+                letters(Settings.clock("tsc", List.of("tsc"), 25), "A"),
+                letters(Settings.clock("hpet", List.of("tsc"), 1_200), "E"),
+                letters(Settings.clock("acpi_pm", List.of(), 4_000), "F"),
+                letters(Settings.frequency(new Host.Clocking("performance", null, false), false), "AA"),
+                letters(Settings.frequency(new Host.Clocking("performance,powersave", null, true), true), "CB"),
+                letters(Settings.cores(8, "4-7", "4-7"), "AA"),
+                letters(Settings.cores(4, "2-3", ""), "AB"),
+                letters(Settings.cores(2, "", ""), "CB"),
+                letters(Settings.cores(1, "", ""), "EB"),
+                letters(Settings.hugePages(new Host.Pages("madvise", 0, 0, 0), null), "A"),
+                letters(Settings.hugePages(new Host.Pages("always", 5, 0, 0), "madvise"), "C"),
+                letters(Settings.swap(new Host.Swap(0L, 0L, 60)), "A"),
+                letters(Settings.swap(new Host.Swap(1L << 30, 0L, 1)), "B"),
+                letters(Settings.swap(new Host.Swap(1L << 30, 0L, 60)), "C"),
+                letters(Settings.swap(new Host.Swap(1L << 30, 4096L, 1)), "D"),
+                letters(Settings.numa(1, true), "A"),
+                letters(Settings.numa(2, false), "B"),
+                letters(Settings.numa(2, true), "C"),
+                letters(Settings.group(new Host.Group(null, null, null)), "AA"),
+                letters(Settings.group(new Host.Group(1.5, 0L, 1L << 30)), "DC"),
+                letters(Settings.group(new Host.Group(1.5, 3L, 8L << 30)), "EA"),
+                letters(Settings.process(limits(8L << 30, 1 << 20, 1 << 20)), "AAA"),
+                letters(Settings.process(limits(1 << 20, 1024, 65_530)), "DBA"),
                 letters(new Steal(0.0, null), "A"),
                 letters(new Steal(0.000_5, 0.0), "B"),
                 letters(new Steal(null, 0.02), "E"),
                 letters(new Steal(0.3, 0.0), "F"),
-                letters(new Stalls(3_000 * MILLI, 1_400, 80 * MICRO, 0), "A"),
-                letters(new Stalls(3_000 * MILLI, 1_400, 3 * MILLI, 2), "D"),
-                letters(new Stalls(3_000 * MILLI, 1_400, 30 * MILLI, 2), "E"),
-                letters(new Stalls(3_000 * MILLI, 1_400, 300 * MILLI, 2), "F"),
-                letters(new Stalls(1, 0, 0, 0), "?"),
+                letters(new Watch.Stalls(3_000 * MILLI, 1_400, 80 * MICRO, 0), "A"),
+                letters(new Watch.Stalls(3_000 * MILLI, 1_400, 3 * MILLI, 2), "D"),
+                letters(new Watch.Stalls(3_000 * MILLI, 1_400, 30 * MILLI, 2), "E"),
+                letters(new Watch.Stalls(3_000 * MILLI, 1_400, 300 * MILLI, 2), "F"),
+                letters(new Watch.Stalls(1, 0, 0, 0), "?"),
                 letters(new Competitors(4, List.of()), "A"),
                 letters(new Competitors(4, List.of(new Competitors.User(7, "x", 0.3))), "C"),
                 letters(new Competitors(2, List.of(new Competitors.User(7, "x", 1.9))), "F"),
@@ -89,12 +102,12 @@ class FindingsTest {
 
     @ParameterizedTest
     @MethodSource("readings")
-    void eachFigureHasItsLetterAndEachFaultItsReasonAndRemedy(Reading reading, String letters) {
-        assertThat(reading.findings().stream()
+    void eachFigureHasItsLetterAndEachFaultItsReasonAndRemedy(List<Finding> findings, String letters) {
+        assertThat(findings.stream()
                         .map(each -> each.letter() == null ? "?" : each.letter().name())
                         .collect(Collectors.joining()))
                 .isEqualTo(letters);
-        assertThat(reading.findings()).allSatisfy(each -> {
+        assertThat(findings).allSatisfy(each -> {
             assertThat(each.found()).isNotBlank();
             assertThat(each.remedy() != null)
                     .as("a remedy for a fault, and only then: %s", each)
@@ -105,26 +118,26 @@ class FindingsTest {
 
     @Test
     void theGradeIsTheWorstLetterAndFindingsComeWorstFirst() {
-        Diagnosis diagnosis = Diagnosis.of(List.of(
-                new Numa(2, false),
-                new SharedHost(List.of("a hypervisor")),
-                new Steal(null, null),
-                new HugePages(new Host.Pages("never", 0, 0, 0), null),
-                new Swap(new Host.Swap(1L << 30, 0L, 60))));
+        Diagnosis diagnosis = Diagnosis.of(List.of(new Steal(null, null)))
+                .and(List.of(
+                        Settings.numa(2, false),
+                        Settings.host(List.of("a hypervisor")),
+                        Settings.hugePages(new Host.Pages("never", 0, 0, 0), null),
+                        Settings.swap(new Host.Swap(1L << 30, 0L, 60))));
         assertThat(diagnosis.letter()).isEqualTo(GradeLetter.D);
         assertThat(diagnosis.findings().stream().map(Finding::subject))
                 .containsExactly("host", "swap", "NUMA", "huge pages", "steal");
         assertThat(diagnosis.grade().letter()).isEqualTo("D");
         assertThat(diagnosis.grade().findings().stream().map(each -> each.letter() + " " + each.what()))
                 .containsExactly(
-                        "D host: shared or virtual", "C swap: 1 GiB, 0 B used, swappiness 60", "B NUMA: 2 nodes");
+                        "D host: shared or virtual", "C swap: 1.00 GiB, 0 B used, swappiness 60", "B NUMA: 2 nodes");
         assertThat(Diagnosis.of(List.of(new Steal(null, null))).letter()).isEqualTo(GradeLetter.A);
     }
 
     @Test
     void percentilesWithFewSamplesAboveThemStandInParenthesesAndAreNoVerdict() {
         Quantiles few = new Quantiles(500, 4_000, 90 * MILLI, 100 * MILLI, 100 * MILLI);
-        assertThat(few.words()).isEqualTo("p50 4 us, p90 (90 ms), p99 (100 ms), max 100 ms");
+        assertThat(few.words()).isEqualTo("p50 4.00 us, p90 (90.0 ms), p99 (100 ms), max 100 ms");
         assertThat(new Wakes(null, 50_000, few, few).findings().get(1).letter()).isEqualTo(GradeLetter.A);
     }
 
@@ -138,7 +151,7 @@ class FindingsTest {
                         false,
                         1)
                 .at(1_000, 30);
-        assertThat(required.descriptors()).isEqualTo(ProcessLimits.WANTED_DESCRIPTORS);
-        assertThat(required.maps()).isEqualTo(ProcessLimits.WANTED_MAPS);
+        assertThat(required.descriptors()).isEqualTo(Settings.WANTED_DESCRIPTORS);
+        assertThat(required.maps()).isEqualTo(Settings.WANTED_MAPS);
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.lab.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.measuring.machine.KernelTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,9 @@ class MetersTest {
 
     @Test
     void pausesAndWakeUpsAreMeasuredAndTheirThreadEnds() {
-        Wakes wakes = WakeMeter.measure(KernelTree.OF_THIS_MACHINE, 100 * MILLI, () -> false);
+        Wakes wakes = Wakes.measure(KernelTree.OF_THIS_MACHINE, 100 * MILLI, () -> false);
         assertThat(wakes.pauses().count()).isPositive();
-        assertThat(wakes.pauses().p50Nanos()).isGreaterThanOrEqualTo(WakeMeter.PAUSE_NANOS);
+        assertThat(wakes.pauses().p50Nanos()).isGreaterThanOrEqualTo(Wakes.PAUSE_NANOS);
         assertThat(wakes.wakes().count())
                 .isBetween(wakes.pauses().count() - 1, wakes.pauses().count());
         assertThat(wakes.wakes().p50Nanos()).isPositive();
@@ -28,7 +29,7 @@ class MetersTest {
 
     @Test
     void appendsToAFileAndToAQueueAreMeasured() throws IOException {
-        Appends appends = AppendMeter.measure(directory, Path.of("/asked"), 20 * MILLI, () -> false);
+        Appends appends = Appends.measure(directory, Path.of("/asked"), 20 * MILLI, () -> false);
         assertThat(appends.directory()).isEqualTo("/asked");
         assertThat(appends.fileSystem()).isNotBlank();
         assertThat(appends.mapped().count()).isGreaterThanOrEqualTo(1_024);
@@ -40,7 +41,7 @@ class MetersTest {
 
     @Test
     void onceInterruptedNoQueueIsOpened() throws IOException {
-        Appends appends = AppendMeter.measure(directory, Path.of("/asked"), 20_000 * MILLI, () -> true);
+        Appends appends = Appends.measure(directory, Path.of("/asked"), 20_000 * MILLI, () -> true);
         assertThat(appends.queue()).isNull();
         assertThat(directory.resolve("queue")).doesNotExist();
     }

@@ -3,11 +3,15 @@ package dev.baton.lab.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Host;
 import dev.baton.measuring.machine.CpuTicks;
+import dev.baton.measuring.machine.KernelTree;
+import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,15 +30,14 @@ class ReadingsTest {
         KernelTree tree = fake().with(folder + "current_clocksource", "hpet")
                 .with(folder + "available_clocksource", "tsc hpet acpi_pm ")
                 .tree();
-        assertThat(ClockSource.read(tree, 900))
-                .isEqualTo(new ClockSource("hpet", List.of("tsc", "hpet", "acpi_pm"), 900));
+        assertThat(Settings.read(tree, null, null).clockSources()).containsExactly("tsc", "hpet", "acpi_pm");
     }
 
     @Test
     void turboIsTurnedOffWhereTheKernelHasItsSwitch() throws IOException {
         Host.Clocking on = new Host.Clocking("performance,powersave", null, true);
         FakeTree fake = fake();
-        assertThat(Frequency.of(on, fake.tree()).findings())
+        assertThat(Settings.frequency(on, Settings.read(fake.tree(), null, null).isIntel()))
                 .extracting(Finding::found, Finding::remedy)
                 .contains(
                         tuple(
@@ -42,7 +45,7 @@ class ReadingsTest {
                                 "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"),
                         tuple("on", "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"));
         fake.with("sys/devices/system/cpu/intel_pstate/no_turbo", "0");
-        assertThat(Frequency.of(on, fake.tree()).findings())
+        assertThat(Settings.frequency(on, Settings.read(fake.tree(), null, null).isIntel()))
                 .extracting(Finding::remedy)
                 .contains("echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo");
     }
@@ -52,9 +55,13 @@ class ReadingsTest {
         String cpus = "sys/devices/system/cpu/";
         FakeTree fake =
                 fake().with(cpus + "online", "0-7").with(cpus + "isolated", "").with(cpus + "nohz_full", "(null)");
-        assertThat(Isolation.read(fake.tree(), 8)).isEqualTo(new Isolation(8, "", ""));
+        assertThat(Settings.read(fake.tree(), null, null))
+                .extracting(Settings::isolated, Settings::tickless)
+                .containsExactly("", "");
         fake.with(cpus + "isolated", "2-3").with(cpus + "nohz_full", "3");
-        assertThat(Isolation.read(fake.tree(), 8)).isEqualTo(new Isolation(8, "2-3", "3"));
+        assertThat(Settings.read(fake.tree(), null, null))
+                .extracting(Settings::isolated, Settings::tickless)
+                .containsExactly("2-3", "3");
     }
 
     @Test
@@ -64,8 +71,9 @@ class ReadingsTest {
                 .with("sys/devices/system/node/node1/x", "")
                 .with("proc/sys/kernel/numa_balancing", "1")
                 .tree();
-        assertThat(HugePages.of(null, tree).defrag()).isEqualTo("madvise");
-        assertThat(Numa.read(tree)).isEqualTo(new Numa(2, true));
+        assertThat(Settings.read(tree, null, null))
+                .extracting(Settings::defrag, Settings::nodes, Settings::isBalanced)
+                .containsExactly("madvise", 2, true);
     }
 
     @Test
@@ -105,12 +113,12 @@ class ReadingsTest {
         FakeTree fake = fake().with("proc/1/stat", stat("init", 10, 5))
                 .with("proc/20/stat", stat("a (b) c", 100, 0))
                 .with("proc/30/stat", stat("self", 0, 0));
-        ProcessTimes before = ProcessTimes.read(fake.tree());
+        Competitors.Times before = Competitors.Times.read(fake.tree());
         fake.with("proc/20/stat", stat("a (b) c", 140, 10))
                 .with("proc/30/stat", stat("self", 99, 0))
                 .with("proc/40/stat", stat("late", 0, 10))
                 .with("proc/41/stat", "gone");
-        assertThat(ProcessTimes.read(fake.tree()).since(before, 1_000_000_000, 30))
+        assertThat(Competitors.Times.read(fake.tree()).since(before, 1_000_000_000, 30))
                 .containsExactly(new Competitors.User(20, "a (b) c", 0.5), new Competitors.User(40, "late", 0.1));
     }
 
@@ -121,15 +129,11 @@ class ReadingsTest {
     @Test
     void whatIsNotThereIsSaidAndLowersNothing() {
         KernelTree nothing = new FakeTree(root.resolve("nowhere")).tree();
-        Diagnosis diagnosis = Diagnosis.of(List.of(
-                Frequency.of(new Host.Clocking(null, null, null), nothing),
-                HugePages.of(null, nothing),
-                new Swap(null),
-                new GroupLimits(null),
-                Numa.read(nothing),
-                Ports.read(nothing, null),
-                new Steal(null, null),
-                new Isolation(8, null, null)));
+        Host host = new Host(null, new Host.Clocking(null, null, null), null, null, null, null, null, null);
+        Environment environment = new Environment(null, null, 8, "", List.of(), null, 25, 0, null, Map.of(), host);
+        SystemLimits limits = new SystemLimits(1L << 40, 1 << 20, 1 << 20, 1, "");
+        Diagnosis diagnosis = Diagnosis.of(
+                List.of(Settings.read(nothing, environment, limits), Ports.read(nothing, null), new Steal(null, null)));
         assertThat(diagnosis.letter()).isEqualTo(GradeLetter.A);
         assertThat(diagnosis.findings().stream()
                         .filter(each -> each.letter() == null)

@@ -15,7 +15,6 @@ import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.settings.LoopPlan;
-import dev.baton.operations.settings.LoopWords;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -207,7 +206,7 @@ class TrialRunnerTest {
         refuses("memory", Map.of(), new Shape(1, 1, 1025), "cooperative:1", Kind.USAGE, "carries up to 1024");
         refuses("memory", Map.of(), new Shape(1, 1, 0), "cooperative:x", Kind.USAGE, "known: cooperative:N");
         refuses("memory", Map.of("down", "true"), new Shape(1, 1, 0), "cooperative:1", Kind.ENVIRONMENT, "memory:1");
-        assertThatThrownBy(() -> LoopWords.open(new LoopPlan("per-service", "park:fast", 0)))
+        assertThatThrownBy(() -> new LoopPlan("per-service", "park:fast", 0).open())
                 .hasMessageContaining("fast");
     }
 

@@ -6,6 +6,7 @@ import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.data.Tail.Cause;
 import dev.baton.measuring.data.Tail.Share;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -51,5 +52,162 @@ public final class TailJoin {
         }
         shares.sort(Comparator.comparingDouble(Share::part).reversed());
         return new Tail(percentile, thresholdNanos, messages, kept.size(), shares);
+    }
+
+    /**
+     * The life of one slow message, from its slot to its receipt, divided among the causes: every nanosecond once, and all of
+     * them.
+     *
+     * <ol>
+     *   <li>What stopped everybody, as {@link Interference} says.
+     *   <li>Of the rest, what lies before the send: the generator was late.
+     *   <li>Of the rest, what lies between the send and the receipt of the message before: queueing. Where several messages
+     *       are under way at a time anyway, that includes their usual distance.
+     *   <li>What then remains is unknown: the usual way of a message is part of it.
+     * </ol>
+     *
+     * Confined to one thread.
+     */
+    private static final class DelayBreakdown {
+        private final long[] nanos = new long[Cause.values().length];
+        private long sentNanos;
+        private long queuedUntilNanos;
+        private long reached;
+
+        /** Forgets the one before and divides this one. @param fromNanos the moment that the interference counts from */
+        void divide(SlowMessage message, long fromNanos, Interference interference) {
+            Arrays.fill(nanos, 0);
+            long slot = message.slotNanos() - fromNanos;
+            long received = Math.max(slot, message.receivedNanos() - fromNanos);
+            sentNanos = within(message.sentNanos() - fromNanos, slot, received);
+            queuedUntilNanos = within(message.previousNanos() - fromNanos, sentNanos, received);
+            reached = slot;
+            interference.forEach(slot, received, (start, end, cause) -> {
+                restUntil(start);
+                nanos[cause.ordinal()] += end - start;
+                reached = end;
+            });
+            restUntil(received);
+        }
+
+        private static long within(long moment, long least, long most) {
+            return Math.min(most, Math.max(least, moment));
+        }
+
+        /** Divides what nobody stopped. */
+        private void restUntil(long end) {
+            enter(Cause.GENERATOR, Math.min(end, sentNanos));
+            enter(Cause.QUEUEING, Math.min(end, queuedUntilNanos));
+            enter(Cause.UNKNOWN, end);
+        }
+
+        private void enter(Cause cause, long until) {
+            if (until > reached) {
+                nanos[cause.ordinal()] += until - reached;
+                reached = until;
+            }
+        }
+
+        /** What a cause took of it. */
+        long nanos(Cause cause) {
+            return nanos[cause.ordinal()];
+        }
+
+        /** What took most of it; of two alike, the one that there is stronger evidence for. */
+        Cause main() {
+            Cause main = Cause.UNKNOWN;
+            for (Cause each : Cause.values()) {
+                if (nanos(each) > nanos(main) || nanos(each) == nanos(main) && each.compareTo(main) < 0) {
+                    main = each;
+                }
+            }
+            return main;
+        }
+    }
+
+    /**
+     * Who held everybody up when: stretches of time that follow each other without overlap, each with the one cause that the
+     * evidence is strongest for. Where a collection, a safepoint and a stall of the host overlap, the first of these in the
+     * order of {@link Cause} has the moment to itself. Immutable, thread-safe.
+     */
+    private static final class Interference {
+        /** Takes the part of a stretch that lies within what was asked for. */
+        @FunctionalInterface
+        interface Visitor {
+            void stretch(long startNanos, long endNanos, Cause cause);
+        }
+
+        /** A cause begins or ends to act; acting ones are counted, as disturbances of one kind may overlap. */
+        private record Edge(long atNanos, Cause cause, int change) {}
+
+        private final long[] starts;
+        private final long[] ends;
+        private final Cause[] causes;
+
+        private Interference(List<Edge> edges) {
+            edges.sort(Comparator.comparingLong(Edge::atNanos));
+            long[] from = new long[edges.size()];
+            long[] to = new long[edges.size()];
+            Cause[] who = new Cause[edges.size()];
+            int[] acting = new int[Cause.values().length];
+            int size = 0;
+            for (int i = 0; i + 1 < edges.size(); i++) {
+                Edge edge = edges.get(i);
+                acting[edge.cause().ordinal()] += edge.change();
+                Cause strongest = strongest(acting);
+                long end = edges.get(i + 1).atNanos();
+                if (strongest != null && end > edge.atNanos()) {
+                    from[size] = edge.atNanos();
+                    to[size] = end;
+                    who[size++] = strongest;
+                }
+            }
+            starts = Arrays.copyOf(from, size);
+            ends = Arrays.copyOf(to, size);
+            causes = Arrays.copyOf(who, size);
+        }
+
+        private static Cause strongest(int[] acting) {
+            for (int i = 0; i < acting.length; i++) {
+                if (acting[i] > 0) {
+                    return Cause.values()[i];
+                }
+            }
+            return null;
+        }
+
+        /** Of these, in any order. Cores that are busy with the trial itself are no cause: what they delay, queues. */
+        static Interference of(List<Disturbance> disturbances) {
+            List<Edge> edges = new ArrayList<>();
+            for (Disturbance each : disturbances) {
+                Cause cause = cause(each.kind());
+                if (cause != null && each.nanos() > 0) {
+                    edges.add(new Edge(each.startNanos(), cause, 1));
+                    edges.add(new Edge(each.endNanos(), cause, -1));
+                }
+            }
+            return new Interference(edges);
+        }
+
+        private static Cause cause(Disturbance.Kind kind) {
+            return switch (kind) {
+                case GC -> Cause.GC;
+                case SAFEPOINT -> Cause.SAFEPOINT;
+                case HOST -> Cause.HOST;
+                case BUSY -> null;
+            };
+        }
+
+        /** Visits what lies between two moments, in order. */
+        void forEach(long fromNanos, long toNanos, Visitor visitor) {
+            for (int i = firstEndingAfter(fromNanos); i < starts.length && starts[i] < toNanos; i++) {
+                visitor.stretch(Math.max(starts[i], fromNanos), Math.min(ends[i], toNanos), causes[i]);
+            }
+        }
+
+        private int firstEndingAfter(long nanos) {
+            int at = Arrays.binarySearch(ends, nanos);
+            return at >= 0 ? at + 1 : -at - 1;
+        }
     }
 }

@@ -25,6 +25,8 @@ public final class CoreWatch implements AutoCloseable {
      */
     public static final long PROBE_SLEEP_NANOS = 20_000_000;
 
+    private static final String SUBJECT = "safepoints and compilations";
+
     /** Below that, a probe says nothing about an event that is worth a line. */
     private static final long NOTABLE_NANOS = 100_000;
 
@@ -38,7 +40,7 @@ public final class CoreWatch implements AutoCloseable {
     private Long cpuNanos;
 
     private CoreWatch(List<Long> tasks) {
-        vmLog = startVmLog();
+        vmLog = VmLog.startOrNote(VmLog.PAUSES_AND_COMPILATIONS, SUBJECT, absent);
         kernel = new KernelWatch(tasks, PERIOD_NANOS);
         for (int core : Cores.allowed()) {
             OversleepLog log = new OversleepLog(NOTABLE_NANOS);
@@ -74,15 +76,6 @@ public final class CoreWatch implements AutoCloseable {
         }
     }
 
-    private VmLog startVmLog() {
-        try {
-            return VmLog.start(VmLog.PAUSES_AND_COMPILATIONS);
-        } catch (LinkageError | UnsupportedOperationException none) {
-            absent.add("safepoints and compilations: " + none.getMessage());
-            return null;
-        }
-    }
-
     /** Ends the watch and tells what it saw; once. Takes a moment and allocates. */
     public Evidence stop() {
         long endNanos = System.nanoTime();
@@ -109,8 +102,8 @@ public final class CoreWatch implements AutoCloseable {
         return new Evidence(
                 startNanos,
                 endNanos,
-                VmStops.parse(log, startNanos, endNanos),
-                Compilations.parse(log),
+                Evidence.Stop.parse(log, startNanos, endNanos),
+                Evidence.Compilation.parse(log),
                 oversleeps,
                 slices,
                 cores,
@@ -119,28 +112,18 @@ public final class CoreWatch implements AutoCloseable {
     }
 
     private static Probed probed(int core, Histogram oversleeps) {
-        boolean isEmpty = oversleeps.getTotalCount() == 0;
         return new Probed(
                 core,
                 PROBE_SLEEP_NANOS,
                 oversleeps.getTotalCount(),
-                isEmpty ? 0 : oversleeps.getValueAtPercentile(50),
-                isEmpty ? 0 : oversleeps.getValueAtPercentile(99),
+                oversleeps.getValueAtPercentile(50),
+                oversleeps.getValueAtPercentile(99),
                 oversleeps.getMaxValue());
     }
 
     private List<String> log() {
-        if (vmLog == null) {
-            return List.of();
-        }
-        try {
-            return vmLog.stop();
-        } catch (IOException | RuntimeException unreadable) {
-            absent.add("safepoints and compilations: the JVM's log cannot be read: " + unreadable);
-            return List.of();
-        } finally {
-            vmLog.close();
-        }
+        List<String> log = vmLog == null ? null : vmLog.stopOrNote(SUBJECT, absent);
+        return log == null ? List.of() : log;
     }
 
     /** Ends what still runs. Idempotent. */

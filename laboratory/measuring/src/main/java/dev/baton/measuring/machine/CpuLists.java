@@ -1,30 +1,21 @@
 package dev.baton.measuring.machine;
 
-import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.Objects;
 
 /** Which CPUs there are for what, as Linux lists them: {@code 0-3,6}. Stateless, thread-safe. */
 public final class CpuLists {
-    private static final Path ISOLATED = Path.of("/sys/devices/system/cpu/isolated");
-    private static final Path STATUS = Path.of("/proc/self/status");
-    private static final String ALLOWED = "Cpus_allowed_list";
-
     private CpuLists() {}
 
     /** That the kernel keeps other threads from, as it lists them; empty when there are none, or it does not say. */
     public static String isolated() {
-        return ProcFile.firstLine(ISOLATED).orElse("");
+        return Objects.requireNonNullElse(KernelTree.OF_THIS_MACHINE.line("sys/devices/system/cpu/isolated"), "");
     }
 
     /** That this process may run on; as many as the JVM counts, from 0, where the system does not list them. */
     public static BitSet allowed() {
-        return ProcFile.value(ProcFile.lines(STATUS), ALLOWED)
-                .map(CpuLists::parse)
-                .orElseGet(() -> {
-                    BitSet all = new BitSet();
-                    all.set(0, Runtime.getRuntime().availableProcessors());
-                    return all;
-                });
+        String listed = KernelTree.value(KernelTree.OF_THIS_MACHINE.lines("proc/self/status"), "Cpus_allowed_list");
+        return parse(listed == null ? "0-" + (Runtime.getRuntime().availableProcessors() - 1) : listed);
     }
 
     /** Reads a list; an empty text is an empty set. */

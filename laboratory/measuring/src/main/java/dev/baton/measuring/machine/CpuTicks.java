@@ -1,8 +1,10 @@
 package dev.baton.measuring.machine;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * One reading of {@code /proc/stat}: how every CPU has spent its time since the machine started. Immutable.
@@ -30,24 +32,28 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
             return field + 1 < words.length ? Long.parseLong(words[field + 1]) : 0;
         }
 
-        /** Part of the time since an earlier reading that went to other guests; null when no time has passed. */
-        Double stealShareSince(Cpu earlier) {
-            return share(steal - earlier.steal, earlier);
+        /** What was counted since an earlier reading. */
+        public Cpu since(Cpu earlier) {
+            return new Cpu(total - earlier.total, idle - earlier.idle, steal - earlier.steal);
         }
 
-        /** Part of the time since an earlier reading that was used by anyone here; null when no time has passed. */
-        Double busyShareSince(Cpu earlier) {
-            return share(total - earlier.total - (idle - earlier.idle) - (steal - earlier.steal), earlier);
+        /** Part of the time that went to other guests; null when no time has passed. */
+        private Double stealShare() {
+            return share(steal);
         }
 
-        private Double share(long part, Cpu earlier) {
-            long passed = total - earlier.total;
-            return passed <= 0 ? null : Math.max(0, Math.min(1, part / (double) passed));
+        /** Part of the time that was used by anyone here; null when no time has passed. */
+        private Double busyShare() {
+            return share(total - idle - steal);
+        }
+
+        private Double share(long part) {
+            return total <= 0 ? null : Math.max(0, Math.min(1, part / (double) total));
         }
     }
 
     static CpuTicks now() {
-        return parse(ProcFile.lines(Path.of("/proc/stat")));
+        return parse(KernelTree.OF_THIS_MACHINE.lines("proc/stat"));
     }
 
     public static CpuTicks parse(List<String> lines) {
@@ -67,28 +73,32 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
         return all == null;
     }
 
-    /** Null off Linux, like the others. */
-    Double stealShareSince(CpuTicks earlier) {
-        return isAbsent() || earlier.isAbsent() ? null : all.stealShareSince(earlier.all);
+    /** What was counted since an earlier reading; absent when one of the two is. */
+    CpuTicks since(CpuTicks earlier) {
+        return isAbsent() || earlier.isAbsent()
+                ? new CpuTicks(null, List.of())
+                : new CpuTicks(
+                        all.since(earlier.all),
+                        IntStream.range(0, Math.min(each.size(), earlier.each.size()))
+                                .mapToObj(cpu -> each.get(cpu).since(earlier.each.get(cpu)))
+                                .toList());
     }
 
-    Double busyShareSince(CpuTicks earlier) {
-        return isAbsent() || earlier.isAbsent() ? null : all.busyShareSince(earlier.all);
+    /** Null off Linux, like the next two. */
+    Double stealShare() {
+        return isAbsent() ? null : all.stealShare();
     }
 
-    /** CPUs that there are. */
-    int cpus() {
-        return each.size();
+    Double busyShare() {
+        return isAbsent() ? null : all.busyShare();
     }
 
-    Double worstStealShareSince(CpuTicks earlier) {
-        Double worst = null;
-        for (int i = 0; i < Math.min(each.size(), earlier.each.size()); i++) {
-            Double share = each.get(i).stealShareSince(earlier.each.get(i));
-            if (share != null && (worst == null || share > worst)) {
-                worst = share;
-            }
-        }
-        return worst;
+    /** Of the CPU that most was stolen of. */
+    Double worstStealShare() {
+        return each.stream()
+                .map(Cpu::stealShare)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
     }
 }

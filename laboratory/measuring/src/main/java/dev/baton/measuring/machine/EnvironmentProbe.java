@@ -2,21 +2,32 @@ package dev.baton.measuring.machine;
 
 import dev.baton.measuring.data.Environment;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds out what a trial runs on. */
 public final class EnvironmentProbe {
-    private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
-    private static final Path CLOCK_SOURCE =
-            Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    private static final KernelTree TREE = KernelTree.OF_THIS_MACHINE;
+    private static final String LIBRARIES = "libraries.properties";
     private static final int CLOCK_CALLS = 20_000;
+    private static final List<String> VIRTUAL =
+            List.of("kvm", "vmware", "virtual", "qemu", "xen", "amazon", "google", "openstack", "bochs", "firecracker");
 
     private EnvironmentProbe() {}
 
@@ -27,22 +38,45 @@ public final class EnvironmentProbe {
      * @param shown what may be kept of a flag, an option or a value that was typed: hides its secrets
      */
     public static Environment look(Path queueDirectory, UnaryOperator<String> shown) {
-        List<String> cpu = ProcFile.lines(CPU_INFO);
+        List<String> cpu = TREE.lines("proc/cpuinfo");
+        String model = KernelTree.value(cpu, "model name");
+        Long memoryBytes = Jvm.memoryBytes();
         return new Environment(
                 jvm(shown),
-                ProcFile.value(cpu, "model name")
-                        .or(() -> ProcFile.value(cpu, "Model"))
-                        .orElse(null),
+                model == null ? KernelTree.value(cpu, "Model") : model,
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"),
-                Virtualisation.hints(cpu),
-                ProcFile.firstLine(CLOCK_SOURCE).orElse(null),
+                virtualisation(cpu),
+                TREE.line("sys/devices/system/clocksource/clocksource0/current_clocksource"),
                 nanoTimeCost(),
-                memoryBytes(),
+                memoryBytes == null ? 0 : memoryBytes,
                 fileSystem(queueDirectory),
-                Libraries.versions(),
-                HostProbe.ofThisMachine().look(queueDirectory, shown));
+                libraries(),
+                new HostProbe(TREE).look(queueDirectory, shown));
+    }
+
+    /** Signs that a machine is not all one's own, one hint each; none on bare metal, and none where nothing can be seen. */
+    private static List<String> virtualisation(List<String> cpuInfo) {
+        List<String> hints = new ArrayList<>();
+        if ((" " + KernelTree.value(cpuInfo, "flags") + " ").contains(" hypervisor ")) {
+            hints.add("the processor says that a hypervisor is present");
+        }
+        String product = Stream.of("sys_vendor", "product_name")
+                .map(each -> TREE.line("sys/class/dmi/id/" + each))
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(" "));
+        if (VIRTUAL.stream().anyMatch(product.toLowerCase(Locale.ROOT)::contains)) {
+            hints.add("the machine is called " + product);
+        }
+        if (Files.exists(TREE.path(".dockerenv")) || Files.exists(TREE.path("run/.containerenv"))) {
+            hints.add("this is a container");
+        }
+        CpuTicks ticks = CpuTicks.now();
+        if (!ticks.isAbsent() && ticks.all().steal() > 0) {
+            hints.add("the hypervisor has stolen time before");
+        }
+        return hints;
     }
 
     private static Environment.Jvm jvm(UnaryOperator<String> shown) {
@@ -55,7 +89,7 @@ public final class EnvironmentProbe {
                 runtime.getInputArguments().stream().map(shown).toList(),
                 List.copyOf(collectors),
                 Runtime.getRuntime().maxMemory(),
-                ChangedFlags.now(runtime.getInputArguments(), shown));
+                VmFlag.changed(runtime.getInputArguments(), shown));
     }
 
     /** The cost of one clock reading: the best of several rounds, as every disturbance only adds. */
@@ -72,10 +106,22 @@ public final class EnvironmentProbe {
         return Math.round(best * 10.0 / CLOCK_CALLS) / 10.0;
     }
 
-    private static long memoryBytes() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : 0;
+    /**
+     * Versions by name of the libraries that this laboratory was built with, as the build wrote them down: an executable
+     * jar has one manifest for all. What a transport of others runs with is among its properties.
+     */
+    private static Map<String, String> libraries() {
+        Properties properties = new Properties();
+        try (InputStream in = EnvironmentProbe.class.getResourceAsStream(LIBRARIES)) {
+            if (in != null) {
+                properties.load(in);
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(LIBRARIES + " in the laboratory's own jar cannot be read", unreadable);
+        }
+        Map<String, String> versions = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> versions.put(name, properties.getProperty(name)));
+        return versions;
     }
 
     private static String fileSystem(Path directory) {

@@ -1,6 +1,8 @@
 package dev.baton.measuring.machine;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What was going on while a few threads were watched: everything on the clock of {@link System#nanoTime}. Immutable.
@@ -43,6 +45,11 @@ public record Evidence(
      * @param collectionNanos of that in the pause of a garbage collection, 0 for another reason
      */
     public record Stop(String operation, long startNanos, long nanos, long reachingNanos, long collectionNanos) {
+        /** All stops within a window, of the lines that {@link VmLog} gives. */
+        public static List<Stop> parse(List<String> log, long startNanos, long endNanos) {
+            return Pauses.parse(log, startNanos, endNanos).stops();
+        }
+
         public long endNanos() {
             return startNanos + nanos;
         }
@@ -54,7 +61,27 @@ public record Evidence(
      * @param atNanos when its compilation began, or its code was discarded
      * @param level 4: by the optimising compiler
      */
-    public record Compilation(long atNanos, int level, String method, boolean isDiscarded) {}
+    public record Compilation(long atNanos, int level, String method, boolean isDiscarded) {
+        /** Stamp, number, attributes, level, method; native wrappers are not compiled. */
+        private static final Pattern LINE =
+                Pattern.compile("\\[(\\d+)ns\\S*] +\\d+ +[%s!bn ]*? *([1-4]) +(\\S+::\\S+).*");
+
+        /**
+         * Of the lines that {@link VmLog} gives. A line is written when a compiler begins, so it tells no duration: what
+         * the compilers took, their threads' CPU time tells.
+         */
+        public static List<Compilation> parse(List<String> log) {
+            return log.stream()
+                    .map(LINE::matcher)
+                    .filter(Matcher::matches)
+                    .map(line -> new Compilation(
+                            Long.parseLong(line.group(1)),
+                            Integer.parseInt(line.group(2)),
+                            line.group(3),
+                            line.group().contains("made not entrant")))
+                    .toList();
+        }
+    }
 
     /** One sleep of a core's probe that took longer than asked. */
     public record Oversleep(int core, long endNanos, long nanos) {}

@@ -7,17 +7,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Reads what the control groups allow that this process is in, of either version of the kernel's interface. A group's
  * limit holds for all groups within, so that the tightest one from the process' own up to the mount's counts.
- *
- * @param proc {@code /proc}; the groups' own directories are found through it
  */
-record GroupLimits(Path proc) {
+record GroupLimits(KernelTree tree) {
     /** Above, version 1 means no limit: the largest multiple of a page. */
     private static final long UNLIMITED_BYTES = 1L << 60;
 
@@ -41,12 +38,12 @@ record GroupLimits(Path proc) {
 
     private List<Membership> memberships(String controller) {
         List<Membership> all = new ArrayList<>();
-        for (String line : ProcFile.lines(proc.resolve("self/cgroup"))) {
+        for (String line : tree.lines("proc/self/cgroup")) {
             String[] fields = line.split(":", 3); // 4:memory:/a/b, or 0::/a/b in version 2
             if (fields.length == 3) {
                 boolean isSecond = fields[0].equals("0") && fields[1].isEmpty();
                 if (isSecond || List.of(fields[1].split(",")).contains(controller)) {
-                    Mounts.ofGroups(proc.resolve("self/mountinfo"), isSecond ? null : controller)
+                    Mounts.ofGroups(tree, isSecond ? null : controller)
                             .map(mount -> membership(mount, fields[2]))
                             .filter(Objects::nonNull)
                             .ifPresent(all::add);
@@ -69,45 +66,38 @@ record GroupLimits(Path proc) {
     }
 
     /** What each group tells, from the process' own up to the mount's. */
-    private static <T> Stream<T> all(List<Membership> memberships, Function<Path, Optional<T>> figure) {
+    private static <T> Stream<T> all(List<Membership> memberships, Function<KernelTree, T> figure) {
         List<T> all = new ArrayList<>();
         for (Membership each : memberships) {
             for (Path group = each.own(); group != null && group.startsWith(each.mount()); group = group.getParent()) {
-                figure.apply(group).ifPresent(all::add);
+                all.add(figure.apply(new KernelTree(group)));
             }
         }
-        return all.stream();
+        return all.stream().filter(Objects::nonNull);
     }
 
-    private static Optional<Long> throttled(Path group) {
-        return ProcFile.value(ProcFile.lines(group.resolve("cpu.stat")), "nr_throttled")
-                .flatMap(ProcFile::number);
+    private static Long throttled(KernelTree group) {
+        return group.number("cpu.stat", "nr_throttled");
     }
 
-    private static Optional<Double> cpuCores(Path group) {
-        Optional<String> second = ProcFile.firstLine(group.resolve("cpu.max")); // 150000 100000, or max 100000
-        if (second.isPresent()) {
-            String[] fields = second.get().split(" ");
-            return fields.length == 2
-                    ? ratio(ProcFile.number(fields[0]), ProcFile.number(fields[1]))
-                    : Optional.empty();
+    private static Double cpuCores(KernelTree group) {
+        String second = group.line("cpu.max"); // 150000 100000, or max 100000
+        if (second == null) {
+            return ratio(group.number("cpu.cfs_quota_us"), group.number("cpu.cfs_period_us"));
         }
-        return ratio(number(group.resolve("cpu.cfs_quota_us")), number(group.resolve("cpu.cfs_period_us")));
+        String[] fields = second.split(" ");
+        return fields.length == 2
+                ? ratio(KernelTree.leadingNumber(fields[0]), KernelTree.leadingNumber(fields[1]))
+                : null;
     }
 
-    private static Optional<Double> ratio(Optional<Long> quota, Optional<Long> period) {
-        return quota.isPresent() && quota.get() > 0 && period.isPresent() && period.get() > 0
-                ? Optional.of((double) quota.get() / period.get())
-                : Optional.empty();
+    private static Double ratio(Long quota, Long period) {
+        return quota != null && quota > 0 && period != null && period > 0 ? (double) quota / period : null;
     }
 
-    private static Optional<Long> memoryBytes(Path group) {
-        return number(group.resolve("memory.max"))
-                .or(() -> number(group.resolve("memory.limit_in_bytes")))
-                .filter(bytes -> bytes < UNLIMITED_BYTES);
-    }
-
-    private static Optional<Long> number(Path file) {
-        return ProcFile.firstLine(file).flatMap(ProcFile::number);
+    private static Long memoryBytes(KernelTree group) {
+        Long second = group.number("memory.max");
+        Long bytes = second == null ? group.number("memory.limit_in_bytes") : second;
+        return bytes == null || bytes >= UNLIMITED_BYTES ? null : bytes;
     }
 }

@@ -3,24 +3,26 @@ package dev.baton.measuring.machine;
 import dev.baton.measuring.data.Host;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * Reads what the kernel shows of the machine.
- *
- * @param proc where its processes and settings are, {@code /proc}
- * @param sys where its devices are, {@code /sys}
- */
-record HostProbe(Path proc, Path sys) {
+/** Reads what the kernel shows of the machine. */
+record HostProbe(KernelTree tree) {
+    private static final String CPUS = "sys/devices/system/cpu/";
+    private static final String CACHES = CPUS + "cpu0/cache/";
+    private static final String MEMORY = "proc/meminfo";
     private static final long KILO = 1024;
-
-    static HostProbe ofThisMachine() {
-        return new HostProbe(Path.of("/proc"), Path.of("/sys"));
-    }
 
     /**
      * Looks around; takes a few milliseconds.
@@ -29,78 +31,110 @@ record HostProbe(Path proc, Path sys) {
      * @param shown what may be kept of an option that was typed: hides its secrets
      */
     Host look(Path queueDirectory, UnaryOperator<String> shown) {
-        Path cpus = sys.resolve("devices/system/cpu");
+        String commandLine = tree.line("proc/cmdline");
         return new Host(
-                CpuLayout.of(cpus),
-                clocking(cpus),
-                ProcFile.firstLine(proc.resolve("cmdline"))
-                        .map(line -> shown(line, shown))
-                        .orElse(null),
-                new GroupLimits(proc).tightest(),
-                pages(),
-                swap(),
-                number(proc.resolve("self/timerslack_ns")).orElse(null),
-                queueDirectory == null
+                topology(),
+                clocking(),
+                commandLine == null
                         ? null
-                        : Mounts.holding(real(queueDirectory), proc.resolve("self/mountinfo"), shown));
+                        : Stream.of(commandLine.split(" ")).map(shown).collect(Collectors.joining(" ")),
+                new GroupLimits(tree).tightest(),
+                tree.lines(MEMORY).isEmpty() ? null : pages(),
+                tree.lines(MEMORY).isEmpty() ? null : swap(),
+                tree.number("proc/self/timerslack_ns"),
+                queueDirectory == null ? null : Mounts.holding(real(queueDirectory), tree, shown));
     }
 
-    private static String shown(String commandLine, UnaryOperator<String> shown) {
-        return List.of(commandLine.split(" ")).stream().map(shown).collect(Collectors.joining(" "));
+    private List<String> cpus() {
+        return tree.entries(CPUS, "cpu[0-9]*");
     }
 
-    private static Host.Clocking clocking(Path cpus) {
-        TreeSet<String> governors = new TreeSet<>();
-        for (Path cpu : CpuLayout.each(cpus)) {
-            ProcFile.firstLine(cpu.resolve("cpufreq/scaling_governor")).ifPresent(governors::add);
+    /** How the processors are divided into sockets, cores and threads; null when the kernel shows no topology. */
+    private Host.Topology topology() {
+        Set<String> sockets = new HashSet<>();
+        Map<String, Integer> threadsByCore = new HashMap<>();
+        for (String cpu : cpus()) {
+            String socket = tree.line(CPUS + cpu + "/topology/physical_package_id");
+            String core = tree.line(CPUS + cpu + "/topology/core_id");
+            if (socket != null && core != null) { // those that are offline show none
+                sockets.add(socket);
+                threadsByCore.merge(socket + "/" + core, 1, Integer::sum);
+            }
         }
-        Optional<Boolean> intel = number(cpus.resolve("intel_pstate/no_turbo")).map(off -> off == 0);
-        Optional<Boolean> others = number(cpus.resolve("cpufreq/boost")).map(on -> on != 0);
+        if (sockets.isEmpty()) {
+            return null;
+        }
+        List<String> isolated = tree.lines(CPUS + "isolated");
+        return new Host.Topology(
+                sockets.size(),
+                threadsByCore.size(),
+                Collections.max(threadsByCore.values()),
+                tree.line(CPUS + "online"),
+                isolated.isEmpty() ? null : isolated.get(0), // an empty line: the kernel isolates none
+                caches());
+    }
+
+    private List<Host.Cache> caches() {
+        List<Host.Cache> caches = new ArrayList<>();
+        for (String index : tree.entries(CACHES, "index[0-9]*")) {
+            KernelTree cache = tree.in(CACHES + index);
+            Long level = cache.number("level");
+            Long bytes = bytes(cache.line("size"));
+            if (level != null && bytes != null) {
+                caches.add(new Host.Cache(
+                        level.intValue(),
+                        Objects.requireNonNullElse(cache.line("type"), "unknown")
+                                .toLowerCase(Locale.ROOT),
+                        bytes,
+                        Objects.requireNonNullElse(cache.line("shared_cpu_list"), "unknown")));
+            }
+        }
+        caches.sort(Comparator.comparingInt(Host.Cache::level).thenComparing(Host.Cache::kind));
+        return caches;
+    }
+
+    /** {@code 48K}; some kernels write {@code 32M}. */
+    private static Long bytes(String size) {
+        Long number = KernelTree.leadingNumber(size);
+        return number == null
+                ? null
+                : Long.valueOf(number * (size.endsWith("K") ? KILO : size.endsWith("M") ? KILO * KILO : 1));
+    }
+
+    private Host.Clocking clocking() {
+        String governors = cpus().stream()
+                .map(cpu -> tree.line(CPUS + cpu + "/cpufreq/scaling_governor"))
+                .filter(Objects::nonNull)
+                .sorted()
+                .distinct()
+                .collect(Collectors.joining(","));
+        Long isOff = tree.number(CPUS + "intel_pstate/no_turbo");
+        Long isOn = tree.number(CPUS + "cpufreq/boost"); // of other drivers than Intel's
         return new Host.Clocking(
-                governors.isEmpty() ? null : String.join(",", governors),
-                ProcFile.firstLine(cpus.resolve("cpu0/cpufreq/scaling_driver")).orElse(null),
-                intel.or(() -> others).orElse(null));
+                governors.isEmpty() ? null : governors,
+                tree.line(CPUS + "cpu0/cpufreq/scaling_driver"),
+                isOff != null ? Boolean.valueOf(isOff == 0) : isOn != null ? Boolean.valueOf(isOn != 0) : null);
     }
 
     private Host.Pages pages() {
-        List<String> memory = ProcFile.lines(proc.resolve("meminfo"));
-        if (memory.isEmpty()) {
-            return null;
-        }
         return new Host.Pages(
-                ProcFile.firstLine(sys.resolve("kernel/mm/transparent_hugepage/enabled"))
-                        .flatMap(HostProbe::chosen)
-                        .orElse(null),
-                ofMemory(memory, "HugePages_Total"),
-                ofMemory(memory, "HugePages_Free"),
-                ofMemory(memory, "Hugepagesize") * KILO);
-    }
-
-    /** The word in brackets: {@code always [madvise] never}. */
-    private static Optional<String> chosen(String choices) {
-        int from = choices.indexOf('[');
-        int to = choices.indexOf(']', from + 1);
-        return from < 0 || to < 0 ? Optional.empty() : Optional.of(choices.substring(from + 1, to));
+                tree.chosen("sys/kernel/mm/transparent_hugepage/enabled"),
+                orNone(tree.number(MEMORY, "HugePages_Total")),
+                orNone(tree.number(MEMORY, "HugePages_Free")),
+                orNone(tree.bytes(MEMORY, "Hugepagesize")));
     }
 
     private Host.Swap swap() {
-        List<String> memory = ProcFile.lines(proc.resolve("meminfo"));
-        if (memory.isEmpty()) {
-            return null;
-        }
-        long total = ofMemory(memory, "SwapTotal");
+        long total = orNone(tree.bytes(MEMORY, "SwapTotal"));
+        Long swappiness = tree.number("proc/sys/vm/swappiness");
         return new Host.Swap(
-                total * KILO,
-                (total - ofMemory(memory, "SwapFree")) * KILO,
-                number(proc.resolve("sys/vm/swappiness")).map(Long::intValue).orElse(null));
+                total,
+                total - orNone(tree.bytes(MEMORY, "SwapFree")),
+                swappiness == null ? null : Integer.valueOf(swappiness.intValue()));
     }
 
-    private static long ofMemory(List<String> memory, String name) {
-        return ProcFile.value(memory, name).flatMap(ProcFile::number).orElse(0L);
-    }
-
-    private static Optional<Long> number(Path file) {
-        return ProcFile.firstLine(file).flatMap(ProcFile::number);
+    private static long orNone(Long number) {
+        return number == null ? 0 : number;
     }
 
     private static Path real(Path directory) {

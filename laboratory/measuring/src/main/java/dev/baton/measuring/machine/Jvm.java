@@ -18,6 +18,13 @@ final class Jvm {
         return null;
     }
 
+    /** Memory of the machine, or of the container when that is less; null where the JVM does not tell. */
+    static Long memoryBytes() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : null;
+    }
+
     /** CPU time of these threads so far; null where the JVM does not tell. */
     static Long cpuNanos(Collection<Thread> threads) {
         java.lang.management.ThreadMXBean bean = ManagementFactory.getThreadMXBean();

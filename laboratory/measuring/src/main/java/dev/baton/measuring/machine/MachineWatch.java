@@ -2,13 +2,14 @@ package dev.baton.measuring.machine;
 
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Disturbance.Kind;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -17,10 +18,12 @@ import java.util.Objects;
  * work is counted among the observers'.
  */
 public final class MachineWatch implements AutoCloseable {
+    private static final String SUBJECT = "pauses of the JVM";
     private static final int STALLS_SHOWN = 200;
     private static final double BUSY = 0.95;
     private static final double STOLEN = 0.02;
     private static final double FOREIGN_CORES = 0.1;
+    private static final double NANOS_PER_MICRO = 1_000;
 
     /** What the machine did between two samples; null: the system does not tell. */
     public record Sample(
@@ -50,7 +53,7 @@ public final class MachineWatch implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog;
-    private Watched watched;
+    private Reading.Watched watched;
     private Reading first;
     private Reading last;
     private Reading sampled;
@@ -60,10 +63,10 @@ public final class MachineWatch implements AutoCloseable {
     private long worstStallNanos;
 
     private MachineWatch(List<Long> brokerPids, boolean isWatching) {
-        watched = new Watched(brokerPids, List.of(), List.of());
+        watched = new Reading.Watched(brokerPids, List.of(), List.of());
         this.isWatching = isWatching;
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
-        vmLog = isWatching ? startVmLog() : null;
+        vmLog = isWatching ? VmLog.startOrNote(VmLog.PAUSES, SUBJECT, absent) : null;
     }
 
     /** Starts the instruments, well before the window so that it does not see them start. */
@@ -82,22 +85,13 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Names processes that share the trial: they do not count as other processes. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
-        watched = watched.siblings(pids);
+        watched = new Reading.Watched(watched.brokers(), pids, watched.team());
     }
 
     /** Names processes that run a part of the chains: what they use counts as this one's. Before {@link #begin}. */
     public void team(List<Long> pids) {
-        watched = watched.team(pids);
+        watched = new Reading.Watched(watched.brokers(), watched.siblings(), pids);
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
-    }
-
-    private VmLog startVmLog() {
-        try {
-            return VmLog.start(VmLog.PAUSES);
-        } catch (LinkageError | UnsupportedOperationException none) {
-            absent.add("pauses of the JVM: " + none.getMessage());
-            return null;
-        }
     }
 
     /**
@@ -109,7 +103,7 @@ public final class MachineWatch implements AutoCloseable {
     public void begin(long startNanos, long messagesSoFar) {
         windowNanos = startNanos;
         messages = -messagesSoFar;
-        first = Reading.full(watched, observers);
+        first = Reading.now(watched, observers);
         sampled = first;
         last = first;
         probe.log().takeWorst();
@@ -117,15 +111,16 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Another second of the window has passed. */
     public Sample sample() {
-        Reading now = Reading.light(watched);
+        Reading now = Reading.now(watched, null);
+        CpuTicks ticks = now.ticks().since(sampled.ticks());
         long worst = probe.log().takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
                 now.nanos(),
-                now.jvmCpuCoresSince(sampled),
-                now.brokerCpuCoresSince(sampled),
-                now.ticks().stealShareSince(sampled.ticks()),
-                now.ticks().busyShareSince(sampled.ticks()),
+                now.coresSince(sampled, Reading::jvmCpuNanos),
+                now.coresSince(sampled, Reading::brokerCpuNanos),
+                ticks.stealShare(),
+                ticks.busyShare(),
                 now.otherProcessesCoresSince(sampled),
                 now.memory() == null ? null : now.memory().residentBytes(),
                 worst);
@@ -134,14 +129,10 @@ public final class MachineWatch implements AutoCloseable {
         return sample;
     }
 
-    /**
-     * The window ends.
-     *
-     * @param messagesSoFar delivered
-     */
+    /** The window ends, with so many messages delivered. */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
-        last = Reading.full(watched, observers);
+        last = Reading.now(watched, observers);
         worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
     }
 
@@ -149,11 +140,12 @@ public final class MachineWatch implements AutoCloseable {
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
-        Long allocated = last.allocatedBytesSince(first);
+        CpuTicks ticks = last.ticks().since(first.ticks());
+        Long allocated = last.since(first, Reading::allocatedBytes);
         noteAbsent();
         return new Machine(
-                last.jvmCpuCoresSince(first),
-                last.brokerCpuCoresSince(first),
+                last.coresSince(first, Reading::jvmCpuNanos),
+                last.coresSince(first, Reading::brokerCpuNanos),
                 allocated == null || messages <= 0 ? null : allocated / (double) messages,
                 pauses == null ? null : pauses.collections(),
                 pauses == null ? null : pauses.gcNanos(),
@@ -161,33 +153,25 @@ public final class MachineWatch implements AutoCloseable {
                 pauses == null ? null : pauses.safepointNanos(),
                 pauses == null ? null : pauses.worstSafepointNanos(),
                 pauses == null ? null : pauses.worstTimeToSafepointNanos(),
-                last.contextSwitchesSince(first),
+                last.since(first, Reading::contextSwitches),
                 last.memory(),
                 last.brokerMemory(),
                 !isWatching
                         ? null
                         : new HostActivity(
-                                last.ticks().stealShareSince(first.ticks()),
-                                last.ticks().worstStealShareSince(first.ticks()),
-                                last.ticks().busyShareSince(first.ticks()),
+                                ticks.stealShare(),
+                                ticks.worstStealShare(),
+                                ticks.busyShare(),
                                 last.otherProcessesCoresSince(first),
                                 worstStallNanos,
                                 stalls(pauses)),
-                last.observersCpuCoresSince(first),
+                last.coresSince(first, Reading::observersCpuNanos),
                 absent);
     }
 
     private Pauses pauses() {
-        if (vmLog == null) {
-            return null;
-        }
-        try {
-            log = vmLog.stop();
-            return Pauses.parse(log, first.nanos(), last.nanos());
-        } catch (IOException | RuntimeException unreadable) {
-            absent.add("pauses of the JVM: its log cannot be read: " + unreadable);
-            return null;
-        }
+        log = vmLog == null ? null : vmLog.stopOrNote(SUBJECT, absent);
+        return log == null ? null : Pauses.parse(log, first.nanos(), last.nanos());
     }
 
     /**
@@ -200,17 +184,39 @@ public final class MachineWatch implements AutoCloseable {
             return List.of();
         }
         long now = System.nanoTime();
-        Pauses pauses = log == null ? new Pauses(0, List.of(), List.of()) : Pauses.parse(log, first.nanos(), now);
+        Pauses pauses = Pauses.parse(log == null ? List.of() : log, first.nanos(), now);
         List<Disturbance> all = new ArrayList<>();
-        VmStops.of(pauses).forEach(stop -> all.add(Disturbances.ofStop(stop, windowNanos)));
+        pauses.stops().forEach(stop -> all.add(ofStop(stop)));
         probe.log().between(first.nanos(), now).forEach(each -> {
             Cause cause = cause(each.endNanos(), each.nanos(), pauses);
             if (cause != Cause.JVM) {
-                all.add(Disturbances.ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
+                all.add(ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
             }
         });
         all.sort(Comparator.comparingLong(Disturbance::startNanos));
         return all;
+    }
+
+    private Disturbance ofStop(Evidence.Stop stop) {
+        return new Disturbance(
+                stop.collectionNanos() > 0 ? Kind.GC : Kind.SAFEPOINT,
+                stop.startNanos() - windowNanos,
+                stop.nanos(),
+                String.format(
+                        Locale.ROOT, "%s, %.1f us to reach", stop.operation(), stop.reachingNanos() / NANOS_PER_MICRO));
+    }
+
+    /** A stall of the machine that no stop of the JVM covers. */
+    private static Disturbance ofStall(Cause cause, long startNanos, long nanos) {
+        return new Disturbance(
+                cause.isForeign() ? Kind.HOST : Kind.BUSY,
+                startNanos,
+                nanos,
+                switch (cause) {
+                    case OTHER_PROCESSES -> "other processes had the cores";
+                    case BUSY -> "all cores busy with the trial itself";
+                    case HOST, JVM -> "nobody here had the cores";
+                });
     }
 
     private void noteAbsent() {

@@ -28,41 +28,40 @@ final class Mounts {
     private Mounts() {}
 
     /**
-     * The mount that a file lies in; null when none is known.
+     * The mount that a file lies in, the last one of those that cover each other; null when none is known.
      *
      * @param shown what may be kept of its source and of each of its options
      */
-    static Host.Mount holding(Path absolute, Path mountInfo, UnaryOperator<String> shown) {
-        Host.Mount deepest = null;
-        for (Matcher mount : (Iterable<Matcher>) all(mountInfo)::iterator) {
-            Path point = Path.of(plain(mount.group(2)));
-            if (absolute.startsWith(point)
-                    && (deepest == null
-                            || point.getNameCount()
-                                    >= Path.of(deepest.point()).getNameCount())) { // the last one covers the others
-                deepest = new Host.Mount(
-                        point.toString(),
+    static Host.Mount holding(Path absolute, KernelTree tree, UnaryOperator<String> shown) {
+        return all(tree)
+                .filter(mount -> absolute.startsWith(point(mount)))
+                .reduce((one, other) ->
+                        point(other).getNameCount() >= point(one).getNameCount() ? other : one)
+                .map(mount -> new Host.Mount(
+                        point(mount).toString(),
                         mount.group(4),
                         shown.apply(plain(mount.group(5))),
-                        options(mount.group(3) + "," + mount.group(6), shown));
-            }
-        }
-        return deepest;
+                        options(mount.group(3) + "," + mount.group(6), shown)))
+                .orElse(null);
+    }
+
+    private static Path point(Matcher mount) {
+        return Path.of(plain(mount.group(2)));
     }
 
     /** @param controller of version 1; null for version 2, which has one hierarchy */
-    static Optional<Groups> ofGroups(Path mountInfo, String controller) {
-        return all(mountInfo)
+    static Optional<Groups> ofGroups(KernelTree tree, String controller) {
+        return all(tree)
                 .filter(mount -> controller == null
                         ? mount.group(4).equals("cgroup2")
                         : mount.group(4).equals("cgroup")
                                 && List.of(mount.group(6).split(",")).contains(controller))
-                .map(mount -> new Groups(plain(mount.group(1)), Path.of(plain(mount.group(2)))))
+                .map(mount -> new Groups(plain(mount.group(1)), point(mount)))
                 .findFirst();
     }
 
-    private static Stream<Matcher> all(Path mountInfo) {
-        return ProcFile.lines(mountInfo).stream().map(LINE::matcher).filter(Matcher::matches);
+    private static Stream<Matcher> all(KernelTree tree) {
+        return tree.lines("proc/self/mountinfo").stream().map(LINE::matcher).filter(Matcher::matches);
     }
 
     private static String options(String all, UnaryOperator<String> shown) {

@@ -1,14 +1,12 @@
 package dev.baton.measuring.machine;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The threads of this JVM that nobody watches one by one, in groups: compilers, collectors, the rest. Threads come and
@@ -22,16 +20,24 @@ final class OtherTasks implements AutoCloseable {
         COLLECTORS,
         REST;
 
+        /**
+         * The threads that collect garbage and do nothing else: those of the Parallel and G1 collectors, of ZGC with (Z)
+         * and, in JDK 21 to 23, without generations (X), and of Shenandoah. The Serial collector has none: it works in
+         * the VM thread.
+         */
+        private static final Pattern COLLECTING =
+                Pattern.compile("GC |G1 |[ZX](Director|Driver|Stat|Uncommit|Unmapper|Worker)|Shenandoah");
+
         /** By the beginning of the name that HotSpot gives its threads, of which the kernel keeps 15 characters. */
         static Group of(String name) {
             if (name.startsWith("C1 ") || name.startsWith("C2 ") || name.startsWith("JVMCI")) {
                 return COMPILERS;
             }
-            return GcThreads.isOne(name) ? COLLECTORS : REST;
+            return COLLECTING.matcher(name).lookingAt() ? COLLECTORS : REST;
         }
     }
 
-    private static final Path TASKS = Path.of("/proc/self/task");
+    private static final KernelTree TASKS = KernelTree.OF_THIS_MACHINE.in("proc/self/task");
 
     private static final class Task {
         private final Group group;
@@ -61,16 +67,12 @@ final class OtherTasks implements AutoCloseable {
     /** Finds threads that are new, and forgets those that have ended. */
     void look() {
         Set<Long> found = new HashSet<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(TASKS)) {
-            for (Path folder : folders) {
-                long task = Long.parseLong(folder.getFileName().toString());
-                found.add(task);
-                if (!watched.contains(task) && !tasks.containsKey(task)) {
-                    add(task, folder);
-                }
+        for (String name : TASKS.entries("", "[0-9]*")) {
+            long task = Long.parseLong(name);
+            found.add(task);
+            if (!watched.contains(task) && !tasks.containsKey(task)) {
+                add(task);
             }
-        } catch (IOException | RuntimeException absent) {
-            return; // no such system
         }
         wakeAndSleep();
         tasks.entrySet().removeIf(each -> {
@@ -93,10 +95,10 @@ final class OtherTasks implements AutoCloseable {
         }
     }
 
-    private void add(long task, Path folder) {
+    private void add(long task) {
         TaskCounters counters = TaskCounters.of(task, false);
         if (counters != null) {
-            String name = ProcFile.firstLine(folder.resolve("comm")).orElse("");
+            String name = Objects.requireNonNullElse(TASKS.line(task + "/comm"), "");
             tasks.put(task, new Task(Group.of(name), counters));
         }
     }

@@ -1,98 +1,101 @@
 package dev.baton.measuring.machine;
 
+import dev.baton.measuring.machine.Evidence.Stop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * What stopped all threads of a JVM within a window, on the clock of {@link System#nanoTime}. Immutable.
  *
- * @param collections that paused it
- * @param gcPauses of those collections, in order
- * @param safepoints for any reason, collections included, in order
+ * @param gcPauses of garbage collections, in order, each called as the JVM numbers its collection
+ * @param stops for any reason, collections included, in order
  */
-record Pauses(long collections, List<Span> gcPauses, List<Safepoint> safepoints) {
+record Pauses(List<Stop> gcPauses, List<Stop> stops) {
     private static final Pattern PAUSE =
             Pattern.compile("\\[(\\d+)ns\\S*] GC\\((\\d+)\\) (?:[a-zA-Z]: )?Pause .*?(\\d+\\.\\d+)ms$");
     private static final Pattern SAFEPOINT = Pattern.compile(
             "\\[(\\d+)ns\\S*] Safepoint \"(\\w+)\".*Reaching safepoint: +(\\d+) ns.*Total: +(\\d+) ns.*");
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A stretch of time. */
-    record Span(long startNanos, long nanos) {
-        private boolean isWithin(long fromNanos, long toNanos) {
-            return startNanos + nanos - fromNanos >= 0 && startNanos - toNanos < 0;
-        }
-    }
-
-    /**
-     * One stop of all threads.
-     *
-     * @param span from the request to the last thread's release
-     * @param reachingNanos time to safepoint: until the last thread had stopped
-     */
-    record Safepoint(String operation, Span span, long reachingNanos) {}
-
     /** Reads HotSpot's unified log of {@code gc}, {@code gc+phases} and {@code safepoint}, decorated with {@code tn}. */
     static Pauses parse(List<String> log, long startNanos, long endNanos) {
-        List<Span> gcPauses = new ArrayList<>();
-        List<Safepoint> safepoints = new ArrayList<>();
-        List<String> collections = new ArrayList<>();
+        List<Stop> gcPauses = new ArrayList<>();
+        List<Stop> safepoints = new ArrayList<>();
         for (String line : log) {
             Matcher pause = PAUSE.matcher(line);
-            if (pause.matches()) {
-                Span span = endingAt(pause.group(1), Math.round(Double.parseDouble(pause.group(3)) * NANOS_PER_MILLI));
-                if (span.isWithin(startNanos, endNanos)) {
-                    gcPauses.add(span);
-                    collections.add(pause.group(2));
-                }
-                continue;
-            }
             Matcher safepoint = SAFEPOINT.matcher(line);
-            if (safepoint.matches()) {
-                Span span = endingAt(safepoint.group(1), Long.parseLong(safepoint.group(4)));
-                if (span.isWithin(startNanos, endNanos)) {
-                    safepoints.add(new Safepoint(safepoint.group(2), span, Long.parseLong(safepoint.group(3))));
-                }
+            if (pause.matches()) {
+                long nanos = Math.round(Double.parseDouble(pause.group(3)) * NANOS_PER_MILLI);
+                gcPauses.add(endingAt(pause.group(1), pause.group(2), nanos, 0, nanos));
+            } else if (safepoint.matches()) {
+                long reaching = Long.parseLong(safepoint.group(3));
+                long nanos = Long.parseLong(safepoint.group(4));
+                safepoints.add(endingAt(safepoint.group(1), safepoint.group(2), nanos, reaching, 0));
             }
         }
-        return new Pauses(collections.stream().distinct().count(), List.copyOf(gcPauses), List.copyOf(safepoints));
+        gcPauses.removeIf(each -> !isWithin(each, startNanos, endNanos));
+        safepoints.removeIf(each -> !isWithin(each, startNanos, endNanos));
+        safepoints.replaceAll(each -> new Stop(
+                each.operation(),
+                each.startNanos(),
+                each.nanos(),
+                each.reachingNanos(),
+                overlapNanos(gcPauses, each.startNanos(), each.endNanos())));
+        return new Pauses(List.copyOf(gcPauses), List.copyOf(safepoints));
     }
 
     /** Lines are written when the pause is over. */
-    private static Span endingAt(String endNanos, long nanos) {
-        return new Span(Long.parseLong(endNanos) - nanos, nanos);
+    private static Stop endingAt(String endNanos, String what, long nanos, long reaching, long collection) {
+        return new Stop(what, Long.parseLong(endNanos) - nanos, nanos, reaching, collection);
+    }
+
+    private static boolean isWithin(Stop stop, long fromNanos, long toNanos) {
+        return stop.endNanos() - fromNanos >= 0 && stop.startNanos() - toNanos < 0;
+    }
+
+    /** Collections that paused it. */
+    long collections() {
+        return gcPauses.stream().map(Stop::operation).distinct().count();
     }
 
     long gcNanos() {
-        return gcPauses.stream().mapToLong(Span::nanos).sum();
+        return gcPauses.stream().mapToLong(Stop::nanos).sum();
     }
 
     long worstGcNanos() {
-        return gcPauses.stream().mapToLong(Span::nanos).max().orElse(0);
+        return worst(gcPauses, Stop::nanos);
     }
 
     long safepointNanos() {
-        return safepoints.stream().mapToLong(each -> each.span().nanos()).sum();
+        return stops.stream().mapToLong(Stop::nanos).sum();
     }
 
     long worstSafepointNanos() {
-        return safepoints.stream().mapToLong(each -> each.span().nanos()).max().orElse(0);
+        return worst(stops, Stop::nanos);
     }
 
     long worstTimeToSafepointNanos() {
-        return safepoints.stream().mapToLong(Safepoint::reachingNanos).max().orElse(0);
+        return worst(stops, Stop::reachingNanos);
+    }
+
+    private static long worst(List<Stop> stops, ToLongFunction<Stop> time) {
+        return stops.stream().mapToLong(time).max().orElse(0);
     }
 
     /** How much of a stretch of time the JVM was stopped. */
     long overlapNanos(long startNanos, long endNanos) {
-        return safepoints.stream()
-                .map(Safepoint::span)
-                .mapToLong(span -> Math.max(
+        return overlapNanos(stops, startNanos, endNanos);
+    }
+
+    private static long overlapNanos(List<Stop> stops, long startNanos, long endNanos) {
+        return stops.stream()
+                .mapToLong(each -> Math.max(
                         0,
-                        Math.min(endNanos - startNanos, span.startNanos + span.nanos - startNanos)
-                                - Math.max(0, span.startNanos - startNanos)))
+                        Math.min(endNanos - startNanos, each.endNanos() - startNanos)
+                                - Math.max(0, each.startNanos() - startNanos)))
                 .sum();
     }
 }

@@ -1,10 +1,7 @@
 package dev.baton.measuring.machine;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
+import dev.baton.measuring.machine.OtherTasks.Group;
+import java.util.Objects;
 
 /**
  * What this process has used since it started. Null: the system does not tell. Immutable, thread-safe.
@@ -16,53 +13,37 @@ import java.util.Optional;
  *     thread, which is counted, though it also does what else needs a safepoint
  */
 public record ProcessUse(Long peakResidentBytes, Long majorFaults, Long cpuNanos, Long gcCpuNanos) {
-    private static final Path SELF = Path.of("/proc/self");
     private static final int MAJOR_FAULTS = 9; // fields behind the name, from 0
-    private static final long KILO = 1024;
-
     private static final String VM_THREAD = "VM Thread";
 
     /** Now; walks all threads. */
     public static ProcessUse now() {
-        return read(SELF, Jvm.cpuNanos());
+        return read(KernelTree.OF_THIS_MACHINE.in("proc/self"), Jvm.cpuNanos());
     }
 
-    static ProcessUse read(Path process, Long cpuNanos) {
-        Long peak = ProcFile.value(ProcFile.lines(process.resolve("status")), "VmHWM")
-                .flatMap(ProcFile::number)
-                .map(kilos -> kilos * KILO)
-                .orElse(null);
-        Long faults = ProcFile.firstLine(process.resolve("stat"))
-                .flatMap(ProcessUse::majorFaults)
-                .orElse(null);
-        return new ProcessUse(peak, faults, cpuNanos, gcCpuNanos(process.resolve("task")));
+    static ProcessUse read(KernelTree process, Long cpuNanos) {
+        return new ProcessUse(
+                process.bytes("status", "VmHWM"), majorFaults(process.line("stat")), cpuNanos, gcCpuNanos(process));
     }
 
     /** The name of the command may hold blanks and parentheses: the fields count from behind the last one. */
-    static Optional<Long> majorFaults(String stat) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
-        return fields.length <= MAJOR_FAULTS ? Optional.empty() : ProcFile.number(fields[MAJOR_FAULTS]);
+    private static Long majorFaults(String stat) {
+        String[] fields = stat == null
+                ? new String[0]
+                : stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
+        return fields.length <= MAJOR_FAULTS ? null : KernelTree.leadingNumber(fields[MAJOR_FAULTS]);
     }
 
-    private static Long gcCpuNanos(Path tasks) {
-        if (!Files.isDirectory(tasks)) {
-            return null;
-        }
-        long nanos = 0;
-        boolean isTold = false;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
-            for (Path thread : threads) {
-                String name = ProcFile.firstLine(thread.resolve("comm")).orElse("");
-                if (name.equals(VM_THREAD) || GcThreads.isOne(name)) {
-                    Optional<Long> run =
-                            ProcFile.firstLine(thread.resolve("schedstat")).flatMap(ProcFile::number);
-                    isTold |= run.isPresent();
-                    nanos += run.orElse(0L);
-                }
-            }
-        } catch (IOException | RuntimeException gone) {
-            return null;
-        }
-        return isTold ? nanos : null;
+    private static Long gcCpuNanos(KernelTree process) {
+        return process.entries("task", "*").stream()
+                .map(task -> process.in("task/" + task))
+                .filter(thread -> {
+                    String name = Objects.requireNonNullElse(thread.line("comm"), "");
+                    return name.equals(VM_THREAD) || Group.of(name) == Group.COLLECTORS;
+                })
+                .map(thread -> thread.number("schedstat"))
+                .filter(Objects::nonNull)
+                .reduce(Long::sum)
+                .orElse(null);
     }
 }

@@ -1,10 +1,6 @@
 package dev.baton.measuring.machine;
 
 import dev.baton.measuring.data.Memory;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -12,8 +8,6 @@ import java.util.Optional;
 
 /** What the system knows about processes of this machine. A process that has ended counts as 0. */
 final class Processes {
-    private static final long KILO = 1024;
-
     private Processes() {}
 
     /** CPU time of these processes so far, to 10 ms; null without any, or where the system does not tell. */
@@ -31,32 +25,28 @@ final class Processes {
     /** Resident memory of these processes; null without any, and off Linux. */
     static Memory memory(Collection<Long> pids) {
         return pids.stream()
-                .map(pid -> memory(ProcFile.lines(Path.of("/proc/" + pid + "/status"))))
+                .map(pid -> memory(KernelTree.OF_THIS_MACHINE.lines("proc/" + pid + "/status")))
                 .filter(memory -> memory != null)
                 .reduce(Processes::sum)
                 .orElse(null);
     }
 
     static Memory memory(List<String> status) {
-        Long resident = bytes(status, "VmRSS");
+        Long resident = KernelTree.bytes(status, "VmRSS");
         if (resident == null) {
             return null;
         }
-        Long files = sum(bytes(status, "RssFile"), bytes(status, "RssShmem"));
-        return new Memory(resident, bytes(status, "RssAnon"), files);
+        Long files = sum(KernelTree.bytes(status, "RssFile"), KernelTree.bytes(status, "RssShmem"));
+        return new Memory(resident, KernelTree.bytes(status, "RssAnon"), files);
     }
 
     /** Switches of all threads of this process that live now; null off Linux. */
     static Long contextSwitches() {
-        long switches = 0;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
-            for (Path thread : threads) {
-                switches += contextSwitches(ProcFile.lines(thread.resolve("status")));
-            }
-        } catch (IOException | RuntimeException absent) {
-            return null;
-        }
-        return switches;
+        KernelTree tasks = KernelTree.OF_THIS_MACHINE.in("proc/self/task");
+        return tasks.entries("", "*").stream()
+                .map(task -> contextSwitches(tasks.lines(task + "/status")))
+                .reduce(Long::sum)
+                .orElse(null);
     }
 
     static long contextSwitches(List<String> status) {
@@ -64,14 +54,8 @@ final class Processes {
     }
 
     private static long number(List<String> status, String key) {
-        return ProcFile.value(status, key).flatMap(ProcFile::number).orElse(0L);
-    }
-
-    private static Long bytes(List<String> status, String key) {
-        return ProcFile.value(status, key)
-                .flatMap(ProcFile::number)
-                .map(kilos -> kilos * KILO)
-                .orElse(null);
+        Long number = KernelTree.leadingNumber(KernelTree.value(status, key));
+        return number == null ? 0 : number;
     }
 
     private static Memory sum(Memory one, Memory other) {
@@ -81,7 +65,7 @@ final class Processes {
                 sum(one.fileBytes(), other.fileBytes()));
     }
 
-    private static Long sum(Long one, Long other) {
+    static Long sum(Long one, Long other) {
         return one == null || other == null ? null : Long.valueOf(one + other);
     }
 }

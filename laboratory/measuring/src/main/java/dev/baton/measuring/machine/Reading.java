@@ -4,6 +4,7 @@ import dev.baton.measuring.data.Memory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * All counters at one moment; differences of two readings make figures. Null: the system does not tell.
@@ -21,89 +22,75 @@ record Reading(
         Long contextSwitches,
         Long allocatedBytes,
         Long observersCpuNanos) {
-
-    /** Everything; walks all threads, so it is taken at the two ends of a window only. */
-    static Reading full(Watched watched, Collection<Thread> observers) {
-        Reading light = light(watched);
-        return new Reading(
-                light.nanos,
-                light.jvmCpuNanos,
-                light.brokerCpuNanos,
-                light.siblingsCpuNanos,
-                light.ticks,
-                light.memory,
-                Processes.memory(watched.brokers()),
-                Processes.contextSwitches(),
-                Jvm.allocatedBytes(observers),
-                Jvm.cpuNanos(observers));
+    /**
+     * Processes of this machine that a trial watches beside its own. Immutable.
+     *
+     * @param brokers whose use is the transport's
+     * @param siblings that share the trial and watch themselves
+     * @param team whose use counts as this process's: they run a part of its chains
+     */
+    record Watched(List<Long> brokers, List<Long> siblings, List<Long> team) {
+        Watched {
+            brokers = List.copyOf(brokers);
+            siblings = List.copyOf(siblings);
+            team = List.copyOf(team);
+        }
     }
 
-    /** What the time line shows. */
-    static Reading light(Watched watched) {
+    /**
+     * Now.
+     *
+     * @param observers threads whose use is told apart; null for what the time line shows: the rest walks all threads, so
+     *     it is taken at the two ends of a window only
+     */
+    static Reading now(Watched watched, Collection<Thread> observers) {
+        boolean isFull = observers != null;
         List<Long> own = new ArrayList<>(watched.team());
         own.add(ProcessHandle.current().pid());
         return new Reading(
                 System.nanoTime(),
-                watched.team().isEmpty() ? Jvm.cpuNanos() : sum(Jvm.cpuNanos(), Processes.cpuNanos(watched.team())),
+                watched.team().isEmpty()
+                        ? Jvm.cpuNanos()
+                        : Processes.sum(Jvm.cpuNanos(), Processes.cpuNanos(watched.team())),
                 Processes.cpuNanos(watched.brokers()),
                 Processes.cpuNanos(watched.siblings()),
                 CpuTicks.now(),
                 Processes.memory(own),
-                null,
-                null,
-                null,
-                null);
+                isFull ? Processes.memory(watched.brokers()) : null,
+                isFull ? Processes.contextSwitches() : null,
+                isFull ? Jvm.allocatedBytes(observers) : null,
+                isFull ? Jvm.cpuNanos(observers) : null);
     }
 
-    Double jvmCpuCoresSince(Reading earlier) {
-        return cores(jvmCpuNanos, earlier.jvmCpuNanos, earlier);
+    /** What a counter has counted since an earlier reading; null when one of the two lacks it. */
+    Long since(Reading earlier, Function<Reading, Long> counter) {
+        Long now = counter.apply(this);
+        Long before = counter.apply(earlier);
+        return now == null || before == null ? null : Long.valueOf(Math.max(0, now - before));
     }
 
-    Double brokerCpuCoresSince(Reading earlier) {
-        return cores(brokerCpuNanos, earlier.brokerCpuNanos, earlier);
-    }
-
-    Double observersCpuCoresSince(Reading earlier) {
-        return cores(observersCpuNanos, earlier.observersCpuNanos, earlier);
-    }
-
-    /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
-    Double otherProcessesCoresSince(Reading earlier) {
-        Double busy = ticks.busyShareSince(earlier.ticks);
-        Double ours = jvmCpuCoresSince(earlier);
-        return busy == null || ours == null
-                ? null
-                : Double.valueOf(Math.max(
-                        0,
-                        busy * ticks.cpus()
-                                - ours
-                                - orNone(brokerCpuCoresSince(earlier))
-                                - orNone(cores(siblingsCpuNanos, earlier.siblingsCpuNanos, earlier))));
-    }
-
-    private static double orNone(Double cores) {
-        return cores == null ? 0 : cores;
-    }
-
-    Long contextSwitchesSince(Reading earlier) {
-        return difference(contextSwitches, earlier.contextSwitches);
-    }
-
-    Long allocatedBytesSince(Reading earlier) {
-        return difference(allocatedBytes, earlier.allocatedBytes);
-    }
-
-    private Double cores(Long now, Long before, Reading earlier) {
-        Long used = difference(now, before);
+    /** CPU time since an earlier reading over wall time; null likewise. */
+    Double coresSince(Reading earlier, Function<Reading, Long> cpuNanos) {
+        Long used = since(earlier, cpuNanos);
         long passed = nanos - earlier.nanos;
         return used == null || passed <= 0 ? null : used / (double) passed;
     }
 
-    private static Long sum(Long one, Long other) {
-        return one == null || other == null ? null : Long.valueOf(one + other);
+    /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */
+    Double otherProcessesCoresSince(Reading earlier) {
+        Double busy = ticks.since(earlier.ticks).busyShare();
+        Double ours = coresSince(earlier, Reading::jvmCpuNanos);
+        return busy == null || ours == null
+                ? null
+                : Double.valueOf(Math.max(
+                        0,
+                        busy * ticks.each().size()
+                                - ours
+                                - orNone(coresSince(earlier, Reading::brokerCpuNanos))
+                                - orNone(coresSince(earlier, Reading::siblingsCpuNanos))));
     }
 
-    private static Long difference(Long now, Long before) {
-        return now == null || before == null ? null : Long.valueOf(Math.max(0, now - before));
+    private static double orNone(Double cores) {
+        return cores == null ? 0 : cores;
     }
 }

@@ -2,15 +2,28 @@ package dev.baton.measuring.machine;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.VMOption;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A flag of the JVM that runs this. Diagnostic ones are visible only when they are unlocked. Immutable, thread-safe.
  *
- * @param value as a text
  * @param isDefault whether nobody has set it
  */
 public record VmFlag(String value, boolean isDefault) {
+    private static final String FILE = "hotspot-flags.txt";
+    private static final Pattern NAME = Pattern.compile("-XX:[+-]?(\\w+).*", Pattern.DOTALL);
+
     /** By its name; null when this JVM has none of that name, or does not tell. */
     public static VmFlag named(String name) {
         try {
@@ -20,5 +33,43 @@ public record VmFlag(String value, boolean isDefault) {
         } catch (IllegalArgumentException | NullPointerException | LinkageError none) {
             return null;
         }
+    }
+
+    /**
+     * Values by name of the flags that differ from their defaults, because someone set them or because the JVM chose them
+     * for this machine. The JVM answers to names only, and lists them only to a management server that takes 10 to 20 MB:
+     * the names are in a file, and a test tells which one a newer JDK adds.
+     *
+     * @param arguments of the JVM, which may name flags that are not in the file
+     * @param shown what may be kept of a value
+     */
+    static Map<String, String> changed(Collection<String> arguments, UnaryOperator<String> shown) {
+        Map<String, String> changed = new TreeMap<>();
+        for (String name : names(arguments)) {
+            VmFlag flag = named(name); // null: another JDK has it, or it is locked
+            if (flag != null && !flag.isDefault) {
+                changed.put(name, shown.apply(flag.value));
+            }
+        }
+        return changed;
+    }
+
+    private static Collection<String> names(Collection<String> arguments) {
+        TreeSet<String> names = new TreeSet<>();
+        try (InputStream in = VmFlag.class.getResourceAsStream(FILE)) {
+            new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .forEach(names::add);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(FILE + " in the laboratory's own jar cannot be read", unreadable);
+        }
+        for (String argument : arguments) {
+            Matcher matcher = NAME.matcher(argument);
+            if (matcher.matches()) {
+                names.add(matcher.group(1));
+            }
+        }
+        return names;
     }
 }

@@ -70,6 +70,16 @@ final class VmLog implements AutoCloseable {
         }
     }
 
+    /** The same; null when this JVM has none, which is noted in a sentence about the subject. */
+    static VmLog startOrNote(String what, String subject, List<String> absent) {
+        try {
+            return start(what);
+        } catch (LinkageError | UnsupportedOperationException none) {
+            absent.add(subject + ": " + none.getMessage());
+            return null;
+        }
+    }
+
     private static void forget(Path file) {
         try {
             Files.delete(file);
@@ -83,6 +93,18 @@ final class VmLog implements AutoCloseable {
         switchOff();
         BufferedReader lines = new BufferedReader(Channels.newReader(content.position(0), StandardCharsets.UTF_8));
         return lines.lines().toList();
+    }
+
+    /** The same; null when it cannot be read, which is noted in a sentence about the subject. */
+    List<String> stopOrNote(String subject, List<String> absent) {
+        try {
+            return stop();
+        } catch (IOException | RuntimeException unreadable) {
+            absent.add(subject + ": the JVM's log cannot be read: " + unreadable);
+            return null;
+        } finally {
+            close();
+        }
     }
 
     private void switchOff() throws IOException {

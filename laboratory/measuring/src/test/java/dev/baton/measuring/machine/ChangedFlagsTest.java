@@ -26,14 +26,14 @@ class ChangedFlagsTest {
         names.removeIf(name -> VmFlag.named(name) == null); // locked: the JVM lists them, and tells no value
 
         assertThat(names).contains("MaxHeapSize");
-        assertThat(ChangedFlags.now(List.of(), UnaryOperator.identity()).keySet())
+        assertThat(VmFlag.changed(List.of(), UnaryOperator.identity()).keySet())
                 .as("what is missing has to be added to hotspot-flags.txt")
                 .containsAll(names);
     }
 
     @Test
     void flagsThatKeepTheirDefaultsAreLeftOut() {
-        assertThat(ChangedFlags.now(List.of("-XX:+NoSuchFlag", "-Xmx1g", "-XX:OnError=x"), UnaryOperator.identity()))
+        assertThat(VmFlag.changed(List.of("-XX:+NoSuchFlag", "-Xmx1g", "-XX:OnError=x"), UnaryOperator.identity()))
                 .doesNotContainKeys("NoSuchFlag", "OnError", "UseEpsilonGC")
                 .containsEntry("MaxHeapSize", String.valueOf(maxHeapBytes()));
     }

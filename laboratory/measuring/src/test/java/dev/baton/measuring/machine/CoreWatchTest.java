@@ -85,7 +85,7 @@ class CoreWatchTest {
 
     @Test
     void compilationsAreReadInTheWordsOfSeveralVersions() {
-        assertThat(Compilations.parse(List.of(
+        assertThat(Evidence.Compilation.parse(List.of(
                         "[24697966774294ns] 1375       2       javax.management.Immutable::field (87 bytes)",
                         "[24697966797549ns] 1379     n 0       java.lang.System::nanoTime (native)   (static)",
                         "[24697969383951ns] 1383   !   4       java.lang.String::<init> (15 bytes)",

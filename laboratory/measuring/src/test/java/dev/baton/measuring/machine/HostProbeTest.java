@@ -147,8 +147,7 @@ class HostProbeTest {
     }
 
     private Host look(String queues) {
-        return new HostProbe(root.resolve("proc"), root.resolve("sys"))
-                .look(queues == null ? null : Path.of(queues), HostProbeTest::hidden);
+        return new HostProbe(new KernelTree(root)).look(queues == null ? null : Path.of(queues), HostProbeTest::hidden);
     }
 
     private static String hidden(String typed) {

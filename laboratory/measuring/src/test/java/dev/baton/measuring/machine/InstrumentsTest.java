@@ -26,10 +26,10 @@ class InstrumentsTest {
         CpuTicks earlier = CpuTicks.parse(EARLIER);
         CpuTicks later = CpuTicks.parse(LATER);
 
-        assertThat(later.stealShareSince(earlier)).isCloseTo(0.2, within(1e-9));
-        assertThat(later.worstStealShareSince(earlier)).isCloseTo(0.4, within(1e-9));
-        assertThat(later.busyShareSince(earlier)).isCloseTo(0.3, within(1e-9));
-        assertThat(later.cpus()).isEqualTo(2);
+        assertThat(later.since(earlier).stealShare()).isCloseTo(0.2, within(1e-9));
+        assertThat(later.since(earlier).worstStealShare()).isCloseTo(0.4, within(1e-9));
+        assertThat(later.since(earlier).busyShare()).isCloseTo(0.3, within(1e-9));
+        assertThat(later.each().size()).isEqualTo(2);
     }
 
     @Test
@@ -37,11 +37,11 @@ class InstrumentsTest {
         CpuTicks none = CpuTicks.parse(List.of());
 
         assertThat(none.isAbsent()).isTrue();
-        assertThat(none.stealShareSince(none)).isNull();
-        assertThat(none.worstStealShareSince(none)).isNull();
+        assertThat(none.since(none).stealShare()).isNull();
+        assertThat(none.since(none).worstStealShare()).isNull();
         assertThat(Processes.memory(List.<String>of())).isNull();
         assertThat(Processes.cpuNanos(List.of())).isNull();
-        assertThat(ProcFile.lines(Path.of("/no/such/file"))).isEmpty();
+        assertThat(KernelTree.OF_THIS_MACHINE.lines("no/such/file")).isEmpty();
     }
 
     @Test

@@ -20,12 +20,13 @@ class ProcessUseTest {
         thread("2", "VM Thread", "200 5 6");
         thread("3", "G1 Conc#0", "30 5 6");
         thread("4", "main", "99999 5 6");
-        assertThat(ProcessUse.read(process, 7L)).isEqualTo(new ProcessUse(102_400L, 42L, 7L, 1_230L));
+        assertThat(ProcessUse.read(new KernelTree(process), 7L)).isEqualTo(new ProcessUse(102_400L, 42L, 7L, 1_230L));
     }
 
     @Test
     void whatTheSystemDoesNotTellIsNull() {
-        assertThat(ProcessUse.read(process.resolve("nowhere"), null)).isEqualTo(new ProcessUse(null, null, null, null));
+        assertThat(ProcessUse.read(new KernelTree(process.resolve("nowhere")), null))
+                .isEqualTo(new ProcessUse(null, null, null, null));
     }
 
     private void thread(String id, String name, String scheduling) throws IOException {

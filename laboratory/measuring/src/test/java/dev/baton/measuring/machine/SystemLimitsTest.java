@@ -12,7 +12,7 @@ class SystemLimitsTest {
     private static final long MOST = Long.MAX_VALUE;
 
     @TempDir
-    private Path proc;
+    private Path root;
 
     @Test
     void theKernelsFilesTellTheLimits() throws IOException {
@@ -26,10 +26,10 @@ class SystemLimitsTest {
         write("sys/kernel/threads-max", "192730\n");
         write("sys/kernel/pid_max", "32768\n");
         write("loadavg", "8.60 9.47 7.79 14/254 18133\n");
-        assertThat(SystemLimits.read(proc, MOST))
+        assertThat(SystemLimits.read(new KernelTree(root), MOST))
                 .isEqualTo(new SystemLimits(
                         2048 * 1024, 20_000, 65_530, 32_768 - 254, "sudo sysctl -w kernel.pid_max=4194304"));
-        assertThat(SystemLimits.read(proc, 1024).memoryBytes())
+        assertThat(SystemLimits.read(new KernelTree(root), 1024).memoryBytes())
                 .as("of a container")
                 .isEqualTo(1024);
     }
@@ -37,12 +37,12 @@ class SystemLimitsTest {
     @Test
     void whatIsUnlimitedOrUnknownIsNoLimit() throws IOException {
         write("self/limits", "Max processes             unlimited            unlimited            processes\n");
-        assertThat(SystemLimits.read(proc, 1 << 20))
+        assertThat(SystemLimits.read(new KernelTree(root), 1 << 20))
                 .isEqualTo(new SystemLimits(1 << 20, MOST, MOST, MOST, "sudo sysctl -w kernel.pid_max=4194304"));
     }
 
     private void write(String file, String text) throws IOException {
-        Path path = proc.resolve(file);
+        Path path = root.resolve("proc").resolve(file);
         Files.createDirectories(path.getParent());
         Files.writeString(path, text);
     }

@@ -2,7 +2,7 @@ package dev.baton.lab.study.soak;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.baton.lab.results.ResourceUsage;
-import dev.baton.measuring.machine.ProcFile;
+import dev.baton.measuring.machine.KernelTree;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;
@@ -17,9 +17,7 @@ import java.util.List;
  * some milliseconds. Confined to one thread.
  */
 final class ResourceProbe {
-    private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path MAPS = Path.of("/proc/self/maps");
-    private static final long KILO = 1_024;
 
     private final DiskUse disk; // null: nothing to tell
 
@@ -32,11 +30,11 @@ final class ResourceProbe {
         System.gc();
         boolean isCollected = collections() > before;
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        List<String> status = ProcFile.lines(STATUS);
-        Long files = bytes(status, "RssFile");
-        Long shared = bytes(status, "RssShmem");
+        List<String> status = KernelTree.OF_THIS_MACHINE.lines("proc/self/status");
+        Long files = KernelTree.bytes(status, "RssFile");
+        Long shared = KernelTree.bytes(status, "RssShmem");
         return new ResourceUsage(
-                bytes(status, "RssAnon"),
+                KernelTree.bytes(status, "RssAnon"),
                 files == null ? null : Long.valueOf(files + (shared == null ? 0 : shared)),
                 isCollected ? heap : null,
                 buffers(),
@@ -51,13 +49,6 @@ final class ResourceProbe {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                 .sum();
-    }
-
-    private static Long bytes(List<String> status, String key) {
-        return ProcFile.value(status, key)
-                .flatMap(ProcFile::number)
-                .map(kilos -> kilos * KILO)
-                .orElse(null);
     }
 
     private static Long buffers() {

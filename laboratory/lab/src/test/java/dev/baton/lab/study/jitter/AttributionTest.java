@@ -9,15 +9,14 @@ import dev.baton.lab.study.jitter.JitterFindings.Event;
 import dev.baton.lab.study.jitter.JitterFindings.Stops;
 import dev.baton.lab.study.jitter.JitterFindings.Tally;
 import dev.baton.lab.study.jitter.WorstEvents.Kept;
-import dev.baton.measuring.machine.Compilations;
 import dev.baton.measuring.machine.Evidence;
+import dev.baton.measuring.machine.Evidence.Compilation;
 import dev.baton.measuring.machine.Evidence.Oversleep;
 import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.measuring.machine.Evidence.Slice;
 import dev.baton.measuring.machine.Evidence.Stolen;
 import dev.baton.measuring.machine.Evidence.Stop;
 import dev.baton.measuring.machine.Evidence.Watched;
-import dev.baton.measuring.machine.VmStops;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -244,11 +243,11 @@ class AttributionTest {
     }
 
     private Evidence evidence() {
-        List<Stop> stops = VmStops.parse(log, 0, 1_000_000_000);
+        List<Stop> stops = Stop.parse(log, 0, 1_000_000_000);
         List<Probed> cores = List.of(
                 new Probed(0, 20_000_000, 1_000, 100 * MICRO, 1_000 * MICRO, 5_000 * MICRO),
                 new Probed(1, 20_000_000, 1_000, 100 * MICRO, 1_000 * MICRO, 5_000 * MICRO));
         return new Evidence(
-                0, 1_000_000_000, stops, Compilations.parse(log), oversleeps, slices, cores, 0.004, List.of());
+                0, 1_000_000_000, stops, Compilation.parse(log), oversleeps, slices, cores, 0.004, List.of());
     }
 }
