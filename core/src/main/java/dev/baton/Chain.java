@@ -17,8 +17,6 @@ public final class Chain {
     /** Name of the consumer that reads a chain's last topic. */
     public static final String OUTLET = "outlet";
 
-    private static final String DEAD_LETTERS = ".dead-letters";
-
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     /**
@@ -84,7 +82,7 @@ public final class Chain {
             throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
                     + String.join(", ", services()) + " and " + OUTLET);
         }
-        return topic(instance, index) + DEAD_LETTERS;
+        return topic(instance, index) + DeadLetter.SUFFIX;
     }
 
     List<NamedService> steps() {

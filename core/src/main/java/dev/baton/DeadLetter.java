@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,8 @@ public record DeadLetter(
     /** Type of the frame that describes a failure. */
     public static final int DESCRIPTION = 0x444c; // "DL"
 
+    static final String SUFFIX = ".dead-letters";
+
     private static final int READ_AT_ONCE = 256;
     private static final int VERSION = 1;
     private static final int AT_ATTEMPTS = 4;
@@ -60,6 +63,14 @@ public record DeadLetter(
             }
             return reading.count;
         }
+    }
+
+    /** The input topic whose dead letters a topic holds, by their names; null for any other topic. */
+    public static String inputOf(String topic) {
+        String base = PartitionTopic.base(topic);
+        return base.endsWith(SUFFIX)
+                ? base.substring(0, base.length() - SUFFIX.length()) + topic.substring(base.length())
+                : null;
     }
 
     /** Puts the description of a failure into a claim; answers with its length. */

@@ -9,6 +9,7 @@ import dev.baton.operations.line.Program;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.ServiceCommand;
+import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import java.util.concurrent.Callable;
@@ -40,6 +41,7 @@ public final class Operations implements Callable<Integer> {
         CommandLine line = new CommandLine(new Operations())
                 .addSubcommand(new ServiceCommand(console, known, interruption))
                 .addSubcommand(new VerifyCommand(console, known, interruption))
+                .addSubcommand(new DeadLettersCommand(console, known, interruption))
                 .addSubcommand(new RepairCommand(console, known))
                 .addSubcommand(new TransportsCommand(console, known));
         return CommandLines.configure(line, console);

@@ -1,0 +1,89 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
+import dev.baton.RunningChain;
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.run.Loops;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code baton dead-letters} over topics of Chronicle that a chain has left. */
+class DeadLettersTest {
+    @TempDir
+    private Path temporary;
+
+    private Path topics;
+    private FakeLaboratory laboratory;
+
+    @BeforeEach
+    void runAChain() {
+        laboratory = FakeLaboratory.withRealTransports(Void.class);
+        topics = temporary.resolve("topics");
+        Chain chain = Chain.named("orders")
+                .then(
+                        "price",
+                        () -> (in, out) -> {
+                            if (in.sequence() % 2 == 0) {
+                                throw new IllegalArgumentException("no price\u001b[31m\nfor " + in.sequence());
+                            }
+                            out.forward(in);
+                        },
+                        ErrorPolicy.retry(1).thenDeadLetter())
+                .then("book", () -> (in, out) -> out.forward(in))
+                .build();
+        try (ChronicleTransport transport = ChronicleTransport.in(
+                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                Loops loops = Loops.cooperative(1);
+                RunningChain running =
+                        chain.on(transport).with(loops).onOutput(in -> {}).start()) {
+            for (int i = 1; i <= 4; i++) {
+                running.inlet().send(new byte[] {(byte) i, 0x5a});
+            }
+            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+        }
+    }
+
+    @Test
+    void everyLetterIsListedWithItsReasonAndNoControlCharacter() {
+        assertThat(laboratory.run("dead-letters", topics.toString())).isZero();
+        assertThat(laboratory.out())
+                .contains("orders-0 2  price, 2 attempts, type 0, 2 B")
+                .contains("java.lang.IllegalArgumentException: no price [31m for 2")
+                .contains("orders-0 4  price")
+                .contains("1 dead-letter topic, 2 letters")
+                .doesNotContain("\u001b", "5a");
+    }
+
+    @Test
+    void payloadsArePrintedOnRequest() {
+        assertThat(laboratory.run("dead-letters", "--payloads", topics.toString()))
+                .isZero();
+        assertThat(laboratory.out()).contains("02 5a", "04 5a");
+    }
+
+    @Test
+    void aTopicWithoutLettersSaysSo() {
+        assertThat(laboratory.run("dead-letters", topics.resolve("orders-1").toString()))
+                .isZero();
+        assertThat(laboratory.out()).contains("0 dead-letter topics, 0 letters");
+    }
+
+    @Test
+    void aDirectoryWithoutTopicsIsAUsageError() {
+        assertThat(laboratory.run("dead-letters", temporary.toString())).isEqualTo(2);
+        assertThat(laboratory.err()).contains("holds no topic");
+    }
+
+    @Test
+    void verifyReadsDeadLetterTopicsLikeOthers() {
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+        assertThat(laboratory.out()).contains("orders-0.dead-letters", "4 topics", "clean");
+    }
+}

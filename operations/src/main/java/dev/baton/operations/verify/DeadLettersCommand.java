@@ -1,0 +1,121 @@
+package dev.baton.operations.verify;
+
+import dev.baton.DeadLetter;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton dead-letters}: the messages that services gave up on, and why. */
+@Command(
+        name = "dead-letters",
+        sortOptions = false,
+        description = {
+            "Lists the messages that services gave up on, oldest first: where they came from, how often they were"
+                    + " delivered, and what their service threw. Changes nothing, also while the topics are in use.",
+            "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
+                    + " of topics, or of chains, and --bootstrap-servers."
+        },
+        footer = {
+            "",
+            "Topics whose names end in .dead-letters are read; of a chain that is named, those of its services.",
+            "Exit codes: 0 listed, also when there are none, 2 usage error, or no topic there, 3 cannot be opened,",
+            "130 interrupted."
+        })
+public final class DeadLettersCommand implements Callable<Integer> {
+    private static final int MOST_HEX = 256;
+
+    /** Ends the reading. */
+    private static final class Interrupted extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Mixin
+    private StoredTopics topics;
+
+    @Option(
+            names = "--payloads",
+            description = "print the payloads as well, in hexadecimal, " + MOST_HEX + " bytes of each at most")
+    private boolean printsPayloads;
+
+    private final Console console;
+    private final KnownTransports known;
+    private final Interruption interruption;
+
+    public DeadLettersCommand(Console console, KnownTransports known, Interruption interruption) {
+        this.console = console;
+        this.known = known;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        return topics.read(known, this::list);
+    }
+
+    private int list(Transport transport, Set<String> chosen) {
+        List<String> letters = lettersOf(transport.topics(), chosen);
+        long count = 0;
+        try {
+            for (String topic : letters) {
+                count += DeadLetter.readAll(transport, topic, this::print);
+            }
+        } catch (Interrupted end) {
+            console.complain("baton: interrupted; what was read so far is above");
+            return ExitCode.INTERRUPTED;
+        }
+        console.print(List.of(count(letters.size(), "dead-letter topic") + ", " + count(count, "letter")));
+        return ExitCode.OK;
+    }
+
+    /** Those that were named, and those of input topics that were named. */
+    private static List<String> lettersOf(Set<String> all, Set<String> chosen) {
+        List<String> letters = new ArrayList<>();
+        for (String topic : all) {
+            String input = DeadLetter.inputOf(topic);
+            if (input != null && (chosen.contains(topic) || chosen.contains(input))) {
+                letters.add(topic);
+            }
+        }
+        letters.sort(null);
+        return letters;
+    }
+
+    private void print(DeadLetter letter) {
+        List<String> lines = new ArrayList<>();
+        lines.add(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", "
+                + count(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
+                + Units.bytes(letter.payload().length));
+        String why = letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
+        lines.addAll(Wrapped.lines("    ", printable(why), console.terminal().columns()));
+        if (printsPayloads) {
+            int length = Math.min(MOST_HEX, letter.payload().length);
+            String hex = HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length);
+            lines.addAll(Wrapped.lines("    ", hex, console.terminal().columns()));
+        }
+        console.print(lines);
+        if (interruption.isRequested()) {
+            throw new Interrupted();
+        }
+    }
+
+    /** Texts come from services and what they read: no control character reaches the terminal. */
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    private static String count(long count, String what) {
+        return Units.count(count) + " " + what + (count == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,142 @@
+package dev.baton.operations.verify;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Topics that a command reads and does not change, as they are named on its line. Confined to one thread. */
+public final class StoredTopics {
+    private static final String QUEUE_FILES = "{*.cq4,*.cq4t,baton.topic}";
+
+    @Parameters(arity = "1..*", paramLabel = "DIR|TOPIC", description = "what to read")
+    private List<String> places;
+
+    @Mixin
+    private OneTransportOptions transport;
+
+    /** What a command does with topics of one transport. */
+    interface Use {
+        /**
+         * Reads.
+         *
+         * @return an exit code
+         */
+        int of(Transport transport, Set<String> topics);
+    }
+
+    /**
+     * Opens what was named, one directory after the other, and answers with the worst exit code.
+     *
+     * @throws CommandException when something is named that is not there, or cannot be opened
+     */
+    int read(KnownTransports known, Use use) {
+        ChosenTransport chosen = chosen(known);
+        if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
+            return read(chosen, chosen.options(), places, use);
+        }
+        int worst = ExitCode.OK;
+        for (String place : places) {
+            Path directory = directory(place);
+            boolean isTopic = isTopic(directory);
+            Map<String, String> options = new TreeMap<>(chosen.options());
+            Path root = isTopic ? directory.toAbsolutePath().normalize().getParent() : directory;
+            options.put(Subject.DIRECTORY, String.valueOf(root));
+            List<String> topics = isTopic
+                    ? List.of(
+                            directory.toAbsolutePath().normalize().getFileName().toString())
+                    : List.of();
+            worst = Math.max(worst, read(chosen, options, topics, use));
+        }
+        return worst;
+    }
+
+    private ChosenTransport chosen(KnownTransports known) {
+        ChosenTransport one = transport.choose(known);
+        String name = one.provider().name();
+        Checks.require(
+                one.provider().guarantees().contains(Guarantee.DURABLE),
+                "--transport " + name + " keeps no topics that could be read; one that does is chronicle, or kafka");
+        Checks.require(
+                !one.options().containsKey(Subject.DIRECTORY),
+                "-o dir=... is not needed here: name the directory itself");
+        return one;
+    }
+
+    private static Path directory(String typed) {
+        Path directory = Path.of(typed);
+        Checks.require(!typed.isBlank(), "an empty path; the directory that you are in is written .");
+        if (!Files.isDirectory(directory)) {
+            throw CommandException.environment(
+                    typed + (Files.exists(directory) ? " is no directory" : " does not exist")
+                            + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
+                            + " kafka");
+        }
+        return directory;
+    }
+
+    private static boolean isTopic(Path directory) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
+            return files.iterator().hasNext();
+        } catch (IOException unreadable) {
+            throw CommandException.environment(directory + " cannot be read: " + unreadable, unreadable);
+        }
+    }
+
+    /** @param names of topics or chains; none: all that there are */
+    private static int read(ChosenTransport chosen, Map<String, String> options, List<String> names, Use use) {
+        try (Transport transport = chosen.provider().openForInspection(options)) {
+            Set<String> topics = names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, options);
+            if (topics.isEmpty()) {
+                throw CommandException.usage(options.get(Subject.DIRECTORY)
+                        + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
+                        + " was read");
+            }
+            return use.of(transport, topics);
+        } catch (IllegalArgumentException wrong) {
+            throw CommandException.usage(wrong.getMessage(), wrong);
+        } catch (TransportException failed) {
+            throw CommandException.environment(failed.getMessage(), failed);
+        }
+    }
+
+    /** The topics of these names, or of the chains of these names, with all their partitions. */
+    private static Set<String> chosenOf(Set<String> topics, List<String> names, Map<String, String> options) {
+        Map<String, List<String>> partitions = topics.stream().collect(Collectors.groupingBy(PartitionTopic::base));
+        topics.forEach(topic -> partitions.putIfAbsent(topic, List.of(topic)));
+        Set<String> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            List<String> found = new ArrayList<>(partitions.getOrDefault(name, List.of()));
+            for (int i = 0; !partitions.containsKey(name) && partitions.containsKey(name + "-" + i); i++) {
+                found.addAll(partitions.get(name + "-" + i));
+            }
+            if (found.isEmpty()) {
+                throw CommandException.environment("there is no topic '" + name + "', and no chain of that name, at "
+                        + options.getOrDefault(Subject.BROKERS, options.get(Subject.DIRECTORY)));
+            }
+            chosen.addAll(found);
+        }
+        return chosen;
+    }
+}
