@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Topics whose names end in .dead-letters are read; of a chain that is named, those of its services.",
-            "Exit codes: 0 listed, also when there are none, 2 usage error, or no topic there, 3 cannot be opened,",
-            "130 interrupted."
+            "Exit codes: 0 listed, also when there are none; 2 usage error, or no topic there; 3 cannot be opened; 130"
+                    + " interrupted."
         })
 public final class DeadLettersCommand implements Callable<Integer> {
     private static final int MOST_HEX = 256;
