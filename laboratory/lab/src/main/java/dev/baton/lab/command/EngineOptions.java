@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
@@ -43,7 +43,7 @@ public final class EngineOptions {
 
     private static void check(Subject subject, LoopPlan loops) {
         try {
-            EngineChoice.check(subject, loops);
+            ReferenceEngine.check(subject, loops);
         } catch (IllegalArgumentException refused) {
             throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
         }

@@ -1,14 +1,28 @@
 package dev.baton.lab.engines;
 
+import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The reference over Apache Kafka: a producer and a consumer for each service, on its thread. */
-final class TopicLibrary implements Library {
+final class TopicLibrary implements ReferenceRig.Library {
     private final ClientConfigs configs;
     private final Pause pause;
     private final Transport administration;
@@ -21,6 +35,11 @@ final class TopicLibrary implements Library {
         this.pause = pause;
         this.administration = administration;
         this.wait = wait;
+    }
+
+    @Override
+    public Pause pause() {
+        return pause;
     }
 
     @Override
@@ -58,13 +77,13 @@ final class TopicLibrary implements Library {
     public List<Stage> stages(ChainEnds ends, List<String> names) {
         Pause after = wait.isOnlyWait() ? null : pause;
         List<Stage> stages = new ArrayList<>();
-        stages.add(new SourceStage(
-                ends.generator(), new TopicInlet(new TopicWriter(configs, names.get(0)), ends.pattern()), pause));
+        stages.add(new Stage.Feeding(
+                ends.generator(), new Inlet(new Writer(configs, names.get(0)), ends.pattern()), pause));
         for (int i = 1; i < names.size(); i++) {
-            stages.add(new TopicRelay(
-                    new TopicReader(configs, names.get(i - 1), wait), new TopicWriter(configs, names.get(i)), after));
+            stages.add(
+                    new Relay(new Reader(configs, names.get(i - 1), wait), new Writer(configs, names.get(i)), after));
         }
-        stages.add(new TopicExit(new TopicReader(configs, names.get(names.size() - 1), wait), ends.receiver(), after));
+        stages.add(new Exit(new Reader(configs, names.get(names.size() - 1), wait), ends.receiver(), after));
         return stages;
     }
 
@@ -74,6 +93,215 @@ final class TopicLibrary implements Library {
         if (!topics.isEmpty()) {
             administration.deleteTopics(topics);
             topics.clear();
+        }
+    }
+
+    /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
+    static final class Inlet implements Stage.Inlet {
+        private final Writer writer;
+        private final PayloadPattern pattern;
+
+        Inlet(Writer writer, PayloadPattern pattern) {
+            this.writer = writer;
+            this.pattern = pattern;
+        }
+
+        @Override
+        public void open() {
+            writer.open();
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            byte[] value = new byte[Header.BYTES + pattern.length()];
+            Header.putLong(value, 0, Header.first(tag));
+            Header.putLong(value, Header.SEQUENCE, writer.nextSequence());
+            Header.putLong(value, Header.ORIGIN, originNanos);
+            Header.putLong(value, Header.SENT, System.nanoTime());
+            pattern.write(number, value, Header.BYTES);
+            writer.send(value);
+            return true;
+        }
+
+        @Override
+        public void close() {
+            writer.close();
+        }
+    }
+
+    /** A service: sends what it consumes to the next topic, one record each. */
+    static final class Relay extends Stage.Turning {
+        private final Reader reader;
+        private final Writer writer;
+
+        Relay(Reader reader, Writer writer, Pause pause) {
+            super(pause);
+            this.reader = reader;
+            this.writer = writer;
+        }
+
+        @Override
+        public void open() {
+            writer.open();
+            reader.open();
+        }
+
+        @Override
+        boolean turn() {
+            ConsumerRecords<byte[], byte[]> records = reader.poll();
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                writer.send(passedOn(record.value()));
+            }
+            return !records.isEmpty();
+        }
+
+        private byte[] passedOn(byte[] in) {
+            byte[] out = in.clone();
+            Header.putLong(out, 0, Header.getLong(in, 0) + Header.ONE_HOP);
+            Header.putLong(out, Header.SEQUENCE, writer.nextSequence());
+            Header.putLong(out, Header.CAUSE, Header.getLong(in, Header.SEQUENCE));
+            return out;
+        }
+
+        @Override
+        public void close() {
+            try {
+                reader.close();
+            } finally {
+                writer.close();
+            }
+        }
+    }
+
+    /** Takes the messages from a chain's last topic. */
+    static final class Exit extends Stage.Turning implements PayloadPattern.Origin {
+        private final Reader reader;
+        private final MessageSink sink;
+        private byte[] value; // of the record at hand
+
+        Exit(Reader reader, MessageSink sink, Pause pause) {
+            super(pause);
+            this.reader = reader;
+            this.sink = sink;
+        }
+
+        @Override
+        public void open() {
+            reader.open();
+        }
+
+        @Override
+        boolean turn() {
+            ConsumerRecords<byte[], byte[]> records = reader.poll();
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                value = record.value();
+                long first = Header.getLong(value, 0);
+                sink.onMessage(
+                        Header.getLong(value, Header.ORIGIN),
+                        Header.tag(first),
+                        Header.hops(first),
+                        value.length - Header.BYTES,
+                        this);
+            }
+            return !records.isEmpty();
+        }
+
+        @Override
+        public void copyTo(byte[] target, int length) {
+            System.arraycopy(value, Header.BYTES, target, 0, length);
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+        }
+    }
+
+    /** One consumer with its topic. Confined to the thread that opens it. */
+    static final class Reader {
+        private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+        private final ClientConfigs configs;
+        private final String topic;
+        private final Duration wait;
+        private KafkaConsumer<byte[], byte[]> consumer;
+
+        Reader(ClientConfigs configs, String topic, PollWait wait) {
+            this.configs = configs;
+            this.topic = topic;
+            this.wait = wait.duration();
+        }
+
+        /** Blocks until the consumer knows where it begins. */
+        void open() {
+            consumer = new KafkaConsumer<>(
+                    configs.consumer(topic), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            TopicPartition partition = new TopicPartition(topic, 0);
+            consumer.assign(List.of(partition));
+            consumer.position(partition);
+        }
+
+        ConsumerRecords<byte[], byte[]> poll() {
+            return consumer.poll(wait);
+        }
+
+        void close() {
+            if (consumer != null) {
+                consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+            }
+        }
+    }
+
+    /** One producer with its topic. Confined to the thread that opens it, but for the callback. */
+    static final class Writer implements Callback {
+        private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+        private final ClientConfigs configs;
+        private final String topic;
+        private KafkaProducer<byte[], byte[]> producer;
+        private long sequence;
+        private volatile Exception failure;
+
+        Writer(ClientConfigs configs, String topic) {
+            this.configs = configs;
+            this.topic = topic;
+        }
+
+        /** Blocks until the topic's leader is known, or the first send would. */
+        void open() {
+            producer =
+                    new KafkaProducer<>(configs.producer(topic), new ByteArraySerializer(), new ByteArraySerializer());
+            producer.partitionsFor(topic);
+        }
+
+        /** The sequence of the next message. */
+        long nextSequence() {
+            return ++sequence;
+        }
+
+        /**
+         * Sends a message that nobody changes any more. Blocks while the producer's buffer is full.
+         *
+         * @throws IllegalStateException when an earlier one was not confirmed
+         */
+        void send(byte[] value) {
+            if (failure != null) {
+                throw new IllegalStateException("a record for " + topic + " was not stored: " + failure, failure);
+            }
+            producer.send(new ProducerRecord<>(topic, value), this);
+        }
+
+        @Override
+        public void onCompletion(RecordMetadata metadata, Exception refused) {
+            if (refused != null) {
+                failure = refused;
+            }
+        }
+
+        void close() {
+            if (producer != null) {
+                producer.close(CLOSE_LIMIT);
+            }
         }
     }
 }

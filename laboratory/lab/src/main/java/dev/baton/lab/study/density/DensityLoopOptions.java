@@ -1,6 +1,6 @@
 package dev.baton.lab.study.density;
 
-import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Limits;
 import dev.baton.operations.line.Checks;
@@ -94,7 +94,7 @@ final class DensityLoopOptions {
                 engine.equals(Subject.BATON) && (latencyBudget != null || words.startsWith(LoopPlan.COOPERATIVE));
         LoopPlan asked = LoopOptions.checked(
                 new LoopPlan(words, idle, isPaced ? latencyBudgetNanos(transport, limits, rate) : 0));
-        return EngineChoice.threads(engine, asked);
+        return ReferenceEngine.threads(engine, asked);
     }
 
     private long latencyBudgetNanos(TransportProvider transport, List<Limit> limits, double rate) {
