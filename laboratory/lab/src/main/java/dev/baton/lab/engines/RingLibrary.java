@@ -53,15 +53,7 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
     }
 
     /** Publishes into a chain's first ring, when a slot is free. */
-    static final class Inlet implements Stage.Inlet {
-        private final RingBuffer<HopEvent> ring;
-        private final PayloadPattern pattern;
-
-        Inlet(RingBuffer<HopEvent> ring, PayloadPattern pattern) {
-            this.ring = ring;
-            this.pattern = pattern;
-        }
-
+    record Inlet(RingBuffer<HopEvent> ring, PayloadPattern pattern) implements Stage.Inlet {
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             if (!ring.hasAvailableCapacity(1)) {

@@ -19,11 +19,14 @@ public record SystemLimits(long memoryBytes, long descriptors, long maps, long t
 
     /** Those of this process, now. */
     public static SystemLimits now() {
-        long total =
-                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                        ? system.getTotalMemorySize()
-                        : Long.MAX_VALUE;
-        return read(Path.of("/proc"), total);
+        return read(Path.of("/proc"), totalMemoryBytes());
+    }
+
+    /** All memory of this machine, or of the container. */
+    public static long totalMemoryBytes() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : Long.MAX_VALUE;
     }
 
     /**

@@ -56,7 +56,7 @@ public final class CurveFile {
                         trial.step().instances(),
                         trial.step().isDeciding(),
                         trial.isProvisional(),
-                        trial.answer(),
+                        trial.verdict(),
                         worst == null ? null : worst.instance(),
                         trial.worstNanos(),
                         response == null ? null : response.at(50).nanos(),

@@ -2,6 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class SearchScheduler {
     }
 
     private void turn(Contender contender, long deadline) {
-        Step step = contender.step();
+        CapacitySearch.Step step = contender.step();
         PlannedTrial trial = contender.next(id(contender, step));
         long begun = clock.getAsLong();
         if (begun + contender.estimatedNanos(trial) > deadline) {
@@ -71,17 +72,17 @@ public final class SearchScheduler {
         }
         started++;
         FinishedTrial finished = runner.apply(trial);
-        Measured measured = measured(step, finished);
-        if (measured == null) {
+        if (!counts(finished)) {
             boolean isRefused = finished.failure() != null;
             contender.stop(isRefused ? Contender.Stop.REFUSED : Contender.Stop.INTERRUPTED, finished.failure());
             return;
         }
+        Measured measured = new Measured(step, finished);
         contender.enter(measured, trial, clock.getAsLong() - begun);
         listener.accept(contender, measured);
     }
 
-    private String id(Contender contender, Step step) {
+    private String id(Contender contender, CapacitySearch.Step step) {
         Contender.Name name = contender.name();
         String words = name.transport() + "-" + name.engine() + "-" + name.threading()
                 + (name.jvm().isEmpty() ? "" : "-" + name.jvm());
@@ -94,27 +95,11 @@ public final class SearchScheduler {
                 step.instances());
     }
 
-    /** How a trial counts; null when it tells nothing of the number. */
-    private static Measured measured(Step step, FinishedTrial finished) {
-        if (finished.result() == null) {
-            CommandException refusal = finished.failure();
-            return refusal == null || refusal.kind() != CommandException.Kind.FAILURE
-                    ? null
-                    : new Measured(finished.plan(), step, Answer.FAIL, null, List.of(refusal.getMessage()));
-        }
-        Answer answer = switch (finished.result().outcome().verdict()) {
-            case PASS -> Answer.PASS;
-            case FAIL -> Answer.FAIL;
-            case INCONCLUSIVE -> Answer.INCONCLUSIVE;
-            case INTERRUPTED -> null;
-        };
-        return answer == null
-                ? null
-                : new Measured(
-                        finished.plan(),
-                        step,
-                        answer,
-                        finished.result(),
-                        finished.result().outcome().reasons());
+    /** Whether a trial tells something of its number: that its JVM did not live to write a result does. */
+    private static boolean counts(FinishedTrial finished) {
+        CommandException refusal = finished.failure();
+        return finished.result() == null
+                ? refusal != null && refusal.kind() == CommandException.Kind.FAILURE
+                : finished.result().outcome().verdict() != Verdict.INTERRUPTED;
     }
 }
