@@ -52,7 +52,7 @@ final class CauseSearch {
     private final List<Kept> all;
     private final Evidence evidence;
     private final List<Slice> slices;
-    private final boolean isSending;
+    private final int held; // the thread that was: which part of the event is the longer one
 
     /**
      * What one source says about an event: how much of it a cause explains, in figures for a person.
@@ -65,7 +65,7 @@ final class CauseSearch {
         this.event = event;
         this.all = all;
         this.evidence = evidence;
-        isSending = 2 * event.sendDelayNanos() >= event.nanos();
+        held = 2 * event.sendDelayNanos() >= event.nanos() ? PRODUCER : ACCUMULATOR;
         slices = evidence.slices().stream()
                 .filter(slice -> slice.overlaps(event.slotNanos(), event.endNanos()))
                 .toList();
@@ -233,9 +233,8 @@ final class CauseSearch {
     }
 
     private void addMigration(List<Share> shares) {
-        int thread = isSending ? PRODUCER : ACCUMULATOR;
         List<Watched> moves = slices.stream()
-                .map(slice -> slice.watched().get(thread))
+                .map(slice -> slice.watched().get(held))
                 .filter(Watched::hasMoved)
                 .toList();
         if (!moves.isEmpty()) {
@@ -249,12 +248,7 @@ final class CauseSearch {
 
     /** Where the thread that was held up was; -1 when nobody knows. */
     private int core() {
-        return slices.isEmpty()
-                ? -1
-                : slices.get(0)
-                        .watched()
-                        .get(isSending ? PRODUCER : ACCUMULATOR)
-                        .core();
+        return slices.isEmpty() ? -1 : slices.get(0).watched().get(held).core();
     }
 
     private static String coreText(int core) {
@@ -262,7 +256,7 @@ final class CauseSearch {
     }
 
     private String name() {
-        return isSending ? "the producer" : "the accumulator";
+        return held == PRODUCER ? "the producer" : "the accumulator";
     }
 
     private String sliceText() {

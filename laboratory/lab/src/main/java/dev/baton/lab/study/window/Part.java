@@ -10,9 +10,8 @@ import dev.baton.measuring.RecorderPool;
  * One part of the job from its source to its sink, which is a chain of its own, and what they have in common. What it
  * counts is for any thread, exact once its threads have ended.
  *
- * <p> The schedule is made when the window has started:
- * by then its moments are set, and never change again where a part looks. {@link #schedule} and {@link #expected} are for
- * any thread from then on.
+ * <p>The schedule is made when the window has started: by then its moments are set, and never change again where a part
+ * looks. {@link #schedule} and {@link #expected} are for any thread from then on.
  */
 final class Part {
     final int index;
