@@ -4,6 +4,7 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A transport with the options that were typed for it. Immutable, thread-safe.
@@ -19,6 +20,13 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
     /** The same with other options. */
     public ChosenTransport with(Map<String, String> others) {
         return new ChosenTransport(provider, others, brokers);
+    }
+
+    /** The same with these options where none were typed. */
+    public ChosenTransport withDefaults(Map<String, String> defaults) {
+        Map<String, String> all = new TreeMap<>(defaults);
+        all.putAll(options);
+        return with(all);
     }
 
     /** Whether what it carries comes to lie on a disk of this machine, as far as we decide where. */

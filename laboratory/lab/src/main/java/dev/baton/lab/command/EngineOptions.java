@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
@@ -43,7 +43,7 @@ public final class EngineOptions {
 
     private static void check(Subject subject, LoopPlan loops) {
         try {
-            EngineChoice.check(subject, loops);
+            ReferenceEngine.check(subject, loops);
         } catch (IllegalArgumentException refused) {
             throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
         }
@@ -51,14 +51,17 @@ public final class EngineOptions {
 
     /** The trials in the order to run them: as they are for one engine, drawn from the seed for several. */
     public static List<PlannedTrial> inRunningOrder(List<PlannedTrial> trials, long seed) {
+        long engines = trials.stream()
+                .map(trial -> trial.plan().subject().engine())
+                .distinct()
+                .count();
+        return engines == 1 ? trials : shuffled(trials, seed);
+    }
+
+    /** The trials in an order drawn from the seed. */
+    public static List<PlannedTrial> shuffled(List<PlannedTrial> trials, long seed) {
         List<PlannedTrial> order = new ArrayList<>(trials);
-        if (trials.stream()
-                        .map(trial -> trial.plan().subject().engine())
-                        .distinct()
-                        .count()
-                > 1) {
-            Collections.shuffle(order, new Random(seed));
-        }
+        Collections.shuffle(order, new Random(seed));
         return order;
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Observers;
@@ -93,8 +94,10 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return Stages.AUTO;
     }
 
-    /** Of everything drawn at random. */
-    public abstract long seed();
+    /** Of everything drawn at random, as {@link CourseOptions} has it. */
+    public long seed() {
+        return spec.findOption("--seed").getValue();
+    }
 
     /**
      * What came of the trials of one JVM, for a person.
@@ -104,8 +107,10 @@ public abstract class MeasuringCommand implements Callable<Integer> {
      */
     public abstract List<String> report(List<TrialResult> results, Path folder);
 
-    /** What trials of this command are compared by, most important first. */
-    public abstract List<Figure> figures();
+    /** What trials of this command are compared by, most important first: what its study is shown by. */
+    public List<Figure> figures() {
+        return StudyView.named(spec.name()).figures();
+    }
 
     /** Where data lies when {@code --dir} does not say. @param diskBytes that there should be room for */
     public Path directory(long diskBytes) {

@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
@@ -38,7 +38,7 @@ public record PlannedTrials(
                 new Subject(engine, transport, chosen.options()),
                 shape,
                 load,
-                EngineChoice.threads(engine, loops),
+                ReferenceEngine.threads(engine, loops),
                 phases,
                 List.of(),
                 null,

@@ -16,18 +16,19 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 final class ClientConfigs {
     private final Map<String, Object> producer = new HashMap<>();
     private final Map<String, Object> consumer = new HashMap<>();
-    private final String acks;
-    private final boolean isIdempotent;
-    private final long lingerMillis;
-    private final String unused;
+    final String acknowledgement;
+    final String batching;
+
+    /** Names the typed options that nobody has asked for. */
+    final String unused;
 
     ClientConfigs(Settings settings) {
         String servers = settings.text("bootstrap-servers");
-        acks = settings.isGiven("acks") ? settings.text("acks") : "1";
-        isIdempotent = settings.isGiven("idempotence")
+        String acks = settings.isGiven("acks") ? settings.text("acks") : "1";
+        boolean isIdempotent = settings.isGiven("idempotence")
                 ? Boolean.parseBoolean(settings.text("idempotence"))
                 : acks.equals("all");
-        lingerMillis = Options.parseDuration(settings.text("linger")).toMillis();
+        long lingerMillis = Options.parseDuration(settings.text("linger")).toMillis();
         producer.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers);
         producer.put(ProducerConfig.ACKS_CONFIG, acks);
         producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, isIdempotent);
@@ -47,6 +48,9 @@ final class ClientConfigs {
         pass(settings.passed("client."), ConsumerConfig.configNames(), consumer);
         producer.putAll(settings.passed("producer."));
         consumer.putAll(settings.passed("consumer."));
+        acknowledgement =
+                "acks=" + acks + (isIdempotent ? "; idempotent producer" : "; up to five requests in flight, retried");
+        batching = "records share a batch while requests are in flight, linger " + lingerMillis + " ms";
         unused = settings.unused();
     }
 
@@ -71,17 +75,5 @@ final class ClientConfigs {
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-consumer");
         all.put(ConsumerConfig.GROUP_ID_CONFIG, topic);
         return all;
-    }
-
-    String acknowledgement() {
-        return "acks=" + acks + (isIdempotent ? "; idempotent producer" : "; up to five requests in flight, retried");
-    }
-
-    String batching() {
-        return "records share a batch while requests are in flight, linger " + lingerMillis + " ms";
-    }
-
-    String unused() {
-        return unused;
     }
 }

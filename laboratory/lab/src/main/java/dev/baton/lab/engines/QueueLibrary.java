@@ -1,6 +1,9 @@
 package dev.baton.lab.engines;
 
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.PayloadScratch;
 import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,12 +14,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.wire.DocumentContext;
 
 /** The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other. */
-final class QueueLibrary implements Library {
+final class QueueLibrary implements ReferenceRig.Library {
     private final Path root;
     private final Pause pause;
     private final int blockSize;
@@ -42,6 +50,11 @@ final class QueueLibrary implements Library {
     }
 
     @Override
+    public Pause pause() {
+        return pause;
+    }
+
+    @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("durability", "page cache; what lies in a queue survives the process, not the power");
@@ -58,11 +71,6 @@ final class QueueLibrary implements Library {
     }
 
     @Override
-    public String rest() {
-        return pause.toString();
-    }
-
-    @Override
     public void createTopics(List<String> names) {
         names.forEach(name -> directories.add(root.resolve(name)));
     }
@@ -72,11 +80,11 @@ final class QueueLibrary implements Library {
         List<SingleChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(open(root.resolve(topic))));
         List<Stage> stages = new ArrayList<>();
-        stages.add(new SourceStage(ends.generator(), new QueueInlet(chain.get(0), ends.pattern()), pause));
+        stages.add(new Stage.Feeding(ends.generator(), new Inlet(chain.get(0), ends.pattern()), pause));
         for (int i = 1; i < chain.size(); i++) {
-            stages.add(new QueueRelay(chain.get(i - 1), chain.get(i), pause));
+            stages.add(new Relay(chain.get(i - 1), chain.get(i), pause));
         }
-        stages.add(new QueueExit(chain.get(chain.size() - 1), ends.receiver(), pause));
+        stages.add(new Exit(chain.get(chain.size() - 1), ends.receiver(), pause));
         return stages;
     }
 
@@ -113,6 +121,154 @@ final class QueueLibrary implements Library {
             }
         } catch (IOException failed) {
             throw new TransportException("cannot delete " + directory + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Appends to a chain's first queue, which always has room. */
+    static final class Inlet implements Stage.Inlet {
+        private final ChronicleQueue queue;
+        private final PayloadPattern pattern;
+        private ExcerptAppender appender;
+        private byte[] scratch;
+        private long sequence;
+
+        Inlet(ChronicleQueue queue, PayloadPattern pattern) {
+            this.queue = queue;
+            this.pattern = pattern;
+        }
+
+        @Override
+        public void open() {
+            appender = queue.createAppender();
+            scratch = PayloadScratch.ofThisThread(pattern.length());
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            try (DocumentContext document = appender.writingDocument()) {
+                Bytes<?> bytes = document.wire().bytes();
+                bytes.writeLong(Header.first(tag));
+                bytes.writeLong(++sequence);
+                bytes.writeLong(0);
+                bytes.writeLong(originNanos);
+                bytes.writeLong(System.nanoTime());
+                pattern.write(number, scratch, 0);
+                bytes.write(scratch, 0, pattern.length());
+            }
+            return true;
+        }
+
+        @Override
+        public void close() {
+            if (appender != null) {
+                appender.close();
+            }
+        }
+    }
+
+    /** A service: copies each message from one queue to the next, one excerpt each. */
+    static final class Relay extends Stage.Turning {
+        private final ChronicleQueue from;
+        private final ChronicleQueue to;
+        private ExcerptTailer tailer;
+        private ExcerptAppender appender;
+        private long sequence;
+
+        Relay(ChronicleQueue from, ChronicleQueue to, Pause pause) {
+            super(pause);
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public void open() {
+            tailer = from.createTailer();
+            appender = to.createAppender();
+        }
+
+        @Override
+        boolean turn() {
+            try (DocumentContext in = tailer.readingDocument()) {
+                if (!in.isPresent()) {
+                    return false;
+                }
+                try (DocumentContext out = appender.writingDocument()) {
+                    copy(in.wire().bytes(), out.wire().bytes());
+                }
+                return true;
+            }
+        }
+
+        private void copy(Bytes<?> in, Bytes<?> out) {
+            out.writeLong(in.readLong() + Header.ONE_HOP);
+            long cause = in.readLong();
+            in.readLong(); // its own cause
+            out.writeLong(++sequence);
+            out.writeLong(cause);
+            out.writeLong(in.readLong());
+            out.writeLong(in.readLong());
+            if (in.readRemaining() > 0) {
+                out.write(in);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (tailer != null) {
+                tailer.close();
+            }
+            if (appender != null) {
+                appender.close();
+            }
+        }
+    }
+
+    /** Takes the messages from a chain's last queue. */
+    static final class Exit extends Stage.Turning implements PayloadPattern.Origin {
+        private final ChronicleQueue queue;
+        private final MessageSink sink;
+        private ExcerptTailer tailer;
+        private Bytes<?> bytes; // of the open document
+        private long payloadStart;
+
+        Exit(ChronicleQueue queue, MessageSink sink, Pause pause) {
+            super(pause);
+            this.queue = queue;
+            this.sink = sink;
+        }
+
+        @Override
+        public void open() {
+            tailer = queue.createTailer();
+        }
+
+        @Override
+        boolean turn() {
+            try (DocumentContext document = tailer.readingDocument()) {
+                if (!document.isPresent()) {
+                    return false;
+                }
+                bytes = document.wire().bytes();
+                long start = bytes.readPosition();
+                long first = bytes.readLong(start);
+                payloadStart = start + Header.BYTES;
+                int length = (int) (bytes.readRemaining() - Header.BYTES);
+                sink.onMessage(
+                        bytes.readLong(start + Header.ORIGIN), Header.tag(first), Header.hops(first), length, this);
+                return true;
+            }
+        }
+
+        @Override
+        public void copyTo(byte[] target, int length) {
+            bytes.read(payloadStart, target, 0, length);
+        }
+
+        @Override
+        public void close() {
+            if (tailer != null) {
+                tailer.close();
+            }
         }
     }
 }

@@ -27,13 +27,34 @@ public final class ReferenceEngine {
 
     private ReferenceEngine() {}
 
+    /** Whether an engine is the library without Baton. */
+    public static boolean isReference(String engine) {
+        return TRANSPORTS.containsKey(engine);
+    }
+
     /**
-     * Finds out whether {@link #open} would find loops for this.
+     * The threads that an engine runs when these were asked for: Baton the same, the reference loops always one for each
+     * service, with no latency budget.
+     */
+    public static LoopPlan threads(String engine, LoopPlan asked) {
+        return isReference(engine) ? new LoopPlan(LoopPlan.PER_SERVICE, asked.idle(), 0) : asked;
+    }
+
+    /**
+     * Finds out before anything is opened whether there is such an engine for this transport, and whether it can idle as
+     * asked.
      *
      * @throws IllegalArgumentException when not; the text names what there is
      */
     public static void check(Subject subject, LoopPlan loops) {
+        if (subject.engine().equals(Subject.BATON)) {
+            return;
+        }
         List<String> transports = TRANSPORTS.get(subject.engine());
+        if (transports == null) {
+            throw new IllegalArgumentException("unknown engine '" + subject.engine() + "'; known: "
+                    + String.join(", ", Subject.BATON, Subject.REFERENCE, Subject.REFERENCE_ARTICLE));
+        }
         if (!transports.contains(subject.transport())) {
             throw new IllegalArgumentException("engine " + subject.engine() + " has no loops for " + subject.transport()
                     + "; it has some for " + String.join(", ", transports));
@@ -64,7 +85,7 @@ public final class ReferenceEngine {
      * @param schedules gives the generator's schedule once it has begun; called by the receiving thread
      */
     public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
-        Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
+        ReferenceRig.Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
         return new ReferenceRig(
                 0,
                 library,
@@ -91,7 +112,7 @@ public final class ReferenceEngine {
                 0, library, () -> new TransportProperties(DISRUPTOR, List.of(), properties), () -> {}, onThread);
     }
 
-    private static Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
+    private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
         return switch (plan.subject().transport()) {
             case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
             case CHRONICLE -> new QueueLibrary(settings, pause);

@@ -1,5 +1,6 @@
 package dev.baton.lab.engines;
 
+import dev.baton.lab.request.Spread;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
@@ -12,7 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -30,8 +35,7 @@ final class ReferenceRig implements ChainRig {
     private final Supplier<TransportProperties> properties;
     private final Runnable release;
     private final IntConsumer onThread;
-    private final String unique =
-            Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
+    private final String unique = Spread.uniqueChain();
     private final List<List<ReferenceThread>> chains = new ArrayList<>();
     private final AtomicReference<Failure> failure = new AtomicReference<>();
     private boolean isClosed;
@@ -106,7 +110,7 @@ final class ReferenceRig implements ChainRig {
                     cause -> failure.compareAndSet(null, new Failure(instance, cause))));
         }
         chains.add(threads);
-        threads.forEach(ReferenceThread::start);
+        threads.forEach(each -> each.thread.start());
         awaitOpen(threads);
     }
 
@@ -116,10 +120,10 @@ final class ReferenceRig implements ChainRig {
 
     private static void awaitOpen(List<ReferenceThread> threads) {
         try {
-            for (ReferenceThread thread : threads) {
-                if (!thread.awaitOpen(OPEN_LIMIT)) {
+            for (ReferenceThread each : threads) {
+                if (!each.opened.await(OPEN_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
                     throw new TransportException(
-                            thread.name() + " was not ready within " + OPEN_LIMIT.toSeconds() + " s");
+                            each.thread.getName() + " was not ready within " + OPEN_LIMIT.toSeconds() + " s");
                 }
             }
         } catch (InterruptedException interrupted) {
@@ -142,27 +146,18 @@ final class ReferenceRig implements ChainRig {
             List<ReferenceThread> threads =
                     chains.stream().map(chain -> chain.get(number)).toList();
             threads.forEach(ReferenceThread::stop);
-            threads.forEach(thread -> awaitEnd(thread, deadline));
+            threads.forEach(thread -> thread.awaitEnd(deadline));
         }
         long last = System.nanoTime() + GRACE.toNanos();
         List<String> alive = chains.stream()
                 .flatMap(List::stream)
-                .filter(thread -> !awaitEnd(thread, last))
-                .map(ReferenceThread::name)
+                .filter(thread -> !thread.awaitEnd(last))
+                .map(each -> each.thread.getName())
                 .toList();
         if (!alive.isEmpty()) {
             throw new TransportException("threads did not end: " + alive);
         }
         chains.clear();
-    }
-
-    private static boolean awaitEnd(ReferenceThread thread, long deadlineNanos) {
-        try {
-            return thread.awaitEnd(deadlineNanos - System.nanoTime());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return thread.hasEnded();
-        }
     }
 
     /** What threads that do not end still use is left to them. */
@@ -177,6 +172,91 @@ final class ReferenceRig implements ChainRig {
             library.close();
         } finally {
             release.run();
+        }
+    }
+
+    /** A library as the reference uses it: its topics, and what each thread of a chain does with them. Called by one thread. */
+    interface Library extends AutoCloseable {
+        /** What a reader must know to judge a figure: the usual keys but the version, which the transport knows. */
+        Map<String, String> properties();
+
+        /** What its threads do without a message. */
+        Pause pause();
+
+        /** The same in words, as in "they spin". */
+        default String rest() {
+            return pause().toString();
+        }
+
+        /** Makes topics that do not exist yet. May block. */
+        default void createTopics(List<String> names) {}
+
+        /**
+         * The stages of one chain in order: what feeds its first topic, a relay for each service, what takes from its last.
+         * Nothing of them runs yet.
+         */
+        List<Stage> stages(ChainEnds ends, List<String> topics);
+
+        /** Removes the topics with all that they hold, after every stage has ended. Idempotent. */
+        @Override
+        default void close() {}
+    }
+
+    /** A thread that runs one {@link Stage} and reports what ended it early. Used by the thread that made it. */
+    private static final class ReferenceThread {
+        private final Runnable onStart;
+        private final Stage stage;
+        private final Consumer<Throwable> onFailure;
+        private final CountDownLatch opened = new CountDownLatch(1); // the stage is open, or has failed
+        private final Thread thread;
+        private volatile boolean isStopped;
+
+        /** @param onStart called by the thread before anything else */
+        ReferenceThread(String name, Runnable onStart, Stage stage, Consumer<Throwable> onFailure) {
+            this.onStart = onStart;
+            this.stage = stage;
+            this.onFailure = onFailure;
+            thread = new Thread(this::run, name);
+            thread.setDaemon(true); // a library that hangs shall not keep the JVM
+        }
+
+        private void run() {
+            try {
+                try {
+                    onStart.run();
+                    stage.open();
+                    opened.countDown();
+                    stage.run(() -> isStopped);
+                } finally {
+                    stage.close();
+                }
+            } catch (
+                    Throwable
+                            failure) { // also what a library throws that is no exception: reported, and the trial ends
+                onFailure.accept(failure);
+            } finally {
+                opened.countDown();
+            }
+        }
+
+        /** Asks the thread to end. */
+        private void stop() {
+            isStopped = true;
+            stage.halt();
+            LockSupport.unpark(thread);
+        }
+
+        /** @return false when it still runs at that time */
+        private boolean awaitEnd(long deadlineNanos) {
+            long left = deadlineNanos - System.nanoTime();
+            try {
+                if (left > 0) {
+                    TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(left, 1_000_000));
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return !thread.isAlive();
         }
     }
 }

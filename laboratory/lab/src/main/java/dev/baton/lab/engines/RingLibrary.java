@@ -1,24 +1,19 @@
 package dev.baton.lab.engines;
 
+import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.RingBuffer;
+import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** The reference over the Disruptor: a single-producer ring of preallocated events and an event handler for each hop. */
-final class RingLibrary implements Library {
-    private final int slots;
-    private final Pause pause;
-    private final int payloadBytes;
-    private final String unused;
-
+record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) implements ReferenceRig.Library {
     RingLibrary(Settings settings, Pause pause, int payloadBytes) {
-        this.slots = settings.integer("slots");
-        this.pause = pause;
-        this.payloadBytes = payloadBytes;
-        unused = settings.unused();
+        this(pause, settings.integer("slots"), payloadBytes, settings.unused());
     }
 
     @Override
@@ -31,7 +26,7 @@ final class RingLibrary implements Library {
         properties.put(
                 "configuration",
                 "slots=" + slots + ", single producer, "
-                        + RingWait.strategy(pause).getClass().getSimpleName()
+                        + RingStage.waitStrategy(pause).getClass().getSimpleName()
                         + ", events on the heap with " + payloadBytes
                         + " bytes of payload, the header of Baton's frame as fields"
                         + unused);
@@ -39,22 +34,14 @@ final class RingLibrary implements Library {
     }
 
     @Override
-    public String rest() {
-        return pause.toString();
-    }
-
-    @Override
-    public void createTopics(List<String> names) {}
-
-    @Override
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
         List<RingBuffer<HopEvent>> rings = new ArrayList<>();
-        topics.forEach(topic -> rings.add(
-                RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, RingWait.strategy(pause))));
+        topics.forEach(topic -> rings.add(RingBuffer.createSingleProducer(
+                () -> new HopEvent(payloadBytes), slots, RingStage.waitStrategy(pause))));
         List<Stage> stages = new ArrayList<>();
-        stages.add(new SourceStage(ends.generator(), new RingInlet(rings.get(0), ends.pattern()), pause));
+        stages.add(new Stage.Feeding(ends.generator(), new Inlet(rings.get(0), ends.pattern()), pause));
         for (int i = 1; i < rings.size(); i++) {
-            RingRelay relay = new RingRelay(rings.get(i));
+            Relay relay = new Relay(rings.get(i));
             stages.add(new RingStage<>(rings.get(i - 1), relay, relay::giveUp));
         }
         stages.add(new RingStage<>(
@@ -65,6 +52,97 @@ final class RingLibrary implements Library {
         return stages;
     }
 
-    @Override
-    public void close() {}
+    /** Publishes into a chain's first ring, when a slot is free. */
+    record Inlet(RingBuffer<HopEvent> ring, PayloadPattern pattern) implements Stage.Inlet {
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            if (!ring.hasAvailableCapacity(1)) {
+                return false;
+            }
+            long sequence = ring.next();
+            try {
+                HopEvent event = ring.get(sequence);
+                event.originNanos = originNanos;
+                event.sequence = sequence + 1;
+                event.cause = 0;
+                event.sentNanos = System.nanoTime();
+                event.tag = tag;
+                event.hops = 0;
+                event.length = pattern.length();
+                pattern.write(number, event.payload, 0);
+            } finally {
+                ring.publish(sequence);
+            }
+            return true;
+        }
+    }
+
+    /**
+     * A service: copies each event into the next ring. Where that is full it waits as the library does, but not for ever: the
+     * reader of the next ring may have stopped. Confined to its processor's thread, but for {@link #giveUp}.
+     */
+    static final class Relay implements EventHandler<HopEvent> {
+        private final RingBuffer<HopEvent> next;
+        private volatile boolean isGivenUp;
+
+        Relay(RingBuffer<HopEvent> next) {
+            this.next = next;
+        }
+
+        @Override
+        public void onEvent(HopEvent event, long sequence, boolean isLastOfBatch) {
+            while (!next.hasAvailableCapacity(1)) {
+                if (isGivenUp) {
+                    return;
+                }
+                LockSupport.parkNanos(1);
+            }
+            long place = next.next();
+            try {
+                next.get(place).passOn(event, place);
+            } finally {
+                next.publish(place);
+            }
+        }
+
+        /** From now on what finds no room is dropped. */
+        void giveUp() {
+            isGivenUp = true;
+        }
+    }
+
+    /** What lies in each slot of a ring: made once, written and read in place, visible through the ring's sequences. */
+    static final class HopEvent implements PayloadPattern.Origin {
+        long originNanos;
+        long sequence;
+        long cause;
+        long sentNanos;
+        int tag;
+        int hops;
+        int length;
+        final byte[] payload;
+
+        HopEvent(int payloadBytes) {
+            payload = new byte[payloadBytes];
+        }
+
+        /** Takes over another message, one hop on. @param place in the ring of this event, from 0 */
+        void passOn(HopEvent from, long place) {
+            originNanos = from.originNanos;
+            sequence = place + 1;
+            cause = from.sequence;
+            sentNanos = from.sentNanos;
+            tag = from.tag;
+            hops = from.hops + 1;
+            length = from.length;
+            if (length > 0) {
+                System.arraycopy(from.payload, 0, payload, 0, length);
+            }
+        }
+
+        @Override
+        public void copyTo(byte[] target, int count) {
+            System.arraycopy(payload, 0, target, 0, count);
+        }
+    }
 }

@@ -2,9 +2,14 @@ package dev.baton.lab.engines;
 
 import com.lmax.disruptor.BatchEventProcessor;
 import com.lmax.disruptor.BatchEventProcessorBuilder;
+import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.SleepingWaitStrategy;
+import com.lmax.disruptor.WaitStrategy;
+import com.lmax.disruptor.YieldingWaitStrategy;
+import java.util.function.BooleanSupplier;
 
 /** The library's own loop over one ring of events of type E, which calls an event handler. */
 final class RingStage<E> implements Stage {
@@ -19,9 +24,18 @@ final class RingStage<E> implements Stage {
         ring.addGatingSequences(processor.getSequence());
     }
 
+    /** How it waits where our loops would pause: the sleeping one is told not to spin or yield before it parks. */
+    static WaitStrategy waitStrategy(Pause pause) {
+        return switch (pause.kind()) {
+            case PARK -> new SleepingWaitStrategy(0, pause.nanos());
+            case SPIN -> new BusySpinWaitStrategy();
+            case YIELD -> new YieldingWaitStrategy();
+        };
+    }
+
     @Override
-    public void run(StopSignal stop) {
-        if (!stop.isSet()) {
+    public void run(BooleanSupplier isStopped) {
+        if (!isStopped.getAsBoolean()) {
             processor.run();
         }
     }

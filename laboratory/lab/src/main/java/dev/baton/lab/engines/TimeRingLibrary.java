@@ -8,8 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One ring of the Disruptor between two threads, whose events carry the time that a message was due and its tag. */
-final class TimeRingLibrary implements Library {
+/**
+ * One ring of the Disruptor between two threads, whose events carry the time that a message was due and its tag.
+ *
+ * @param services that messages are said to have passed: the accumulator is the one there is
+ */
+record TimeRingLibrary(Pause pause, int services) implements ReferenceRig.Library {
     /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
     private static final int SLOTS = 1 << 14;
 
@@ -17,19 +21,10 @@ final class TimeRingLibrary implements Library {
         throw new IndexOutOfBoundsException(length);
     };
 
-    private final Pause pause;
-    private final int services;
-
     /** What lies in each slot: made once, written by the producer, visible through the ring's sequence. */
     private static final class TimeEvent {
         private long slotNanos;
         private int tag;
-    }
-
-    /** @param services that messages are said to have passed: the accumulator is the one there is */
-    TimeRingLibrary(Pause pause, int services) {
-        this.pause = pause;
-        this.services = services;
     }
 
     @Override
@@ -39,25 +34,19 @@ final class TimeRingLibrary implements Library {
         properties.put("acknowledgement", "none");
         properties.put(
                 "configuration",
-                "slots=" + SLOTS + ", " + RingWait.strategy(pause).getClass().getSimpleName()
+                "slots=" + SLOTS + ", "
+                        + RingStage.waitStrategy(pause).getClass().getSimpleName()
                         + ", two fields to an event, on the heap");
         return properties;
     }
 
     @Override
-    public String rest() {
-        return pause.toString();
-    }
-
-    @Override
-    public void createTopics(List<String> names) {}
-
-    @Override
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
-        RingBuffer<TimeEvent> ring = RingBuffer.createSingleProducer(TimeEvent::new, SLOTS, RingWait.strategy(pause));
+        RingBuffer<TimeEvent> ring =
+                RingBuffer.createSingleProducer(TimeEvent::new, SLOTS, RingStage.waitStrategy(pause));
         MessageSink sink = ends.receiver();
         return List.of(
-                new SourceStage(ends.generator(), new TimeInlet(ring), pause),
+                new Stage.Feeding(ends.generator(), new TimeInlet(ring), pause),
                 new RingStage<>(
                         ring,
                         (event, sequence, isLast) ->
@@ -65,11 +54,8 @@ final class TimeRingLibrary implements Library {
                         () -> {}));
     }
 
-    @Override
-    public void close() {}
-
     /** Publishes when a slot is free. Confined to the producer's thread. */
-    private record TimeInlet(RingBuffer<TimeEvent> ring) implements EngineInlet {
+    private record TimeInlet(RingBuffer<TimeEvent> ring) implements Stage.Inlet {
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             if (!ring.hasAvailableCapacity(1)) {

@@ -4,7 +4,8 @@
  * experiment shows what Baton costs or saves.
  *
  * <p>Read in this order: {@link dev.baton.lab.engines.ReferenceEngine}, ReferenceRig (threads and failures),
- * Library (what is different for each), then the relay of a library: RingRelay, QueueRelay, TopicRelay.
+ * ReferenceRig.Library (what is different for each), Stage (what one thread does), then the libraries: RingLibrary,
+ * QueueLibrary, TopicLibrary, each with its relay.
  *
  * <p>Files and records hold the bytes that Baton's frames hold, see Header; the Disruptor's events hold the same as
  * objects' fields. Services stamp no clock of their own, where Baton stamps one for each batch: that is in the reference's

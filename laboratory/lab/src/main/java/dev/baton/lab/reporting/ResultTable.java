@@ -7,7 +7,6 @@ import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
-import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -26,10 +25,7 @@ public final class ResultTable {
 
     /** The table of these trials, which have a result each. */
     public static Table of(List<TrialResult> trials) {
-        TrialNames names = TrialNames.among(trials);
-        Table table = new Table(trials.stream()
-                .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
-                .toList());
+        Table table = columns(trials);
         deliveryRows(table, trials);
         if (Saturation.among(trials)) {
             table.gap();
@@ -42,6 +38,14 @@ public final class ResultTable {
         table.gap();
         verdictRow(table, trials);
         return table;
+    }
+
+    /** A table with a column for each trial, and no row yet. */
+    public static Table columns(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        return new Table(trials.stream()
+                .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
+                .toList());
     }
 
     public static void verdictRow(Table table, List<TrialResult> trials) {
@@ -182,10 +186,10 @@ public final class ResultTable {
 
     /** Grey where it rests on few samples; a dash where it is not known. */
     public static Cell percentile(Latency latency, double percentile) {
-        Percentile entry = latency.at(percentile);
-        return entry.nanos() == null
-                ? NONE
-                : Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
+        return latency.find(percentile)
+                .filter(entry -> entry.nanos() != null)
+                .map(entry -> Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN))
+                .orElse(NONE);
     }
 
     public static Cell max(Latency latency) {

@@ -15,6 +15,15 @@ public interface StudyView {
                 .orElseThrow(() -> new IllegalStateException("no kind of study shows " + study));
     }
 
+    /** The view of the study of this name, likewise. */
+    static StudyView named(String name) {
+        return Studies.all().stream()
+                .filter(kind -> kind.name().equals(name) && kind instanceof StudyView)
+                .map(StudyView.class::cast)
+                .findFirst()
+                .orElseGet(() -> of(null));
+    }
+
     /** What was asked. @param trials one or more */
     String title(List<TrialResult> trials);
 

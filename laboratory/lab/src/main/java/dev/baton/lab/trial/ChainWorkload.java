@@ -8,6 +8,7 @@ import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -97,7 +98,12 @@ public class ChainWorkload implements Workload {
 
     @Override
     public void start(int part) {
-        rig.start(all.instances().get(part));
+        rig.start(ends(all.instances().get(part)));
+    }
+
+    /** The ends of an instance as the rig gets them. */
+    protected ChainEnds ends(ChainEnds instance) {
+        return instance;
     }
 
     @Override

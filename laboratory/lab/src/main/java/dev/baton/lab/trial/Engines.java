@@ -1,6 +1,5 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
@@ -17,11 +16,11 @@ public final class Engines {
     public static ChainRig open(Instruments instruments) {
         TrialPlan plan = instruments.plan();
         try {
-            EngineChoice.check(plan.subject(), plan.loops());
+            ReferenceEngine.check(plan.subject(), plan.loops());
         } catch (IllegalArgumentException refused) {
             throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
         }
-        return EngineChoice.isReference(plan.subject().engine())
+        return ReferenceEngine.isReference(plan.subject().engine())
                 ? openReference(instruments.trial())
                 : BatonRig.open(instruments);
     }

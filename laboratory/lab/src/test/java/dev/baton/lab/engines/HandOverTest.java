@@ -7,6 +7,7 @@ import dev.baton.measuring.EvenSchedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,10 +15,9 @@ import org.junit.jupiter.api.Timeout;
 class HandOverTest {
     private static final Pause YIELD = new Pause(Pause.Kind.YIELD, 0);
 
-    private final HandOver handOver = new HandOver();
-    private final HandOverInlet entrance = new HandOverInlet(handOver);
+    private final HandOverLibrary.HandOver handOver = new HandOverLibrary.HandOver();
     private final List<Long> arrived = new CopyOnWriteArrayList<>();
-    private final HandOverExit exit = new HandOverExit(
+    private final HandOverLibrary.HandOverExit exit = new HandOverLibrary.HandOverExit(
             handOver,
             () -> new EvenSchedule(1_000, 10),
             (originNanos, tag, hops, length, payload) -> arrived.add(originNanos),
@@ -26,7 +26,7 @@ class HandOverTest {
     @Test
     void aMessageIsTakenOnceWithTheTimeThatItWasDue() {
         assertThat(exit.turn()).isFalse();
-        assertThat(entrance.trySend(0, 1_000, 7)).isTrue();
+        assertThat(handOver.trySend(0, 1_000, 7)).isTrue();
         assertThat(exit.turn()).isTrue();
         assertThat(exit.turn()).isFalse();
         assertThat(arrived).containsExactly(1_000L);
@@ -35,7 +35,7 @@ class HandOverTest {
     @Test
     void aReceiverThatWasHeldUpFindsAllThatItHasMissed() {
         for (int number = 0; number < 4; number++) {
-            entrance.trySend(number, 1_000 + 10 * number, 0);
+            handOver.trySend(number, 1_000 + 10 * number, 0);
         }
         assertThat(exit.turn()).isTrue();
         assertThat(arrived).containsExactly(1_000L, 1_010L, 1_020L, 1_030L);
@@ -50,16 +50,16 @@ class HandOverTest {
     @Timeout(30)
     void everyMessageCrossesBetweenTwoThreadsInOrder() throws InterruptedException {
         int count = 5_000;
-        StopSignal stop = new StopSignal();
-        Thread receiver = new Thread(() -> exit.run(stop), "hand-over-test");
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread receiver = new Thread(() -> exit.run(stop::get), "hand-over-test");
         receiver.start();
         for (int number = 0; number < count; number++) {
-            entrance.trySend(number, 1_000 + 10 * number, 0);
+            handOver.trySend(number, 1_000 + 10 * number, 0);
         }
         while (arrived.size() < count) {
             Thread.yield();
         }
-        stop.set();
+        stop.set(true);
         receiver.join();
         assertThat(new ArrayList<>(arrived))
                 .isEqualTo(LongStream.range(0, count)

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class ReferenceRigTest {
@@ -20,7 +21,7 @@ class ReferenceRigTest {
     private final List<String> made = new ArrayList<>();
 
     /** Stages that do nothing until they are stopped, but for the second. */
-    private final class Fake implements Library {
+    private final class Fake implements ReferenceRig.Library {
         private final Stage second;
 
         Fake(Stage second) {
@@ -33,8 +34,8 @@ class ReferenceRigTest {
         }
 
         @Override
-        public String rest() {
-            return "rest";
+        public Pause pause() {
+            return new Pause(Pause.Kind.SPIN, 0);
         }
 
         @Override
@@ -56,8 +57,8 @@ class ReferenceRigTest {
     private Stage idle(String name) {
         return new Stage() {
             @Override
-            public void run(StopSignal stop) {
-                while (!stop.isSet()) {
+            public void run(BooleanSupplier isStopped) {
+                while (!isStopped.getAsBoolean()) {
                     Thread.onSpinWait();
                 }
             }
@@ -119,7 +120,7 @@ class ReferenceRigTest {
             }
 
             @Override
-            public void run(StopSignal stop) {}
+            public void run(BooleanSupplier isStopped) {}
 
             @Override
             public void close() {

@@ -86,7 +86,12 @@ public record Evidence(
     /** One sleep of a core's probe that took longer than asked. */
     public record Oversleep(int core, long endNanos, long nanos) {}
 
-    /** What the probe of a core found in all. */
+    /**
+     * What the probe of a core found in all, a thread that sleeps over and over: how much longer than asked it slept.
+     *
+     * @param core as the kernel numbers it
+     * @param sleepNanos asked for each time
+     */
     public record Probed(int core, long sleepNanos, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
 
     /**

@@ -12,8 +12,13 @@ package dev.baton.measuring.machine;
 public record SystemLimits(long memoryBytes, long descriptors, long maps, long threads, String threadsRemedy) {
     /** Those of this process, now. */
     public static SystemLimits now() {
+        return read(KernelTree.OF_THIS_MACHINE, totalMemoryBytes());
+    }
+
+    /** All memory of this machine, or of the container; {@link Long#MAX_VALUE} when it is not known. */
+    public static long totalMemoryBytes() {
         Long total = Jvm.memoryBytes();
-        return read(KernelTree.OF_THIS_MACHINE, total == null ? Long.MAX_VALUE : total);
+        return total == null ? Long.MAX_VALUE : total;
     }
 
     /**

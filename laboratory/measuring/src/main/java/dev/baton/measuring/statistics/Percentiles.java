@@ -42,7 +42,8 @@ public final class Percentiles {
                 highestNanos);
     }
 
-    private static Percentile of(double percentile, Long nanos, long count, double ratePerSecond) {
+    /** One entry, of so many values that came at this rate. */
+    public static Percentile of(double percentile, Long nanos, long count, double ratePerSecond) {
         boolean hasFewSamples = hasFewSamples(percentile, count);
         return new Percentile(
                 percentile,

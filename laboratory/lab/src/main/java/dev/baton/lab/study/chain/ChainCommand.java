@@ -10,7 +10,6 @@ import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
@@ -118,17 +117,7 @@ public final class ChainCommand extends MeasuringCommand {
     }
 
     @Override
-    public long seed() {
-        return load.seed();
-    }
-
-    @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return ChainReport.lines(results, folder, console().terminal());
-    }
-
-    @Override
-    public List<Figure> figures() {
-        return new ChainKind().figures();
     }
 }

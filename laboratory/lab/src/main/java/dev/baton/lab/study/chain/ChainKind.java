@@ -1,36 +1,17 @@
 package dev.baton.lab.study.chain;
 
-import dev.baton.lab.command.MeasuredStudy;
-import dev.baton.lab.command.MeasuringCommand;
-import dev.baton.lab.command.Workbench;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
-import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.MeasuredKind;
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Workload;
-import dev.baton.operations.line.Console;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** Chains of services: the study of a plan that names none. Stateless, thread-safe. */
-public final class ChainKind implements StudyKind, Workload.Source, MeasuredStudy, StudyView {
-    @Override
-    public String name() {
-        return "chain";
-    }
-
-    @Override
-    public Workload open(Instruments instruments) {
-        return ChainWorkload.open(instruments);
-    }
-
-    @Override
-    public BiFunction<Console, Workbench, MeasuringCommand> command() {
-        return ChainCommand::new;
+public final class ChainKind extends MeasuredKind {
+    public ChainKind() {
+        super("chain", null, null, ChainWorkload::open, ChainCommand::new);
     }
 
     @Override

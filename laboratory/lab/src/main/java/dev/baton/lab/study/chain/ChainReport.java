@@ -20,12 +20,7 @@ import java.util.List;
 public final class ChainReport {
     private ChainReport() {}
 
-    /**
-     * All lines.
-     *
-     * @param trials in the order of the columns
-     * @param folder that holds the files
-     */
+    /** All lines, of trials in the order of the columns. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();

@@ -1,49 +1,76 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.measuring.machine.SystemLimits;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
 /**
  * What a machine has to give now. Where a limit is unknown it is {@link Long#MAX_VALUE}. Immutable, thread-safe.
  *
- * @param memoryBytes that programs may still take
+ * @param limits of the system
  * @param queues directory that queues will lie in
  * @param queueBytes free there
  * @param isQueueMemory whether that directory is memory itself, as {@code /dev/shm} is
- * @param descriptors a process may open
- * @param maps a process may have
- * @param threads that may still be started
- * @param threadsRemedy the command that raises that limit
  */
-public record AvailableResources(
-        long memoryBytes,
-        Path queues,
-        long queueBytes,
-        boolean isQueueMemory,
-        long descriptors,
-        long maps,
-        long threads,
-        String threadsRemedy) {
+public record AvailableResources(SystemLimits limits, Path queues, long queueBytes, boolean isQueueMemory) {
+    /** Memory that looks like a directory, on Linux. */
+    public static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
     /** Left to everything else: a machine that runs out of memory kills, or swaps, what is measured. */
     private static final double USABLE = 0.9;
 
+    /** What there is with queues in a directory, which need not exist yet. */
+    static AvailableResources with(SystemLimits limits, Path queues) {
+        long free = Long.MAX_VALUE;
+        boolean isMemory = false;
+        try {
+            FileStore store = Files.getFileStore(existingPartOf(queues));
+            free = store.getUsableSpace();
+            isMemory = store.type().equals("tmpfs") || store.type().equals("ramfs");
+        } catch (IOException | RuntimeException unknown) {
+            // found out when it is written to
+        }
+        return new AvailableResources(limits, queues, free, isMemory);
+    }
+
+    private static Path existingPartOf(Path wanted) {
+        Path existing = wanted.toAbsolutePath().normalize();
+        while (existing.getParent() != null && Files.notExists(existing)) {
+            existing = existing.getParent();
+        }
+        return existing;
+    }
+
+    /** Whether {@link #SHARED_MEMORY} can be used at all. */
+    public static boolean hasSharedMemory() {
+        return Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
+    }
+
     /** What of this demand cannot be met, the first of several; null when all can. */
-    public MissingResource shortage(RequiredResources required) {
-        if (required.descriptors() > descriptors) {
-            return counted("open files", required.descriptors(), descriptors, "ulimit -n " + required.descriptors());
+    public MissingResource shortage(ResourceModel.RequiredResources required) {
+        if (required.descriptors() > limits.descriptors()) {
+            return counted(
+                    "open files", required.descriptors(), limits.descriptors(), "ulimit -n " + required.descriptors());
         }
-        if (required.maps() > maps) {
-            return counted("memory maps", required.maps(), maps, "sudo sysctl -w vm.max_map_count=" + required.maps());
+        if (required.maps() > limits.maps()) {
+            return counted(
+                    "memory maps",
+                    required.maps(),
+                    limits.maps(),
+                    "sudo sysctl -w vm.max_map_count=" + required.maps());
         }
-        if (required.threads() > threads) {
-            return counted("threads", required.threads(), threads, threadsRemedy);
+        if (required.threads() > limits.threads()) {
+            return counted("threads", required.threads(), limits.threads(), limits.threadsRemedy());
         }
         long memory = required.memoryBytes() + (isQueueMemory ? required.queueBytes() : 0);
-        if (memory > memoryBytes * USABLE) {
+        if (memory > limits.memoryBytes() * USABLE) {
             return new MissingResource(
                     "of memory" + (isQueueMemory && required.queueBytes() > 0 ? ", " + queues + " included" : ""),
                     gibi(memory),
-                    gibi((long) (memoryBytes * USABLE)),
+                    gibi((long) (limits.memoryBytes() * USABLE)),
                     isQueueMemory && required.queueBytes() > 0
                             ? "lower --duration, or name a directory on a disk with --dir"
                             : "lower --max, or use a machine with more");
@@ -68,5 +95,28 @@ public record AvailableResources(
 
     private static String gibi(long bytes) {
         return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
+    }
+
+    /**
+     * What a machine lacks.
+     *
+     * @param what the limit, as people call it
+     * @param needed as a text with its unit
+     * @param allowed likewise
+     * @param remedy a command that raises it, or another way out
+     */
+    public record MissingResource(String what, String needed, String allowed, String remedy) {
+        /** One sentence. */
+        public String text(int instances) {
+            return String.format(
+                    java.util.Locale.ROOT,
+                    "%,d %s need %s %s, there are %s: %s",
+                    instances,
+                    instances == 1 ? "instance" : "instances",
+                    needed,
+                    what,
+                    allowed,
+                    remedy);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.results.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -92,18 +93,18 @@ public final class CapacitySearch {
     }
 
     /** Takes what the trial of {@link #next} said. */
-    public void enter(Answer answer) {
+    public void enter(Verdict verdict) {
         Step step = next();
         if (step == null) {
             throw new IllegalStateException("the search has ended");
         }
-        if (answer == Answer.INCONCLUSIVE) {
+        if (verdict == Verdict.INCONCLUSIVE) {
             inconclusiveInARow++;
             return;
         }
         inconclusiveInARow = 0;
         Tally before = tally(step.instances());
-        Tally after = before.with(answer == Answer.PASS, step.isDeciding());
+        Tally after = before.with(verdict == Verdict.PASS, step.isDeciding());
         tallies.put(step.instances(), after);
         if (before.isOpen() && after.isPassing()) {
             raisedTo = step.instances();
@@ -150,5 +151,104 @@ public final class CapacitySearch {
 
     private Tally tally(int instances) {
         return tallies.getOrDefault(instances, Tally.NONE);
+    }
+
+    /**
+     * The next trial of a search.
+     *
+     * @param instances to run
+     * @param isDeciding whether the answer is to rest on it, so that it lasts as long as its limits need; else it is
+     *     exploratory
+     */
+    public record Step(int instances, boolean isDeciding) {}
+
+    /**
+     * How close a search comes to the capacity. Immutable, thread-safe.
+     *
+     * @param share of the number that has passed
+     * @param least instances
+     */
+    public record StepWidth(double share, int least) {
+        /** A twentieth: as much as two answers on a quiet machine differ by. */
+        public static final StepWidth DEFAULT = new StepWidth(0.05, 1);
+
+        /** At this number. */
+        public int at(int instances) {
+            return (int) Math.max(least, Math.round(instances * share));
+        }
+    }
+
+    /**
+     * What the counted trials of one number have said. Immutable, thread-safe.
+     *
+     * @param passes among all of them
+     * @param failures likewise
+     * @param decidingPasses among those that an answer may rest on
+     * @param decidingFailures likewise
+     * @param isUnsteady whether a number that had passed failed its confirmation: it counts as failing from then on
+     */
+    record Tally(int passes, int failures, int decidingPasses, int decidingFailures, boolean isUnsteady) {
+        static final Tally NONE = new Tally(0, 0, 0, 0, false);
+
+        private static final int TWICE = 2;
+
+        Tally with(boolean isPass, boolean isDeciding) {
+            return new Tally(
+                    passes + (isPass ? 1 : 0),
+                    failures + (isPass ? 0 : 1),
+                    decidingPasses + (isPass && isDeciding ? 1 : 0),
+                    decidingFailures + (!isPass && isDeciding ? 1 : 0),
+                    isUnsteady || (!isPass && isPassing()));
+        }
+
+        boolean isPassing() {
+            return !isUnsteady && passes > failures;
+        }
+
+        boolean isFailing() {
+            return isUnsteady || failures > passes;
+        }
+
+        /** As many of each: a third trial decides. */
+        boolean isOpen() {
+            return !isUnsteady && passes == failures && passes > 0;
+        }
+
+        boolean isOneFailure() {
+            return failures == 1 && passes == 0;
+        }
+
+        /** Passed, and passed again in a trial to rest upon. */
+        boolean isConfirmed() {
+            return isPassing() && passes >= TWICE && decidingPasses > 0;
+        }
+
+        /** Failed twice, once in a trial to rest upon; an unsteady number has shown enough. */
+        boolean isRefuted() {
+            return isUnsteady || isFailing() && failures >= TWICE && decidingFailures > 0;
+        }
+    }
+
+    /**
+     * What a search knows, at its end or when it was stopped.
+     *
+     * @param end how it ended; null while it has not
+     * @param holds the largest number that passes as far as known; 0 when none does
+     * @param breaks the smallest number above it that fails; 0 when none was seen
+     * @param isConfirmed whether {@code holds} has passed twice
+     * @param unsteady numbers that passed, and failed their confirmation
+     */
+    public record Finding(End end, int holds, int breaks, boolean isConfirmed, List<Integer> unsteady) {
+        /** How a search ends. */
+        public enum End {
+            /** {@code holds} was confirmed, and {@code breaks}, within a step above it, failed twice. */
+            FOUND,
+            /** The largest number allowed was confirmed: the capacity may lie above. */
+            AT_MOST,
+            /** Even one instance fails. */
+            NONE,
+            /** A number was tried as often as is allowed without a trial that counts. */
+            INCONCLUSIVE
+        }
     }
 }

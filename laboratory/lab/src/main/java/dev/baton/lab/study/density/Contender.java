@@ -1,20 +1,18 @@
 package dev.baton.lab.study.density;
 
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.CapacitySearch.Finding;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ExitCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /** One combination of transport, engine, threading and JVM, and what is known of its capacity. Confined to one thread. */
 public final class Contender {
-    /** Makes the trial of a step. */
-    @FunctionalInterface
-    public interface Planner {
-        PlannedTrial plan(String id, Step step);
-    }
-
     /** Why a search ended before its end. */
     public enum Stop {
         BUDGET,
@@ -26,8 +24,8 @@ public final class Contender {
 
     private final Name name;
     private final CapacitySearch search;
-    private final Planner planner;
-    private final MissingResource ceiling;
+    private final BiFunction<String, CapacitySearch.Step, PlannedTrial> planner;
+    private final AvailableResources.MissingResource ceiling;
     private final boolean hasBroker;
     private final List<Measured> trials = new ArrayList<>();
     private double overheadNanos = FIRST_OVERHEAD_NANOS;
@@ -47,10 +45,16 @@ public final class Contender {
     /**
      * A contender without trials.
      *
+     * @param planner makes the trial of a step, of the given name
      * @param ceiling what the machine lacks for more instances than the search may try; null when it was told where to end
      * @param hasBroker whether brokers of our own run beside it, which are watched
      */
-    public Contender(Name name, CapacitySearch search, Planner planner, MissingResource ceiling, boolean hasBroker) {
+    public Contender(
+            Name name,
+            CapacitySearch search,
+            BiFunction<String, CapacitySearch.Step, PlannedTrial> planner,
+            AvailableResources.MissingResource ceiling,
+            boolean hasBroker) {
         this.name = name;
         this.search = search;
         this.planner = planner;
@@ -91,7 +95,7 @@ public final class Contender {
     }
 
     /** What keeps this machine from trying more; null when that is not known, or the reader drew the line. */
-    public MissingResource ceiling() {
+    public AvailableResources.MissingResource ceiling() {
         return ceiling;
     }
 
@@ -102,15 +106,35 @@ public final class Contender {
     public List<Integer> provisional() {
         Finding finding = finding();
         return Stream.of(finding.holds(), finding.breaks())
-                .filter(instances -> isProvisional(instances, instances == finding.holds() ? Answer.PASS : Answer.FAIL))
+                .filter(instances ->
+                        isProvisional(instances, instances == finding.holds() ? Verdict.PASS : Verdict.FAIL))
                 .toList();
     }
 
-    private boolean isProvisional(int instances, Answer answer) {
+    private boolean isProvisional(int instances, Verdict verdict) {
         List<Measured> those = trials.stream()
-                .filter(each -> each.step().instances() == instances && each.answer() == answer)
+                .filter(each -> each.step().instances() == instances && each.verdict() == verdict)
                 .toList();
         return !those.isEmpty() && those.stream().allMatch(Measured::isProvisional);
+    }
+
+    /**
+     * What its end means to a shell.
+     *
+     * @param isQuick whether exploratory trials were asked for, so that an answer may be provisional
+     */
+    int exitCode(boolean isQuick) {
+        if (refusal != null) {
+            return ExitCode.of(refusal);
+        }
+        Finding.End end = finding().end();
+        if (stop != null || end == null || end == Finding.End.INCONCLUSIVE) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        if (end == Finding.End.NONE) {
+            return ExitCode.FAILED;
+        }
+        return isQuick || provisional().isEmpty() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 
     boolean isOver() {
@@ -118,10 +142,10 @@ public final class Contender {
     }
 
     PlannedTrial next(String id) {
-        return planner.plan(id, search.next());
+        return planner.apply(id, search.next());
     }
 
-    Step step() {
+    CapacitySearch.Step step() {
         return search.next();
     }
 
@@ -136,7 +160,7 @@ public final class Contender {
         overheadNanos = Math.max(0, tookNanos - planned(trial));
         overheadInstances = trial.plan().shape().instances();
         waitedNanos += measured.isSpoiltByHost() ? tookNanos : 0;
-        search.enter(measured.answer());
+        search.enter(measured.verdict());
     }
 
     void stop(Stop why, CommandException because) {

@@ -1,19 +1,23 @@
 package dev.baton.lab.study.density;
 
 import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +31,8 @@ import java.util.List;
 record Contenders(SearchOptions search, DensityLoadOptions load, Phases exploratory, Phases deciding) {
     private static final double NANOS = 1e9;
     private static final int MEGA_SHIFT = 20;
+    /** Memory is preferred while it holds at least this part of what a disk would. */
+    private static final double PREFERENCE = 0.5;
 
     /** One to be: what will run, in which JVM, and what it needs. */
     record Entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way, ResourceModel needs) {
@@ -54,6 +60,27 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     }
 
     /**
+     * What the machine has to give, queues lying in the directory that was named, else in memory, else where temporary
+     * files are.
+     *
+     * @param typed directory; null when none was
+     */
+    AvailableResources available(Path typed, List<Entry> entries) {
+        SystemLimits limits = SystemLimits.now();
+        Path other = typed == null ? OutputOptions.temporary() : typed;
+        Workspace.removeAbandoned(other);
+        AvailableResources temporary = AvailableResources.with(limits, other);
+        if (typed != null || !AvailableResources.hasSharedMemory()) {
+            return temporary;
+        }
+        Workspace.removeAbandoned(AvailableResources.SHARED_MEMORY);
+        AvailableResources memory = AvailableResources.with(limits, AvailableResources.SHARED_MEMORY);
+        boolean hasRoom =
+                entries.stream().allMatch(entry -> most(entry, memory) >= PREFERENCE * most(entry, temporary));
+        return hasRoom ? memory : temporary;
+    }
+
+    /**
      * A contender.
      *
      * @throws Refusal when the machine does not allow what was asked for
@@ -66,7 +93,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
             throw CommandException.environment(entry.transport() + ": "
                     + shortage(entry, available, wanted).text(wanted));
         }
-        MissingResource ceiling =
+        AvailableResources.MissingResource ceiling =
                 search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, available, most + 1);
         int start = search.start() != null
                 ? search.start()
@@ -83,15 +110,15 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 entry.chosen().needsBroker());
     }
 
-    private MissingResource shortage(Entry entry, AvailableResources available, int instances) {
+    private AvailableResources.MissingResource shortage(Entry entry, AvailableResources available, int instances) {
         return available.shortage(entry.needs().at(instances, seconds(exploratory)));
     }
 
-    private PlannedTrial plan(Entry entry, AvailableResources available, String id, Step step) {
+    private PlannedTrial plan(Entry entry, AvailableResources available, String id, CapacitySearch.Step step) {
         Phases phases = step.isDeciding() ? roomFor(entry, available, step.instances()) : exploratory;
         int processes = Math.min(search.processes(), step.instances());
         int share = (step.instances() + processes - 1) / processes;
-        RequiredResources required = entry.needs().ofOneProcess().at(share, seconds(phases));
+        ResourceModel.RequiredResources required = entry.needs().ofOneProcess().at(share, seconds(phases));
         ChosenTransport chosen = entry.chosen();
         TrialPlan plan = new TrialPlan(
                 id,
@@ -110,9 +137,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
             flags.add("-Xmn" + megabytes(required.youngBytes())); // before what was typed, which may say otherwise
         }
         flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, enough));
-        // A collection that copies into memory never touched before waits for it, on a virtual machine twice.
-        flags.add("-Xms" + choice.heapOr(enough));
-        flags.add("-XX:+AlwaysPreTouch");
+        flags.addAll(JvmFlags.wholeHeap(choice.heapOr(enough)));
         flags.add("-XX:MaxDirectMemorySize=" + megabytes(required.directBytes()));
         return new PlannedTrial(
                 plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers(), processes, false);

@@ -2,12 +2,15 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Memory;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,8 +48,9 @@ public final class CurveFile {
     static String line(Contender contender, Measured trial) {
         Contender.Name name = contender.name();
         InstanceFigures worst = trial.worst();
-        Latency response = trial.result() == null ? null : trial.result().response();
-        Machine machine = trial.result() == null ? null : trial.result().machine();
+        Latency response = of(trial.result(), TrialResult::response);
+        Machine machine = of(trial.result(), TrialResult::machine);
+        Memory memory = of(machine, Machine::memory);
         return Stream.of(
                         trial.plan().id(),
                         name.transport(),
@@ -56,29 +60,27 @@ public final class CurveFile {
                         trial.step().instances(),
                         trial.step().isDeciding(),
                         trial.isProvisional(),
-                        trial.answer(),
-                        worst == null ? null : worst.instance(),
+                        trial.verdict(),
+                        of(worst, InstanceFigures::instance),
                         trial.worstNanos(),
-                        response == null ? null : response.at(50).nanos(),
-                        response == null ? null : response.at(99).nanos(),
-                        response == null ? null : response.at(99.9).nanos(),
-                        response == null ? null : response.maxNanos(),
-                        machine == null ? null : machine.jvmCpuCores(),
-                        machine == null ? null : machine.brokerCpuCores(),
+                        of(response, each -> each.at(50).nanos()),
+                        of(response, each -> each.at(99).nanos()),
+                        of(response, each -> each.at(99.9).nanos()),
+                        of(response, Latency::maxNanos),
+                        of(machine, Machine::jvmCpuCores),
+                        of(machine, Machine::brokerCpuCores),
                         trial.cpuNanosPerHop(),
                         trial.contextSwitchesPerSecond(),
-                        machine == null || machine.memory() == null
-                                ? null
-                                : machine.memory().residentBytes(),
-                        machine == null || machine.memory() == null
-                                ? null
-                                : machine.memory().anonymousBytes(),
-                        machine == null || machine.brokerMemory() == null
-                                ? null
-                                : machine.brokerMemory().residentBytes(),
+                        of(memory, Memory::residentBytes),
+                        of(memory, Memory::anonymousBytes),
+                        of(of(machine, Machine::brokerMemory), Memory::residentBytes),
                         trial.reasons().isEmpty() ? null : trial.reasons().get(0))
                 .map(CurveFile::field)
                 .collect(Collectors.joining(","));
+    }
+
+    private static <S, T> T of(S source, Function<S, T> figure) {
+        return source == null ? null : figure.apply(source);
     }
 
     private static String field(Object value) {

@@ -3,6 +3,8 @@ package dev.baton.lab.study.density;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.CapacitySearch.Finding;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
 import java.util.Objects;
@@ -92,7 +94,7 @@ final class DensityAnswer {
     /** Why this number failed, as the last of its trials that did tells. */
     private static String reason(Contender contender, int instances) {
         return contender.trials().stream()
-                .filter(each -> each.step().instances() == instances && each.answer() == Answer.FAIL)
+                .filter(each -> each.step().instances() == instances && each.verdict() == Verdict.FAIL)
                 .reduce((one, other) -> other)
                 .map(DensityAnswer::reason)
                 .orElse("");

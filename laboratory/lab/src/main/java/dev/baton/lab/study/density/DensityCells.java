@@ -20,11 +20,7 @@ final class DensityCells {
 
     private DensityCells() {}
 
-    /**
-     * A column.
-     *
-     * @param width that its texts need, to print rows as they come
-     */
+    /** A column. @param width that its texts need, to print rows as they come */
     record Column(String heading, int width, Function<Measured, Cell> cell) {}
 
     /**
@@ -63,10 +59,10 @@ final class DensityCells {
     }
 
     static Cell verdict(Measured trial) {
-        return switch (trial.answer()) {
+        return switch (trial.verdict()) {
             case PASS -> Cell.of("PASS", Tone.GOOD);
             case FAIL -> Cell.of("FAIL", Tone.BAD);
-            case INCONCLUSIVE -> Cell.of("INCONCLUSIVE", Tone.WARNING);
+            case INCONCLUSIVE, INTERRUPTED -> Cell.of(trial.verdict().name(), Tone.WARNING);
         };
     }
 

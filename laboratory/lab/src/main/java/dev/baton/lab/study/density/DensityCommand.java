@@ -72,13 +72,13 @@ public final class DensityCommand implements Callable<Integer> {
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
         List<ChosenTransport> chosen = transports.choose(bench.known()).stream()
-                .map(each -> each.with(
-                        DensityDefaults.options(each, payload, load.load().ratePerSecond())))
+                .map(each ->
+                        DensityDefaults.forManyTopics(each, payload, load.load().ratePerSecond()))
                 .toList();
         Contenders contenders =
                 new Contenders(search, load, load.exploratory(search.limits()), load.deciding(search.limits()));
         List<Contenders.Entry> entries = entries(contenders, chosen, ways());
-        AvailableResources available = DensityPlace.choose(output.directory(), entries, contenders);
+        AvailableResources available = contenders.available(output.directory(), entries);
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
         search.budget();
@@ -86,7 +86,7 @@ public final class DensityCommand implements Callable<Integer> {
             Rehearsal.run(chosen, payload, workspace);
             return run(
                     all,
-                    DensityHead.lines(
+                    DensityReport.head(
                             contenders, entries, available, console.terminal().columns()),
                     workspace);
         }
@@ -184,7 +184,7 @@ public final class DensityCommand implements Callable<Integer> {
             if (refusal != null) {
                 console.complain("baton: " + refusal.getMessage());
             }
-            code = ExitCode.graver(code, DensityExit.of(each, load.isQuick()));
+            code = ExitCode.graver(code, each.exitCode(load.isQuick()));
         }
         if (output.isKept()) {
             console.complain("baton: data kept in " + workspace.path());

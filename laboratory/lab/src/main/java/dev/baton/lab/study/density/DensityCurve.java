@@ -1,5 +1,6 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
@@ -67,13 +68,11 @@ final class DensityCurve {
     }
 
     private static Cell verdicts(List<Measured> trials) {
-        List<String> words = new ArrayList<>();
-        for (Answer answer : Answer.values()) {
-            long count = trials.stream().filter(each -> each.answer() == answer).count();
-            if (count > 0) {
-                words.add(answer + (count > 1 ? " x" + count : ""));
-            }
-        }
+        Map<Verdict, Long> counts =
+                trials.stream().collect(Collectors.groupingBy(Measured::verdict, TreeMap::new, Collectors.counting()));
+        List<String> words = counts.entrySet().stream()
+                .map(each -> each.getKey() + (each.getValue() > 1 ? " x" + each.getValue() : ""))
+                .toList();
         return Cell.of(
                 String.join(", ", words),
                 words.size() > 1

@@ -6,7 +6,6 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What density does unless it is told otherwise: options and first guesses, which come from the transport. Stateless,
@@ -23,11 +22,9 @@ final class DensityDefaults extends ChangedDefaults {
         super(Map.of("--warmup", "20s"));
     }
 
-    /** Options for many small topics, below those that were typed. */
-    static Map<String, String> options(ChosenTransport chosen, int payload, double rate) {
-        Map<String, String> options = new TreeMap<>(chosen.provider().manyTopicsOptions(payload, rate));
-        options.putAll(chosen.options());
-        return options;
+    /** With options for many small topics, below those that were typed. */
+    static ChosenTransport forManyTopics(ChosenTransport chosen, int payload, double rate) {
+        return chosen.withDefaults(chosen.provider().manyTopicsOptions(payload, rate));
     }
 
     /** Where a search begins: about a tenth of what a machine holds, so that few trials are spent far below. */

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
@@ -22,7 +23,7 @@ public final class DensityLines {
 
     private final Paint paint;
     private final int width;
-    private final DensityNames names;
+    private final DensityReport.Names names;
     private final int label;
     private final boolean isHeaded;
     private final List<DensityCells.Column> columns;
@@ -31,7 +32,7 @@ public final class DensityLines {
     public DensityLines(List<Contender> contenders, Terminal terminal) {
         paint = terminal.paint();
         width = terminal.columns();
-        names = new DensityNames(contenders);
+        names = DensityReport.Names.among(contenders);
         boolean hasBroker = contenders.stream().anyMatch(Contender::hasBroker);
         columns = DensityCells.columns(hasBroker, width);
         int longest = contenders.stream()
@@ -72,7 +73,7 @@ public final class DensityLines {
         lines.add(line.append(GAP)
                 .append(paint.apply(verdict.tone(), verdict.text()))
                 .toString());
-        if (trial.answer() != Answer.PASS && !trial.reasons().isEmpty()) {
+        if (trial.verdict() != Verdict.PASS && !trial.reasons().isEmpty()) {
             int more = trial.reasons().size() - 1;
             String text = trial.reasons().get(0) + (more == 0 ? "" : " (and " + more + " more)");
             lines.addAll(Wrapped.lines(" ".repeat(label + NUMBER + INDENT.length()), text, width));

@@ -1,10 +1,11 @@
 package dev.baton.lab.study.density;
 
-import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Limits;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.IdleOption;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.settings.LoopPlan;
@@ -14,6 +15,7 @@ import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -48,13 +50,8 @@ final class DensityLoopOptions {
                     + " (default: cooperative with a loop per core, shared out among --processes)")
     private String threading;
 
-    @Option(
-            names = "--idle",
-            paramLabel = "HOW",
-            defaultValue = LoopPlan.DEFAULT_IDLE,
-            description = "what a loop without work does: default, spin, yielding, park:TIME or backoff"
-                    + " (default: default)")
-    private String idle;
+    @Mixin
+    private IdleOption idle;
 
     @Option(
             names = "--latency-budget",
@@ -93,8 +90,8 @@ final class DensityLoopOptions {
         boolean isPaced =
                 engine.equals(Subject.BATON) && (latencyBudget != null || words.startsWith(LoopPlan.COOPERATIVE));
         LoopPlan asked = LoopOptions.checked(
-                new LoopPlan(words, idle, isPaced ? latencyBudgetNanos(transport, limits, rate) : 0));
-        return EngineChoice.threads(engine, asked);
+                new LoopPlan(words, idle.words(), isPaced ? latencyBudgetNanos(transport, limits, rate) : 0));
+        return ReferenceEngine.threads(engine, asked);
     }
 
     private long latencyBudgetNanos(TransportProvider transport, List<Limit> limits, double rate) {

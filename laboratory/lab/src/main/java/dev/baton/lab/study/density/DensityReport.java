@@ -3,17 +3,24 @@ package dev.baton.lab.study.density;
 import dev.baton.lab.reporting.PublishedDensity;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -21,11 +28,78 @@ import java.util.stream.Collectors;
 public final class DensityReport {
     private DensityReport() {}
 
+    /**
+     * What is asked, and how it is going to be found out: printed before the first trial.
+     *
+     * @param available where queues lie, and what limits the number of chains
+     */
+    static List<String> head(
+            Contenders contenders, List<Contenders.Entry> entries, AvailableResources available, int width) {
+        DensityLoadOptions asked = contenders.load();
+        List<String> lines = new ArrayList<>(Wrapped.lines(
+                "",
+                "how many chains of "
+                        + question(
+                                asked.shape(1),
+                                asked.load(),
+                                contenders.search().limits()),
+                width));
+        lines.addAll(Wrapped.lines("trials: ", trials(contenders), width));
+        for (Contenders.Entry each : entries) {
+            String text = text(each, contenders.most(each, available));
+            lines.addAll(Wrapped.lines(each.transport() + ": ", text, width));
+        }
+        if (entries.stream().anyMatch(entry -> entry.needs().isFiling())) {
+            String where = available.queues() + (available.isQueueMemory() ? ", which is memory" : "");
+            lines.addAll(Wrapped.lines("queues: ", "in " + where, width));
+        }
+        return lines;
+    }
+
+    private static String trials(Contenders asked) {
+        Phases exploratory = asked.exploratory();
+        Phases deciding = asked.deciding();
+        int processes = asked.search().processes();
+        String jvms = processes == 1 ? "a fresh JVM each, " : processes + " fresh JVMs each, ";
+        String text = jvms + Limit.time(exploratory.warmupNanos()) + " warm-up, "
+                + Units.span(Duration.ofNanos(exploratory.measureNanos())) + " in an exploratory trial";
+        if (deciding.measureNanos() > exploratory.measureNanos()) {
+            text += ", " + Units.span(Duration.ofNanos(deciding.measureNanos())) + " in a deciding one";
+        }
+        return text + "; budget " + Units.typed(asked.search().budget());
+    }
+
+    private static String text(Contenders.Entry entry, int most) {
+        LoopPlan loops = entry.loops();
+        Map<String, String> options = new Subject(
+                        entry.engine(), entry.transport(), entry.chosen().options())
+                .redacted()
+                .options();
+        StringBuilder text = new StringBuilder("engine ").append(entry.engine());
+        text.append(", ").append(loops.threading()).append(", idle ").append(loops.idle());
+        if (loops.latencyBudgetNanos() > 0) {
+            text.append(", latency budget ").append(Limit.time(loops.latencyBudgetNanos()));
+        }
+        if (!entry.way().name().isEmpty()) {
+            text.append(", ").append(entry.way().name());
+        }
+        if (!options.isEmpty()) {
+            text.append("; ")
+                    .append(options.entrySet().stream()
+                            .map(option -> option.getKey() + "=" + option.getValue())
+                            .collect(Collectors.joining(" ")));
+        }
+        return text.append("; at most ")
+                .append(Units.count(most))
+                .append(" chains")
+                .toString();
+    }
+
     /** All lines. */
     public static List<String> lines(List<Contender> contenders, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        DensityNames names = new DensityNames(contenders);
+        Names names = Names.among(contenders);
         List<TrialResult> results = contenders.stream()
                 .flatMap(each -> each.trials().stream())
                 .map(Measured::result)
@@ -59,7 +133,7 @@ public final class DensityReport {
 
     /** What was asked and what came of it, to be kept beside the results. */
     public static Headline headline(List<Contender> contenders) {
-        DensityNames names = new DensityNames(contenders);
+        Names names = Names.among(contenders);
         String asked = contenders.stream()
                 .flatMap(each -> each.trials().stream())
                 .map(Measured::plan)
@@ -74,10 +148,18 @@ public final class DensityReport {
     }
 
     private static String asked(TrialPlan plan) {
-        return "How many chains of " + Units.count(plan.shape().services()) + " services, each at "
-                + Units.rate(plan.load().ratePerSecond()) + " msg/s, keep "
-                + plan.limits().stream().map(Limit::toString).collect(Collectors.joining(" and "))
-                + " on this machine?; every single chain keeps it on its own histogram";
+        return "How many chains of " + question(plan.shape(), plan.load(), plan.limits()) + ", on this machine?";
+    }
+
+    private static String question(Shape shape, Load load, List<Limit> limits) {
+        int services = shape.services();
+        return String.format(
+                "%s %s at %s msg/s, payload %s, keep %s, each of them by itself",
+                Units.count(services),
+                services == 1 ? "service" : "services",
+                Units.rate(load.ratePerSecond()),
+                Units.bytes(shape.payloadBytes()),
+                limits.stream().map(Limit::toString).collect(Collectors.joining(" and ")));
     }
 
     private static List<String> waited(Contender contender, String name, int width) {
@@ -100,6 +182,37 @@ public final class DensityReport {
             String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
             lines.addAll(Wrapped.lines(
                     "", shown + " rest on fewer than 100 messages above them: they show where to look.", width));
+        }
+    }
+
+    /** Calls contenders by what they do not have in common. Immutable, thread-safe. */
+    record Names(boolean hasEngines, boolean hasThreadings, boolean hasJvms) {
+        static Names among(List<Contender> contenders) {
+            return new Names(
+                    contenders.stream().anyMatch(each -> !each.name().engine().equals(Subject.BATON)),
+                    contenders.stream()
+                                    .map(each -> each.name().transport()
+                                            + each.name().engine()
+                                            + each.name().jvm())
+                                    .distinct()
+                                    .count()
+                            < contenders.size(),
+                    contenders.stream().anyMatch(each -> !each.name().jvm().isEmpty()));
+        }
+
+        /** As short as it can be among the others. */
+        String of(Contender contender) {
+            return contender.name().transport()
+                    + (hasEngines ? " " + contender.name().engine() : "")
+                    + (hasThreadings ? " " + contender.name().threading() : "")
+                    + (hasJvms ? " " + contender.name().jvm() : "");
+        }
+
+        /** With engine always, for a sentence that may be quoted alone. */
+        String inFull(Contender contender) {
+            return contender.name().transport() + ", " + contender.name().engine()
+                    + (hasThreadings ? ", " + contender.name().threading() : "")
+                    + (hasJvms ? ", " + contender.name().jvm() : "");
         }
     }
 }

@@ -40,11 +40,7 @@ public record ResourceModel(
     private static final long MAPS_PER_THREAD = 2;
     private static final long THREADS = 60;
 
-    /**
-     * Of a shape under a load.
-     *
-     * @param isSplit whether every service has a thread of its own
-     */
+    /** Of a shape under a load. @param isSplit whether every service has a thread of its own */
     public static ResourceModel of(
             TopicFootprint topic, int brokers, Shape shape, Load load, boolean isSplit, int processes) {
         int topics = shape.services() + 1;
@@ -105,5 +101,33 @@ public record ResourceModel(
             }
         }
         return fits;
+    }
+
+    /**
+     * What a number of instances needs of a machine, estimated on the safe side.
+     *
+     * @param heapBytes {@code -Xmx} of the measured JVM
+     * @param youngBytes {@code -Xmn} of it, half of the heap at most
+     * @param directBytes {@code -XX:MaxDirectMemorySize} of it
+     * @param otherBytes of memory: stacks, compiled code, a broker of our own
+     * @param queueBytes that a trial writes where queues lie
+     * @param descriptors open in one process, the JVM's or the broker's, whichever has more
+     * @param maps of memory, likewise
+     * @param threads of the JVM
+     */
+    public record RequiredResources(
+            long heapBytes,
+            long youngBytes,
+            long directBytes,
+            long otherBytes,
+            long queueBytes,
+            long descriptors,
+            long maps,
+            long threads) {
+
+        /** All memory but what is written to files. */
+        public long memoryBytes() {
+            return heapBytes + directBytes + otherBytes;
+        }
     }
 }

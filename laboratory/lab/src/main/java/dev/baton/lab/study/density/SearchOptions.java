@@ -95,16 +95,16 @@ final class SearchOptions {
         return Checks.integer("--processes", processes, 1, Meeting.MOST_PROCESSES);
     }
 
-    StepWidth step() {
+    CapacitySearch.StepWidth step() {
         try {
             if (step.endsWith("%")) {
                 double percent = Double.parseDouble(step.substring(0, step.length() - 1));
                 require(percent > 0 && percent <= 100, "--step " + step + " is out of range; above 0%, at most 100%");
-                return new StepWidth(percent / 100, 1);
+                return new CapacitySearch.StepWidth(percent / 100, 1);
             }
             int instances = Integer.parseInt(step);
             require(instances >= 1, "--step " + step + " is out of range; 1 or more");
-            return new StepWidth(0, instances);
+            return new CapacitySearch.StepWidth(0, instances);
         } catch (NumberFormatException malformed) {
             throw CommandException.usage(
                     "--step '" + step + "' is neither a number of instances nor a percentage; write 50 or 5%");

@@ -2,6 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 import java.time.Duration;
 import java.util.List;
@@ -15,38 +16,23 @@ import java.util.function.LongSupplier;
 /**
  * Runs the searches of all contenders, a trial at a time, in a seeded random order: none has the machine's quiet hour to
  * itself. No trial begins that is expected to end beyond the budget. Confined to one thread.
+ *
+ * @param runner runs a trial to its end
+ * @param listener hears of each trial as it ends
+ * @param clock nanoseconds
  */
-public final class SearchScheduler {
+public record SearchScheduler(
+        Function<PlannedTrial, FinishedTrial> runner,
+        BiConsumer<Contender, Measured> listener,
+        BooleanSupplier isInterrupted,
+        LongSupplier clock) {
     private static final int LONGEST_SLUG = 80;
-
-    private final Function<PlannedTrial, FinishedTrial> runner;
-    private final BiConsumer<Contender, Measured> listener;
-    private final BooleanSupplier isInterrupted;
-    private final LongSupplier clock;
-    private int started;
-
-    /**
-     * Prepares.
-     *
-     * @param runner runs a trial to its end
-     * @param listener hears of each trial as it ends
-     * @param clock nanoseconds
-     */
-    public SearchScheduler(
-            Function<PlannedTrial, FinishedTrial> runner,
-            BiConsumer<Contender, Measured> listener,
-            BooleanSupplier isInterrupted,
-            LongSupplier clock) {
-        this.runner = runner;
-        this.listener = listener;
-        this.isInterrupted = isInterrupted;
-        this.clock = clock;
-    }
 
     /** Runs until every search has ended or was stopped; the contenders know what came of it. */
     public void run(List<Contender> contenders, Duration budget, long seed) {
         long deadline = clock.getAsLong() + budget.toNanos();
         Random order = new Random(seed);
+        int started = 0;
         while (true) {
             List<Contender> left =
                     contenders.stream().filter(each -> !each.isOver()).toList();
@@ -57,31 +43,33 @@ public final class SearchScheduler {
                 left.forEach(each -> each.stop(Contender.Stop.INTERRUPTED, null));
                 return;
             }
-            turn(left.get(order.nextInt(left.size())), deadline);
+            Contender next = left.get(order.nextInt(left.size()));
+            started += turn(next, started + 1, deadline) ? 1 : 0;
         }
     }
 
-    private void turn(Contender contender, long deadline) {
-        Step step = contender.step();
-        PlannedTrial trial = contender.next(id(contender, step));
+    /** @return whether there was time for the trial of this number */
+    private boolean turn(Contender contender, int number, long deadline) {
+        CapacitySearch.Step step = contender.step();
+        PlannedTrial trial = contender.next(id(number, contender, step));
         long begun = clock.getAsLong();
         if (begun + contender.estimatedNanos(trial) > deadline) {
             contender.stop(Contender.Stop.BUDGET, null);
-            return;
+            return false;
         }
-        started++;
         FinishedTrial finished = runner.apply(trial);
-        Measured measured = measured(step, finished);
-        if (measured == null) {
+        if (!counts(finished)) {
             boolean isRefused = finished.failure() != null;
             contender.stop(isRefused ? Contender.Stop.REFUSED : Contender.Stop.INTERRUPTED, finished.failure());
-            return;
+            return true;
         }
+        Measured measured = new Measured(step, finished);
         contender.enter(measured, trial, clock.getAsLong() - begun);
         listener.accept(contender, measured);
+        return true;
     }
 
-    private String id(Contender contender, Step step) {
+    private static String id(int number, Contender contender, CapacitySearch.Step step) {
         Contender.Name name = contender.name();
         String words = name.transport() + "-" + name.engine() + "-" + name.threading()
                 + (name.jvm().isEmpty() ? "" : "-" + name.jvm());
@@ -89,32 +77,16 @@ public final class SearchScheduler {
         return String.format(
                 Locale.ROOT,
                 "%03d-%s-n%d",
-                started + 1,
+                number,
                 slug.substring(0, Math.min(LONGEST_SLUG, slug.length())),
                 step.instances());
     }
 
-    /** How a trial counts; null when it tells nothing of the number. */
-    private static Measured measured(Step step, FinishedTrial finished) {
-        if (finished.result() == null) {
-            CommandException refusal = finished.failure();
-            return refusal == null || refusal.kind() != CommandException.Kind.FAILURE
-                    ? null
-                    : new Measured(finished.plan(), step, Answer.FAIL, null, List.of(refusal.getMessage()));
-        }
-        Answer answer = switch (finished.result().outcome().verdict()) {
-            case PASS -> Answer.PASS;
-            case FAIL -> Answer.FAIL;
-            case INCONCLUSIVE -> Answer.INCONCLUSIVE;
-            case INTERRUPTED -> null;
-        };
-        return answer == null
-                ? null
-                : new Measured(
-                        finished.plan(),
-                        step,
-                        answer,
-                        finished.result(),
-                        finished.result().outcome().reasons());
+    /** Whether a trial tells something of its number: that its JVM did not live to write a result does. */
+    private static boolean counts(FinishedTrial finished) {
+        CommandException refusal = finished.failure();
+        return finished.result() == null
+                ? refusal != null && refusal.kind() == CommandException.Kind.FAILURE
+                : finished.result().outcome().verdict() != Verdict.INTERRUPTED;
     }
 }

@@ -9,12 +9,13 @@ import dev.baton.measuring.machine.CoreWatch;
 import dev.baton.measuring.machine.Evidence;
 import dev.baton.measuring.machine.Evidence.Stop;
 import dev.baton.measuring.machine.VmFlag;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Joins events with what was going on at the time. The cause is the first clue that explains half of an event; when none
@@ -22,14 +23,12 @@ import java.util.TreeMap;
  * flag. Stateless, thread-safe.
  */
 final class Attribution {
-    private static final String INTERVAL = "GuaranteedSafepointInterval";
-
     private Attribution() {}
 
     /** The cause of one event, and what says so. @param all events, this one among them */
     static Event event(Kept kept, List<Kept> all, Evidence evidence, long measureNanos) {
-        List<CauseShare> shares = CauseSearch.to(kept, all, evidence);
-        CauseShare strong = shares.stream()
+        List<CauseSearch.Share> shares = CauseSearch.to(kept, all, evidence);
+        CauseSearch.Share strong = shares.stream()
                 .filter(share -> 2 * share.nanos() >= kept.nanos())
                 .findFirst()
                 .orElse(null);
@@ -42,10 +41,10 @@ final class Attribution {
                 strong == null ? closest(shares) : strong.text());
     }
 
-    private static String closest(List<CauseShare> shares) {
+    private static String closest(List<CauseSearch.Share> shares) {
         return shares.stream()
-                .max(Comparator.comparingLong(CauseShare::nanos))
-                .map(share -> "nothing explains half of it; " + CauseShare.millis(share.nanos()) + ": " + share.text())
+                .max(Comparator.comparingLong(CauseSearch.Share::nanos))
+                .map(share -> "nothing explains half of it; " + CauseSearch.millis(share.nanos()) + ": " + share.text())
                 .orElse("no source saw anything");
     }
 
@@ -56,7 +55,7 @@ final class Attribution {
      * @param shown events to list
      */
     static JitterFindings findings(List<Kept> worst, Evidence evidence, long measureNanos, long endNanos, int shown) {
-        VmFlag interval = VmFlag.named(INTERVAL);
+        VmFlag interval = VmFlag.named(SafepointInterval.FLAG);
         List<Event> events = worst.stream()
                 .map(each -> event(each, worst, evidence, measureNanos))
                 .toList();
@@ -73,15 +72,7 @@ final class Attribution {
                 evidence.compilations().stream()
                         .filter(each -> each.atNanos() - measureNanos >= 0 && each.atNanos() - endNanos < 0)
                         .count(),
-                evidence.cores().stream()
-                        .map(core -> new JitterFindings.Core(
-                                core.core(),
-                                core.sleepNanos(),
-                                core.count(),
-                                core.p50Nanos(),
-                                core.p99Nanos(),
-                                core.maxNanos()))
-                        .toList(),
+                evidence.cores(),
                 evidence.cpuCores(),
                 CoreWatch.PERIOD_NANOS,
                 evidence.absent());
@@ -99,21 +90,18 @@ final class Attribution {
     }
 
     static List<Stops> stops(List<Stop> all) {
-        Map<String, List<Stop>> byOperation = new TreeMap<>();
-        all.forEach(stop -> byOperation
-                .computeIfAbsent(stop.operation(), name -> new ArrayList<>())
-                .add(stop));
-        return byOperation.entrySet().stream()
-                .map(each -> new Stops(
-                        each.getKey(),
-                        each.getValue().size(),
-                        each.getValue().stream().mapToLong(Stop::nanos).sum(),
-                        each.getValue().stream().mapToLong(Stop::nanos).max().orElse(0),
-                        each.getValue().stream()
-                                .mapToLong(Stop::reachingNanos)
-                                .max()
-                                .orElse(0)))
+        return all.stream()
+                .collect(Collectors.groupingBy(Stop::operation, TreeMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> stops(each.getKey(), each.getValue()))
                 .sorted(Comparator.comparingLong(Stops::nanos).reversed())
                 .toList();
+    }
+
+    private static Stops stops(String operation, List<Stop> own) {
+        LongSummaryStatistics nanos = own.stream().mapToLong(Stop::nanos).summaryStatistics();
+        long reachingWorst = own.stream().mapToLong(Stop::reachingNanos).max().orElse(0);
+        return new Stops(operation, nanos.getCount(), nanos.getSum(), nanos.getMax(), reachingWorst);
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.measuring.machine.Evidence.Stop;
 import dev.baton.measuring.machine.Evidence.Watched;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -51,13 +52,20 @@ final class CauseSearch {
     private final List<Kept> all;
     private final Evidence evidence;
     private final List<Slice> slices;
-    private final boolean isSending;
+    private final int held; // the thread that was: which part of the event is the longer one
+
+    /**
+     * What one source says about an event: how much of it a cause explains, in figures for a person.
+     *
+     * @param nanos of the event that it explains, at most all
+     */
+    record Share(Cause cause, long nanos, String text) {}
 
     private CauseSearch(Kept event, List<Kept> all, Evidence evidence) {
         this.event = event;
         this.all = all;
         this.evidence = evidence;
-        isSending = 2 * event.sendDelayNanos() >= event.nanos();
+        held = 2 * event.sendDelayNanos() >= event.nanos() ? PRODUCER : ACCUMULATOR;
         slices = evidence.slices().stream()
                 .filter(slice -> slice.overlaps(event.slotNanos(), event.endNanos()))
                 .toList();
@@ -68,9 +76,9 @@ final class CauseSearch {
      *
      * @param all events, this one among them
      */
-    static List<CauseShare> to(Kept event, List<Kept> all, Evidence evidence) {
+    static List<Share> to(Kept event, List<Kept> all, Evidence evidence) {
         CauseSearch shares = new CauseSearch(event, all, evidence);
-        List<CauseShare> found = new ArrayList<>();
+        List<Share> found = new ArrayList<>();
         shares.addStops(found);
         shares.addWaiting(found);
         shares.addHost(found);
@@ -79,7 +87,7 @@ final class CauseSearch {
         return found;
     }
 
-    private void addStops(List<CauseShare> shares) {
+    private void addStops(List<Share> shares) {
         List<Stop> stops = evidence.stops().stream()
                 .filter(stop -> overlap(stop.startNanos(), stop.endNanos()) > 0)
                 .toList();
@@ -91,18 +99,16 @@ final class CauseSearch {
                 .sum();
         boolean isCollection = stops.stream().anyMatch(stop -> stop.collectionNanos() > 0);
         String text = stops.stream().map(CauseSearch::text).collect(Collectors.joining("; "));
-        shares.add(new CauseShare(isCollection ? Cause.GC : Cause.SAFEPOINT, explained(nanos), text));
+        shares.add(new Share(isCollection ? Cause.GC : Cause.SAFEPOINT, explained(nanos), text));
     }
 
     private static String text(Stop stop) {
-        return "safepoint " + stop.operation() + ", " + CauseShare.millis(stop.reachingNanos()) + " to reach, "
-                + CauseShare.millis(stop.nanos()) + " in all"
-                + (stop.collectionNanos() > 0
-                        ? ", " + CauseShare.millis(stop.collectionNanos()) + " of it a collection"
-                        : "");
+        return "safepoint " + stop.operation() + ", " + millis(stop.reachingNanos()) + " to reach, "
+                + millis(stop.nanos()) + " in all"
+                + (stop.collectionNanos() > 0 ? ", " + millis(stop.collectionNanos()) + " of it a collection" : "");
     }
 
-    private void addWaiting(List<CauseShare> shares) {
+    private void addWaiting(List<Share> shares) {
         long sending = waited(PRODUCER, Kept::sendDelayNanos, Kept::sentNanos);
         long receiving = waited(ACCUMULATOR, Kept::serviceNanos, Kept::endNanos);
         long waited = sending + receiving;
@@ -120,16 +126,14 @@ final class CauseSearch {
                 : collectors >= half && collectors >= ours
                         ? Cause.GC
                         : ours >= half ? Cause.TRIAL : Cause.OTHER_PROCESSES;
-        shares.add(new CauseShare(
+        shares.add(new Share(
                 cause,
                 waited,
                 who(sending, receiving) + " for a core; in " + sliceText() + " this JVM's compilers ran "
-                        + CauseShare.millis(compilers)
-                        + ", its collector " + CauseShare.millis(collectors) + ", its other threads "
-                        + CauseShare.millis(rest)
-                        + (sibling > 0
-                                ? ", and the other of the two ran " + CauseShare.millis(sibling) + " on the same core"
-                                : "")
+                        + millis(compilers)
+                        + ", its collector " + millis(collectors) + ", its other threads "
+                        + millis(rest)
+                        + (sibling > 0 ? ", and the other of the two ran " + millis(sibling) + " on the same core" : "")
                         + (cause == Cause.JIT ? begun() : "")));
     }
 
@@ -143,11 +147,10 @@ final class CauseSearch {
     private static String who(long sending, long receiving) {
         boolean isBoth = Math.min(sending, receiving) > SMALL_PART * Math.max(sending, receiving);
         if (isBoth) {
-            return "both waited, the producer " + CauseShare.millis(sending) + ", the accumulator "
-                    + CauseShare.millis(receiving);
+            return "both waited, the producer " + millis(sending) + ", the accumulator " + millis(receiving);
         }
         return (sending > receiving ? "the producer waited " : "the accumulator waited ")
-                + CauseShare.millis(Math.max(sending, receiving));
+                + millis(Math.max(sending, receiving));
     }
 
     /**
@@ -186,7 +189,7 @@ final class CauseSearch {
         return overlap(compilation.atNanos() - STAMP_SLACK_NANOS, compilation.atNanos()) > 0;
     }
 
-    private void addHost(List<CauseShare> shares) {
+    private void addHost(List<Share> shares) {
         int core = core();
         long overslept = evidence.oversleeps().stream()
                 .filter(each -> (core < 0 || each.core() == core) && isRare(each))
@@ -198,15 +201,15 @@ final class CauseSearch {
                 .filter(each -> core < 0 || each.core() == core)
                 .mapToLong(Stolen::nanos)
                 .sum();
-        String steal = "steal of " + coreText(core) + " rose by " + CauseShare.millis(stolen) + " in " + sliceText();
+        String steal = "steal of " + coreText(core) + " rose by " + millis(stolen) + " in " + sliceText();
         if (overslept > 0) {
-            shares.add(new CauseShare(
+            shares.add(new Share(
                     Cause.HOST,
                     explained(overslept),
-                    "the probe of " + coreText(core) + " did not run either for " + CauseShare.millis(overslept)
-                            + " of it" + (stolen > 0 ? "; " + steal : "")));
+                    "the probe of " + coreText(core) + " did not run either for " + millis(overslept) + " of it"
+                            + (stolen > 0 ? "; " + steal : "")));
         } else if (stolen > 0 && stolen >= event.nanos()) {
-            shares.add(new CauseShare(Cause.HOST, event.nanos(), steal));
+            shares.add(new Share(Cause.HOST, event.nanos(), steal));
         }
     }
 
@@ -216,27 +219,26 @@ final class CauseSearch {
                 .anyMatch(core -> core.core() == oversleep.core() && oversleep.nanos() >= core.p99Nanos());
     }
 
-    private void addDiscards(List<CauseShare> shares) {
+    private void addDiscards(List<Share> shares) {
         evidence.compilations().stream()
                 .filter(each -> each.isDiscarded()
                         && each.level() == OPTIMISED
                         && OWN_CODE.stream().anyMatch(each.method()::startsWith)
                         && isWithin(each))
                 .findFirst()
-                .ifPresent(each -> shares.add(new CauseShare(
+                .ifPresent(each -> shares.add(new Share(
                         Cause.JIT,
                         event.nanos(),
                         "optimised code of " + each.method() + " discarded within it" + begun())));
     }
 
-    private void addMigration(List<CauseShare> shares) {
-        int thread = isSending ? PRODUCER : ACCUMULATOR;
+    private void addMigration(List<Share> shares) {
         List<Watched> moves = slices.stream()
-                .map(slice -> slice.watched().get(thread))
+                .map(slice -> slice.watched().get(held))
                 .filter(Watched::hasMoved)
                 .toList();
         if (!moves.isEmpty()) {
-            shares.add(new CauseShare(
+            shares.add(new Share(
                     Cause.MIGRATION,
                     event.nanos(),
                     name() + " came to core " + moves.get(moves.size() - 1).core() + " in " + sliceText()
@@ -246,12 +248,7 @@ final class CauseSearch {
 
     /** Where the thread that was held up was; -1 when nobody knows. */
     private int core() {
-        return slices.isEmpty()
-                ? -1
-                : slices.get(0)
-                        .watched()
-                        .get(isSending ? PRODUCER : ACCUMULATOR)
-                        .core();
+        return slices.isEmpty() ? -1 : slices.get(0).watched().get(held).core();
     }
 
     private static String coreText(int core) {
@@ -259,7 +256,7 @@ final class CauseSearch {
     }
 
     private String name() {
-        return isSending ? "the producer" : "the accumulator";
+        return held == PRODUCER ? "the producer" : "the accumulator";
     }
 
     private String sliceText() {
@@ -267,6 +264,11 @@ final class CauseSearch {
                 .mapToLong(slice -> slice.endNanos() - slice.startNanos())
                 .sum();
         return "the " + (nanos + 500_000) / 1_000_000 + " ms around it";
+    }
+
+    /** Milliseconds to a microsecond, such as {@code 0.402 ms}. */
+    static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.3f ms", nanos / 1e6);
     }
 
     private long explained(long nanos) {

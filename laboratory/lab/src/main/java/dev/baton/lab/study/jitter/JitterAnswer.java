@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Whether the interval of guaranteed safepoints makes a difference that the data can show. Stateless, thread-safe.
@@ -20,7 +19,7 @@ import java.util.Set;
  */
 public final class JitterAnswer {
     /** What HotSpot calls a safepoint that nothing but the interval asked for. */
-    private static final Set<String> HOUSEKEEPING = Set.of("Cleanup");
+    private static final String HOUSEKEEPING = "Cleanup";
 
     private static final double DEVIATIONS = 2;
 
@@ -67,7 +66,7 @@ public final class JitterAnswer {
         JitterFindings without = JitterRuns.findings(off);
         Tally more = with.tally(Cause.SAFEPOINT);
         Tally less = without.tally(Cause.SAFEPOINT);
-        long forced = housekeeping(with);
+        Stops forced = housekeeping(with);
         double noise = DEVIATIONS * Math.sqrt(more.events() + less.events());
         boolean isDifferent = Math.abs(more.events() - less.events()) > noise;
         String counts = Units.count(more.events()) + " of the " + Units.count(with.kept()) + " longest events of "
@@ -76,28 +75,21 @@ public final class JitterAnswer {
                 + JitterRuns.name(off) + " (" + Units.time(less.nanos()) + ")";
         if (!isDifferent) {
             return "No effect of the interval that this data can show: " + counts + "; "
-                    + (forced == 0
+                    + (forced.count() == 0
                             ? "the interval brought about no safepoint at all"
-                            : "the interval brought about " + Units.count(forced) + " safepoints, the longest of "
-                                    + Units.time(worstHousekeeping(with)))
+                            : "the interval brought about " + Units.count(forced.count())
+                                    + " safepoints, the longest of " + Units.time(forced.worstNanos()))
                     + ".";
         }
         return "The interval makes a difference: " + counts + ".";
     }
 
-    private static long housekeeping(JitterFindings found) {
+    /** How many there were, and the longest. */
+    private static Stops housekeeping(JitterFindings found) {
         return found.stops().stream()
-                .filter(each -> HOUSEKEEPING.contains(each.operation()))
-                .mapToLong(Stops::count)
-                .sum();
-    }
-
-    private static long worstHousekeeping(JitterFindings found) {
-        return found.stops().stream()
-                .filter(each -> HOUSEKEEPING.contains(each.operation()))
-                .mapToLong(Stops::worstNanos)
-                .max()
-                .orElse(0);
+                .filter(each -> HOUSEKEEPING.equals(each.operation()))
+                .findFirst()
+                .orElse(new Stops(HOUSEKEEPING, 0, 0, 0, 0));
     }
 
     /** Whether exploratory trials are all that was asked for. */

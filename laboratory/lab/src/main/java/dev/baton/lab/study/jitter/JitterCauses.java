@@ -2,9 +2,9 @@ package dev.baton.lab.study.jitter;
 
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.jitter.JitterFindings.Cause;
-import dev.baton.lab.study.jitter.JitterFindings.Core;
 import dev.baton.lab.study.jitter.JitterFindings.Event;
 import dev.baton.lab.study.jitter.JitterFindings.Tally;
+import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -38,7 +38,7 @@ final class JitterCauses {
         for (Cause cause : Cause.values()) {
             if (runs.stream()
                     .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0)) {
-                cells(table, words(cause), runs, found -> text(found.tally(cause)));
+                cells(table, cause.words, runs, found -> text(found.tally(cause)));
             }
         }
         table.gap();
@@ -51,7 +51,7 @@ final class JitterCauses {
             cells(table, "safepoint " + operation, runs, found -> stops(found, operation));
         }
         cells(table, "methods compiled or discarded", runs, found -> Units.count(found.compilations()));
-        for (Core core : JitterRuns.findings(runs.get(0)).cores()) {
+        for (Probed core : JitterRuns.findings(runs.get(0)).cores()) {
             cells(table, "hiccups of core " + core.core(), runs, found -> hiccups(found, core.core()));
         }
         cells(table, "probes and counters, CPU of a core", runs, JitterCauses::cost);
@@ -108,7 +108,7 @@ final class JitterCauses {
                             Cell.of(Units.time(event.nanos())),
                             Cell.of(Units.time(event.sendDelayNanos())),
                             Cell.of(Units.count(event.messages())),
-                            Cell.of(words(event.cause()))));
+                            Cell.of(event.cause().words)));
         }
         List<String> rows = table.lines(paint, width);
         List<String> lines = new ArrayList<>();
@@ -122,40 +122,13 @@ final class JitterCauses {
         return lines;
     }
 
-    /** What a cause is called in a table. */
-    static String words(Cause cause) {
-        return switch (cause) {
-            case GC -> "GC";
-            case SAFEPOINT -> "safepoint";
-            case JIT -> "JIT";
-            case TRIAL -> "own threads";
-            case OTHER_PROCESSES -> "other processes";
-            case HOST -> "host";
-            case MIGRATION -> "migration";
-            case UNKNOWN -> "unknown";
-        };
-    }
-
     /** What the causes that occur mean. */
     static List<String> legend(List<TrialResult> runs, int width) {
         List<String> meanings = Arrays.stream(Cause.values())
                 .filter(cause -> runs.stream()
                         .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0))
-                .map(cause -> words(cause) + ": " + meaning(cause))
+                .map(cause -> cause.words + ": " + cause.meaning)
                 .toList();
         return meanings.isEmpty() ? List.of() : Wrapped.lines("", String.join("; ", meanings) + ".", width);
-    }
-
-    private static String meaning(Cause cause) {
-        return switch (cause) {
-            case GC -> "collections of this JVM";
-            case SAFEPOINT -> "stops of this JVM for another reason";
-            case JIT -> "its compilers had the core, or took code away";
-            case TRIAL -> "other threads of this JVM, the instruments among them, had the core";
-            case OTHER_PROCESSES -> "the thread waited for a core that another process or the kernel had";
-            case HOST -> "the core itself did not run";
-            case MIGRATION -> "the thread changed cores, and nothing else is known";
-            case UNKNOWN -> "nothing explains half of the delay";
-        };
     }
 }

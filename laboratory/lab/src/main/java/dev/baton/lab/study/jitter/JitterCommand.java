@@ -1,5 +1,6 @@
 package dev.baton.lab.study.jitter;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
@@ -8,7 +9,6 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "jitter",
         sortOptions = false,
-        defaultValueProvider = JitterDefaults.class,
+        defaultValueProvider = JitterCommand.Defaults.class,
         description = "Hands the time from one thread to another through a ring of the Disruptor, with and without the"
                 + " JVM's guaranteed safepoints, and tells what caused the worst delays.")
 public final class JitterCommand extends MeasuringCommand {
@@ -44,6 +44,13 @@ public final class JitterCommand extends MeasuringCommand {
     private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
     private static final int CORES_FOR_PINNING = 2;
+
+    /** It runs three times as long as the other commands. */
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of("--duration", "100s"));
+        }
+    }
 
     @Option(
             names = "--rate",
@@ -154,17 +161,7 @@ public final class JitterCommand extends MeasuringCommand {
     }
 
     @Override
-    public long seed() {
-        return course.seed();
-    }
-
-    @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return JitterReport.lines(results, folder, console().terminal());
-    }
-
-    @Override
-    public List<Figure> figures() {
-        return new JitterKind().figures();
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.jitter;
 
 import dev.baton.lab.results.Findings;
+import dev.baton.measuring.machine.Evidence.Probed;
 import java.util.List;
 
 /**
@@ -32,7 +33,7 @@ public record JitterFindings(
         Long keptFromNanos,
         List<Stops> stops,
         long compilations,
-        List<Core> cores,
+        List<Probed> cores,
         Double watchCpuCores,
         long watchPeriodNanos,
         List<String> absent)
@@ -48,22 +49,24 @@ public record JitterFindings(
 
     /** Who or what held the threads up. */
     public enum Cause {
-        /** The JVM stopped all threads to collect garbage. */
-        GC,
-        /** The JVM stopped all threads for another reason. */
-        SAFEPOINT,
-        /** The compilers of this JVM had the core, or took compiled code away. */
-        JIT,
-        /** Instruments or other threads of this JVM had the core. */
-        TRIAL,
-        /** The thread waited for a core that no thread of this JVM used: another process or the kernel had it. */
-        OTHER_PROCESSES,
-        /** The host did not run the core. */
-        HOST,
-        /** The thread came to another core at that time, and nothing else is known. */
-        MIGRATION,
-        /** None of these explains half of it. */
-        UNKNOWN
+        GC("GC", "collections of this JVM"),
+        SAFEPOINT("safepoint", "stops of this JVM for another reason"),
+        JIT("JIT", "its compilers had the core, or took code away"),
+        TRIAL("own threads", "other threads of this JVM, the instruments among them, had the core"),
+        OTHER_PROCESSES("other processes", "the thread waited for a core that another process or the kernel had"),
+        HOST("host", "the core itself did not run"),
+        MIGRATION("migration", "the thread changed cores, and nothing else is known"),
+        UNKNOWN("unknown", "nothing explains half of the delay");
+
+        /** What it is called in a table. */
+        final String words;
+
+        final String meaning;
+
+        Cause(String words, String meaning) {
+            this.words = words;
+            this.meaning = meaning;
+        }
     }
 
     /**
@@ -81,20 +84,8 @@ public record JitterFindings(
     /** Kept events of one cause. @param nanos their lengths together */
     public record Tally(Cause cause, long events, long nanos) {}
 
-    /**
-     * Safepoints of one operation.
-     *
-     * @param reachingWorstNanos longest time until all threads had stopped
-     */
+    /** Safepoints of one operation. @param reachingWorstNanos longest time until all threads had stopped */
     public record Stops(String operation, long count, long nanos, long worstNanos, long reachingWorstNanos) {}
-
-    /**
-     * What a thread found that sleeps over and over, pinned to one core: how much longer than asked it slept.
-     *
-     * @param core as the kernel numbers it
-     * @param sleepNanos asked for each time
-     */
-    public record Core(int core, long sleepNanos, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
 
     /** What a cause took; zeros when it took nothing. */
     public Tally tally(Cause cause) {

@@ -1,45 +1,16 @@
 package dev.baton.lab.study.jitter;
 
-import dev.baton.lab.command.MeasuredStudy;
-import dev.baton.lab.command.MeasuringCommand;
-import dev.baton.lab.command.Workbench;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
-import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Workload;
-import dev.baton.operations.line.Console;
+import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** What stops a thread of this JVM, and for how long. Stateless, thread-safe. */
-public final class JitterKind implements StudyKind, Workload.Source, MeasuredStudy, StudyView {
-    @Override
-    public String name() {
-        return "jitter";
-    }
-
-    @Override
-    public Class<JitterStudy> request() {
-        return JitterStudy.class;
-    }
-
-    @Override
-    public Class<JitterFindings> findings() {
-        return JitterFindings.class;
-    }
-
-    @Override
-    public Workload open(Instruments instruments) {
-        return JitterWorkload.open(instruments);
-    }
-
-    @Override
-    public BiFunction<Console, Workbench, MeasuringCommand> command() {
-        return JitterCommand::new;
+public final class JitterKind extends MeasuredKind {
+    public JitterKind() {
+        super("jitter", JitterStudy.class, JitterFindings.class, JitterWorkload::open, JitterCommand::new);
     }
 
     @Override
@@ -65,6 +36,6 @@ public final class JitterKind implements StudyKind, Workload.Source, MeasuredStu
 
     @Override
     public List<PublishedSeries> published(TrialPlan plan) {
-        return PublishedJitter.series();
+        return JitterTable.published();
     }
 }

@@ -21,12 +21,7 @@ public final class JitterReport {
 
     private JitterReport() {}
 
-    /**
-     * All lines.
-     *
-     * @param runs in the order of the columns
-     * @param folder that holds the files
-     */
+    /** All lines, of runs in the order of the columns. */
     public static List<String> lines(List<TrialResult> runs, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();

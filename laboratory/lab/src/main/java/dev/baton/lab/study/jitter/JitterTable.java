@@ -1,10 +1,10 @@
 package dev.baton.lab.study.jitter;
 
 import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
-import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -16,19 +16,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Latencies of all runs in the rows of a published table, and that table beside them. Stateless, thread-safe. */
 final class JitterTable {
     private static final String FILE = "jitter-jvm.csv";
     private static final String SOURCE =
-            "\"Runtime Jitter - Zing vs Hotspot\", 2015-09-07: the same count of nanoseconds between two threads, tuned"
-                    + " Linux";
+            "\"Runtime Jitter - Zing vs Hotspot\", 2015-09-07: nanoTime through a Disruptor from a producer to an"
+                    + " accumulator; tuned Linux";
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
     private static final Cell NONE = Cell.of("-");
 
     /** Where the figures begin in the published rows: mean, min, the percentiles, max, count. */
     private static final int FIRST_FIGURE = 2;
 
+    private static final int P50 = FIRST_FIGURE + 2;
     private static final int COUNT = FIRST_FIGURE + PERCENTILES.length + 3;
 
     private JitterTable() {}
@@ -58,6 +60,18 @@ final class JitterTable {
         return lines;
     }
 
+    /** What is published, as series of percentiles. */
+    static List<PublishedSeries> published() {
+        return PublishedFile.rows(FILE).stream()
+                .map(row -> new PublishedSeries(
+                        row[0] + ", safepoints " + row[1] + " elsewhere",
+                        IntStream.range(0, PERCENTILES.length)
+                                .mapToObj(i -> PublishedSeries.point(PERCENTILES[i], Double.parseDouble(row[P50 + i])))
+                                .toList(),
+                        SOURCE))
+                .toList();
+    }
+
     private static String legend(List<String[]> published) {
         StringBuilder legend = new StringBuilder();
         for (int i = 0; i < published.size(); i++) {
@@ -81,7 +95,7 @@ final class JitterTable {
         figures.put("mean", JitterTable::mean);
         figures.put("min", each -> time(each.minNanos()));
         for (double percentile : PERCENTILES) {
-            figures.put(number(percentile) + " %", each -> percentile(each, percentile));
+            figures.put(number(percentile) + " %", each -> ResultTable.percentile(each, percentile));
         }
         figures.put("max", each -> time(each.maxNanos()));
         figures.put("count", each -> Cell.of(Units.count(each.count())));
@@ -113,17 +127,6 @@ final class JitterTable {
 
     private static Cell time(Long nanos) {
         return nanos == null ? NONE : Cell.of(Units.time(nanos));
-    }
-
-    private static Cell percentile(Latency latency, double percentile) {
-        return latency.find(percentile)
-                .filter(each -> each.nanos() != null)
-                .map(JitterTable::cell)
-                .orElse(NONE);
-    }
-
-    private static Cell cell(Percentile entry) {
-        return Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static String number(double percentile) {

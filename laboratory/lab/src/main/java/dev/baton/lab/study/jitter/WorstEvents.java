@@ -5,6 +5,7 @@ import dev.baton.measuring.LongestHeap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps the longest events of a measurement without allocating.
@@ -39,7 +40,7 @@ final class WorstEvents implements ArrivalListener {
         }
     }
 
-    private final MeasuredFrom measuredFrom;
+    private final LongSupplier measuredFrom;
     private final long leastNanos;
     private final LongestHeap heap;
     private long lastArrivalNanos;
@@ -48,19 +49,14 @@ final class WorstEvents implements ArrivalListener {
     private long nanos;
     private long messages;
 
-    /** Tells where the warm-up ends; asked once a message. */
-    @FunctionalInterface
-    interface MeasuredFrom {
-        long nanos();
-    }
-
     /**
      * Empty.
      *
      * @param most events to keep, 1 or more
      * @param leastNanos length of the shortest one that is kept
+     * @param measuredFrom where the warm-up ends; asked once a message
      */
-    WorstEvents(int most, long leastNanos, MeasuredFrom measuredFrom) {
+    WorstEvents(int most, long leastNanos, LongSupplier measuredFrom) {
         this.leastNanos = leastNanos;
         this.measuredFrom = measuredFrom;
         heap = new LongestHeap(most);
@@ -68,7 +64,7 @@ final class WorstEvents implements ArrivalListener {
 
     @Override
     public void onArrival(long slot, long sendDelay, long response) {
-        if (slot - measuredFrom.nanos() < 0) {
+        if (slot - measuredFrom.getAsLong() < 0) {
             return;
         }
         if (messages > 0 && slot - lastArrivalNanos < 0) {

@@ -1,15 +1,19 @@
 package dev.baton.lab.study.load;
 
+import static dev.baton.operations.line.Checks.require;
+
 import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Load;
-import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How many clients ask one chain, and for how long: options of a closed loop. */
+/** How many clients ask one chain, whether over HTTP, and for how long: options of a closed loop. */
 final class ClosedLoadOptions extends TrialOptions {
     private static final Duration QUICK_DURATION = Duration.ofSeconds(4);
 
@@ -22,9 +26,20 @@ final class ClosedLoadOptions extends TrialOptions {
                     + "; each client sends its next when its answer is there (default: 50)")
     private BigDecimal concurrency;
 
-    public Shape shape() {
-        return shape(1);
-    }
+    @Option(
+            names = "--http",
+            description =
+                    "requests over HTTP: Example03HttpGateway before the chain, in the same JVM as its clients, one"
+                            + " kept-alive connection each")
+    private boolean http;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "requests over HTTP to a server that runs already, such as http://127.0.0.1:8080/; POST with a"
+                            + " number of 16 digits as body")
+    private String url;
 
     Load load() {
         return Load.closed(Checks.integer("--concurrency", concurrency, 1, Load.MOST_CONCURRENCY), seed());
@@ -33,5 +48,28 @@ final class ClosedLoadOptions extends TrialOptions {
     @Override
     public Duration quickDuration() {
         return QUICK_DURATION;
+    }
+
+    LoadStudy.Way way() {
+        require(!http || url == null, "--http starts a server and --url names one; leave one of them out");
+        return url != null ? LoadStudy.Way.URL : http ? LoadStudy.Way.GATEWAY : LoadStudy.Way.CHAIN;
+    }
+
+    /** As typed; null when it was not. */
+    String url() {
+        if (url == null) {
+            return null;
+        }
+        try {
+            URI uri = new URI(url);
+            require("http".equals(uri.getScheme()) && uri.getHost() != null, malformed());
+            return url;
+        } catch (URISyntaxException not) {
+            throw CommandException.usage(malformed());
+        }
+    }
+
+    private String malformed() {
+        return "--url '" + url + "' is not allowed; http://HOST:PORT/PATH, without encryption";
     }
 }

@@ -4,6 +4,7 @@ import dev.baton.lab.study.load.LoadFindings.Bar;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -16,21 +17,11 @@ final class Distribution {
 
     /** At each share; empty when nothing was recorded. */
     static List<Percentile> shares(Histogram histogram, long windowNanos) {
-        List<Percentile> shares = new ArrayList<>();
         long count = histogram.getTotalCount();
-        for (double share : SHARES) {
-            if (count > 0) {
-                boolean hasFewSamples = Percentiles.hasFewSamples(share, count);
-                double rate = windowNanos == 0 ? count : count * 1e9 / windowNanos;
-                shares.add(new Percentile(
-                        share,
-                        histogram.getValueAtPercentile(share),
-                        Percentiles.samplesAbove(share, count),
-                        hasFewSamples,
-                        hasFewSamples ? Percentiles.runForNanos(share, rate) : 0));
-            }
-        }
-        return shares;
+        double rate = windowNanos == 0 ? count : count * 1e9 / windowNanos;
+        return Arrays.stream(count == 0 ? new double[0] : SHARES)
+                .mapToObj(share -> Percentiles.of(share, histogram.getValueAtPercentile(share), count, rate))
+                .toList();
     }
 
     /**

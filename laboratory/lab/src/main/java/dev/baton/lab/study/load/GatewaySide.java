@@ -3,6 +3,7 @@ package dev.baton.lab.study.load;
 import dev.baton.examples.HttpGateway;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.Transports;
@@ -37,12 +38,10 @@ final class GatewaySide implements HttpServerSide {
         Transport transport = null;
         try {
             transport = Transports.open(trial);
-            String name = "load-" + Long.toString(ProcessHandle.current().pid(), 36)
-                    + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
             HttpGateway gateway = HttpGateway.open(
                     transport,
                     loops,
-                    name,
+                    Spread.uniqueChain(),
                     plan.shape().services(),
                     0,
                     plan.load().concurrency());

@@ -2,6 +2,7 @@ package dev.baton.lab.study.load;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -111,13 +112,7 @@ final class HttpAnswer {
         if (bodyLength != expected.length || bodyStart + bodyLength > KEPT_BYTES) {
             return false;
         }
-        byte[] bytes = kept.array();
-        for (int i = 0; i < expected.length; i++) {
-            if (bytes[bodyStart + i] != expected[i]) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.equals(kept.array(), bodyStart, bodyStart + expected.length, expected, 0, expected.length);
     }
 
     /** Ready for the next one. */

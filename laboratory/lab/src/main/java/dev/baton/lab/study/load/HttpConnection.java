@@ -87,11 +87,7 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    /**
-     * Reads what is there.
-     *
-     * @return whether the answer is complete
-     */
+    /** Reads what is there. @return whether the answer is complete */
     boolean read() throws IOException {
         int count = channel.read(answer.room());
         if (count < 0) {

@@ -17,43 +17,27 @@ interface HttpServerSide extends AutoCloseable {
     TransportProperties properties();
 
     /** Whether an answer has to be the body that was sent. */
-    boolean isOurs();
+    default boolean isOurs() {
+        return false;
+    }
 
     /** Why it cannot go on. */
-    Optional<String> failure();
+    default Optional<String> failure() {
+        return Optional.empty();
+    }
 
     /** Ends what it has started, within the limit or soon after. Idempotent. */
-    void stop(Duration limit);
+    default void stop(Duration limit) {}
 
     @Override
-    void close();
+    default void close() {}
 
-    /** One that runs elsewhere. */
+    /** One that runs elsewhere, and is not ours to stop. */
     record Elsewhere(URI uri) implements HttpServerSide {
         @Override
         public TransportProperties properties() {
             return new TransportProperties(
                     "http", List.of("unknown"), Map.of("server", Secrets.redacted(uri.toString())));
-        }
-
-        @Override
-        public boolean isOurs() {
-            return false;
-        }
-
-        @Override
-        public Optional<String> failure() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void stop(Duration limit) {
-            // not ours to stop
-        }
-
-        @Override
-        public void close() {
-            // not ours to close
         }
     }
 }

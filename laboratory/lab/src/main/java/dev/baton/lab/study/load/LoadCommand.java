@@ -1,6 +1,7 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.examples.HttpGateway;
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.MeasuringCommand;
@@ -12,7 +13,6 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.MemoryFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
@@ -34,20 +34,24 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "load",
         sortOptions = false,
-        defaultValueProvider = LoadDefaults.class,
+        defaultValueProvider = LoadCommand.Defaults.class,
         description = "Measures how many requests per second travel a whole chain and return while a fixed number is"
                 + " always in flight: a closed loop. With --memory in a JVM that may take only so much.")
 public final class LoadCommand extends MeasuringCommand {
     private static final String ELSEWHERE = "http";
+
+    /** A closed loop settles sooner than the schedules of the other commands. */
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of("--warmup", "5s", "--duration", "10s"));
+        }
+    }
 
     @Mixin
     private TransportOptions transports;
 
     @Mixin
     private ClosedLoadOptions load;
-
-    @Mixin
-    private HttpOptions http;
 
     @Mixin
     private MemoryOptions memory;
@@ -77,41 +81,41 @@ public final class LoadCommand extends MeasuringCommand {
         MemoryBudget budget = range == null ? null : budget(range.mostBytes());
         List<String> names = engines.choose(chosen, threads);
         Checks.require(
-                http.way() == LoadStudy.Way.CHAIN || names.equals(List.of(Subject.BATON)),
+                load.way() == LoadStudy.Way.CHAIN || names.equals(List.of(Subject.BATON)),
                 "--http and --url run with engine baton alone; leave --engine out");
         stages.requireTimed(names);
         stages.requireTimed(
-                http.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
-        Shape shape = load.shape();
+                load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
+        Shape shape = load.shape(1);
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, load.load(), threads, load.phases(), observers(), choice, JvmOptions.enough(shape))
                 .of(chosen, names).stream().map(trial -> within(budget, trial)).toList();
         return new Plan(
                 trials,
                 EngineOptions.inRunningOrder(trials, load.seed()),
-                http.way() == LoadStudy.Way.URL ? List.of() : chosen,
+                load.way() == LoadStudy.Way.URL ? List.of() : chosen,
                 shape.payloadBytes(),
                 diskBytes());
     }
 
     private MemoryBudget budget(long bytes) {
-        int services = load.shape().services();
+        int services = load.shape(1).services();
         int ofGateway = load.load().concurrency() + HttpGateway.SPARE_THREADS;
         int ofServices = loops.isCooperative() ? 0 : services + 2;
-        return memory.budget(bytes, ofServices + (http.way() == LoadStudy.Way.GATEWAY ? ofGateway : 0));
+        return memory.budget(bytes, ofServices + (load.way() == LoadStudy.Way.GATEWAY ? ofGateway : 0));
     }
 
     /** The transports to run; for a server that runs already one trial is enough, and whatever it names is not opened. */
     private List<ChosenTransport> chosen() {
         List<ChosenTransport> all = transports.choose(bench().known());
-        return http.way() == LoadStudy.Way.URL ? all.subList(0, 1) : all;
+        return load.way() == LoadStudy.Way.URL ? all.subList(0, 1) : all;
     }
 
     /** The trial that asks for this command's figures, in a JVM that may take so much. */
     private PlannedTrial within(MemoryBudget budget, PlannedTrial trial) {
-        boolean isElsewhere = http.way() == LoadStudy.Way.URL;
+        boolean isElsewhere = load.way() == LoadStudy.Way.URL;
         TrialPlan plan = (isElsewhere ? elsewhere(trial.plan()) : trial.plan())
-                .asking(new LoadStudy(http.way(), http.url(), budget), memory.limits());
+                .asking(new LoadStudy(load.way(), load.url(), budget), memory.limits());
         return new PlannedTrial(
                 plan,
                 trial.jvm(),
@@ -127,7 +131,7 @@ public final class LoadCommand extends MeasuringCommand {
 
     /** What one trial may write under {@code --dir}; their files are removed one after the other. */
     private long diskBytes() {
-        boolean isWriting = http.way() != LoadStudy.Way.URL && chosen().stream().anyMatch(ChosenTransport::writesHere);
+        boolean isWriting = load.way() != LoadStudy.Way.URL && chosen().stream().anyMatch(ChosenTransport::writesHere);
         return isWriting ? load.diskBytes(1, null) : 0;
     }
 
@@ -153,17 +157,7 @@ public final class LoadCommand extends MeasuringCommand {
     }
 
     @Override
-    public long seed() {
-        return load.seed();
-    }
-
-    @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return LoadReport.lines(results, folder, console().terminal(), load.isQuick());
-    }
-
-    @Override
-    public List<Figure> figures() {
-        return new LoadKind().figures();
     }
 }

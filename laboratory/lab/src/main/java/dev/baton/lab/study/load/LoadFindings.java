@@ -41,17 +41,9 @@ public record LoadFindings(
         series = series == null ? List.of() : List.copyOf(series);
     }
 
-    /**
-     * How many requests took so long.
-     *
-     * @param toNanos the longest of them
-     */
+    /** How many requests took so long. @param toNanos the longest of them */
     public record Bar(long fromNanos, long toNanos, long count) {}
 
-    /**
-     * Answers between the entry before and this one.
-     *
-     * @param endNanos since the JVM's start
-     */
+    /** Answers between the entry before and this one. @param endNanos since the JVM's start */
     public record Interval(long endNanos, long answers) {}
 }

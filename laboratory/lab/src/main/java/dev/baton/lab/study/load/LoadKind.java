@@ -1,46 +1,17 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.lab.command.MeasuredStudy;
-import dev.baton.lab.command.MeasuringCommand;
-import dev.baton.lab.command.Workbench;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
-import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Workload;
-import dev.baton.operations.line.Console;
+import dev.baton.lab.study.MeasuredKind;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** A fixed number of requests in flight. Stateless, thread-safe. */
-public final class LoadKind implements StudyKind, Workload.Source, MeasuredStudy, StudyView {
-    @Override
-    public String name() {
-        return "load";
-    }
-
-    @Override
-    public Class<LoadStudy> request() {
-        return LoadStudy.class;
-    }
-
-    @Override
-    public Class<LoadFindings> findings() {
-        return LoadFindings.class;
-    }
-
-    @Override
-    public Workload open(Instruments instruments) {
-        return LoadWorkload.open(instruments);
-    }
-
-    @Override
-    public BiFunction<Console, Workbench, MeasuringCommand> command() {
-        return LoadCommand::new;
+public final class LoadKind extends MeasuredKind {
+    public LoadKind() {
+        super("load", LoadStudy.class, LoadFindings.class, LoadWorkload::open, LoadCommand::new);
     }
 
     @Override
@@ -56,7 +27,7 @@ public final class LoadKind implements StudyKind, Workload.Source, MeasuredStudy
 
     @Override
     public List<PublishedSeries> published(TrialPlan plan) {
-        return PublishedMemory.series();
+        return LoadReport.published();
     }
 
     /** The most memory that was resident at any time. */

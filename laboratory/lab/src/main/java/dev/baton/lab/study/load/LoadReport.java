@@ -1,6 +1,8 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.TailLines;
@@ -8,6 +10,7 @@ import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.load.LoadFindings.Bar;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -33,15 +37,14 @@ public final class LoadReport {
 
     private static final Cell NONE = Cell.of("-");
 
+    private static final String FILE = "small-memory.csv";
+    private static final String PUBLISHED_BY =
+            "\"Cloud Benchmarking JVMs\" and the posts below it, 2018: one REST service on"
+                    + " Vert.x with Redis behind it, driven by hey with a closed loop for 10 s; i5-5300U laptop";
+
     private LoadReport() {}
 
-    /**
-     * All lines.
-     *
-     * @param trials in the order of the columns
-     * @param folder that holds the files
-     * @param isProvisional whether they were too short to be quoted
-     */
+    /** All lines, of trials in the order of the columns. @param isProvisional they were too short to be quoted */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal, boolean isProvisional) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
@@ -65,7 +68,7 @@ public final class LoadReport {
         lines.add("");
         lines.addAll(PromisesText.lines(trials, paint, width));
         lines.add("");
-        lines.addAll(PublishedMemory.lines(paint, width));
+        lines.addAll(published(paint, width));
         lines.add("");
         lines.addAll(setting(trials, folder, width));
         return lines;
@@ -91,10 +94,7 @@ public final class LoadReport {
     }
 
     private static Table table(List<TrialResult> trials) {
-        TrialNames names = TrialNames.among(trials);
-        Table table = new Table(trials.stream()
-                .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
-                .toList());
+        Table table = ResultTable.columns(trials);
         BiConsumer<String, Function<TrialResult, Cell>> row =
                 (label, cell) -> ResultTable.row(table, trials, label, cell);
         row.accept(
@@ -192,5 +192,73 @@ public final class LoadReport {
                 lines.addAll(Wrapped.lines((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each, width)));
         lines.addAll(Remarks.onRun(trials, names::of, folder, width));
         return lines;
+    }
+
+    /** What others have published about a service in small memory, beside ours and not ranked. */
+    private static List<String> published(Paint paint, int width) {
+        Table table = new Table(List.of(
+                Cell.of("memory"),
+                Cell.of("requests/s"),
+                Cell.of("p50"),
+                Cell.of("p95"),
+                Cell.of("p99"),
+                Cell.of("slowest")));
+        for (String[] row : PublishedFile.rows(FILE)) {
+            table.row(
+                    row[0],
+                    List.of(
+                            Cell.of(row[1].equals("unlimited") ? row[1] : row[1] + " MB"),
+                            Cell.of(Units.count(Math.round(Double.parseDouble(row[2])))),
+                            Cell.of(row[5] + " ms"),
+                            Cell.of(row[8] + " ms"),
+                            Cell.of(row[9] + " ms"),
+                            Cell.of(row[10] + " ms")));
+        }
+        return PublishedFile.lines(table.lines(paint, width), PUBLISHED_BY, paint, width);
+    }
+
+    /** The same as series of percentiles. */
+    static List<PublishedSeries> published() {
+        return PublishedFile.rows(FILE).stream()
+                .map(row -> new PublishedSeries(
+                        row[0] + ", " + (row[1].equals("unlimited") ? "unlimited" : row[1] + " MB") + " elsewhere",
+                        List.of(
+                                PublishedSeries.millis(50, row[5]),
+                                PublishedSeries.millis(95, row[8]),
+                                PublishedSeries.millis(99, row[9])),
+                        PUBLISHED_BY))
+                .toList();
+    }
+
+    /** A histogram drawn with characters, a bar for each range of service times. Stateless, thread-safe. */
+    static final class LoadBars {
+        private static final int NARROWEST = 10;
+
+        private LoadBars() {}
+
+        /** One line for each bar, none wider than the width. */
+        static List<String> lines(List<LoadFindings.Bar> bars, int width) {
+            long most = bars.stream().mapToLong(Bar::count).max().orElse(0);
+            int digits = bars.stream()
+                    .mapToInt(bar -> Units.count(bar.count()).length())
+                    .max()
+                    .orElse(1);
+            List<String> lines = new ArrayList<>();
+            for (Bar bar : bars) {
+                String label = String.format(
+                        Locale.ROOT,
+                        "  up to %8s  %" + digits + "s  ",
+                        Units.time(bar.toNanos()),
+                        Units.count(bar.count()));
+                int room = Math.max(NARROWEST, width - label.length());
+                lines.add((label + "#".repeat(length(bar.count(), most, room))).stripTrailing());
+            }
+            return lines;
+        }
+
+        /** Whatever was counted is seen. */
+        static int length(long count, long most, int room) {
+            return count == 0 ? 0 : (int) Math.max(1, Math.round(count / (double) most * room));
+        }
     }
 }

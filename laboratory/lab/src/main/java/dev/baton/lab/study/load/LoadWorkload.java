@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,16 +27,27 @@ import org.HdrHistogram.Histogram;
  */
 public final class LoadWorkload implements Workload {
     private final Instruments instruments;
-    private final Clients clients;
     private final Workload workload;
+    private final Supplier<OptionalLong> firstAnswer;
+    private final Supplier<String> description;
     private final AnswerSeries series;
     private Histogram services; // null until judged
     private ProcessUse use;
 
-    private LoadWorkload(Instruments instruments, Clients clients) {
+    /**
+     * @param workload of those who send a request when the one before is answered
+     * @param firstAnswer when the first answer came, on the trial's clock; empty before. For any thread
+     * @param description what they are and where they run, in a line; after they have stopped
+     */
+    private LoadWorkload(
+            Instruments instruments,
+            Workload workload,
+            Supplier<OptionalLong> firstAnswer,
+            Supplier<String> description) {
         this.instruments = instruments;
-        this.clients = clients;
-        workload = clients.workload();
+        this.workload = workload;
+        this.firstAnswer = firstAnswer;
+        this.description = description;
         series = AnswerSeries.start(
                 workload, instruments.window(), instruments.plan().phases());
     }
@@ -43,35 +55,35 @@ public final class LoadWorkload implements Workload {
     /** Opens what the plan's study asks for. */
     public static LoadWorkload open(Instruments instruments) {
         LoadStudy study = (LoadStudy) instruments.plan().study();
-        return new LoadWorkload(
-                instruments,
-                switch (study.way()) {
-                    case CHAIN -> ofChain(instruments);
-                    case GATEWAY ->
-                        ofServer(
-                                instruments,
-                                GatewaySide.open(instruments.trial()),
-                                "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
-                                        + " its memory and its CPU figures");
-                    case URL ->
-                        ofServer(
-                                instruments,
-                                new HttpServerSide.Elsewhere(URI.create(study.url())),
-                                "over HTTP to " + study.redacted().url()
-                                        + ", all on one thread; CPU and memory are the clients' own");
-                });
+        return switch (study.way()) {
+            case CHAIN -> ofChain(instruments);
+            case GATEWAY ->
+                ofServer(
+                        instruments,
+                        GatewaySide.open(instruments.trial()),
+                        "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
+                                + " its memory and its CPU figures");
+            case URL ->
+                ofServer(
+                        instruments,
+                        new HttpServerSide.Elsewhere(URI.create(study.url())),
+                        "over HTTP to " + study.redacted().url()
+                                + ", all on one thread; CPU and memory are the clients' own");
+        };
     }
 
     /** Clients that live at the two ends of a chain: its source sends for each answer that its outlet has seen. */
-    private static Clients ofChain(Instruments instruments) {
+    private static LoadWorkload ofChain(Instruments instruments) {
         ChainWorkload chain = ChainWorkload.open(instruments);
-        return new Clients(chain, chain::firstArrivalNanos, () -> "source and outlet of the chain, on its own loops");
+        return new LoadWorkload(
+                instruments, chain, chain::firstArrivalNanos, () -> "source and outlet of the chain, on its own loops");
     }
 
-    private static Clients ofServer(Instruments instruments, HttpServerSide server, String description) {
+    private static LoadWorkload ofServer(Instruments instruments, HttpServerSide server, String description) {
         try {
             HttpClients clients = new HttpClients(instruments, server);
-            return new Clients(clients, clients::firstAnswerNanos, () -> description + clients.cost());
+            return new LoadWorkload(
+                    instruments, clients, clients::firstAnswerNanos, () -> description + clients.cost());
         } catch (RuntimeException | Error failure) {
             server.close();
             throw failure;
@@ -150,7 +162,7 @@ public final class LoadWorkload implements Workload {
 
     @Override
     public Findings findings() {
-        OptionalLong first = clients.firstAnswer().get();
+        OptionalLong first = firstAnswer.get();
         return new LoadFindings(
                 Distribution.shares(services, instruments.window().measuredNanos()),
                 Distribution.bars(services),
@@ -162,7 +174,7 @@ public final class LoadWorkload implements Workload {
                 SteadyState.nanos(series.intervals()),
                 series.rule(),
                 series.intervals(),
-                clients.description().get());
+                description.get());
     }
 
     @Override

@@ -41,11 +41,7 @@ public final class MemorySearch {
         this.trial = trial;
     }
 
-    /**
-     * Searches.
-     *
-     * @return bytes; 0 when not even the largest is enough, or when the search was inconclusive
-     */
+    /** Searches. @return bytes; 0 when not even the largest is enough, or when the search was inconclusive */
     public long smallest(long leastBytes, long mostBytes) {
         try {
             return search(leastBytes / MEGA, mostBytes / MEGA) * MEGA;

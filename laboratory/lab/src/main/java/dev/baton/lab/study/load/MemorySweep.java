@@ -20,26 +20,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 
 /**
  * Searches the smallest memory of each trial, and shows every size that it tried. A size at which the JVM does not run is
  * a result and no failure. Confined to one thread.
  */
 final class MemorySweep {
-    /** Makes a trial of another size. */
-    @FunctionalInterface
-    interface Sizes {
-        PlannedTrial of(PlannedTrial trial, long bytes);
-    }
-
     private final MeasuringCommand command;
     private final Workspace workspace;
     private final MemoryOptions.Range range;
-    private final Sizes sizes;
+    private final BiFunction<PlannedTrial, Long, PlannedTrial> sizes;
     private final Map<String, Integer> attempts = new HashMap<>();
     private int code = ExitCode.OK;
 
-    MemorySweep(MeasuringCommand command, Workspace workspace, MemoryOptions.Range range, Sizes sizes) {
+    /** @param sizes makes a trial of so many bytes */
+    MemorySweep(
+            MeasuringCommand command,
+            Workspace workspace,
+            MemoryOptions.Range range,
+            BiFunction<PlannedTrial, Long, PlannedTrial> sizes) {
         this.command = command;
         this.workspace = workspace;
         this.range = range;
@@ -91,7 +91,7 @@ final class MemorySweep {
     private Outcome attempt(Trials runner, PlannedTrial trial, long bytes, Map<Long, TrialResult> enough) {
         String id = trial.plan().id() + "-" + (bytes >> 20) + "m";
         int attempt = attempts.merge(id, 1, Integer::sum);
-        PlannedTrial sized = sizes.of(trial, bytes).named(attempt == 1 ? id : id + "-" + attempt);
+        PlannedTrial sized = sizes.apply(trial, bytes).named(attempt == 1 ? id : id + "-" + attempt);
         List<FinishedTrial> finished = runner.run(List.of(sized));
         if (finished.isEmpty() || command.bench().interruption().isRequested()) {
             return Outcome.ENDED;

@@ -7,12 +7,11 @@ import dev.baton.lab.command.StageOptions;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.study.chain.ChainKind;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
@@ -78,7 +77,7 @@ public final class SoakCommand extends MeasuringCommand {
 
     /** All of the heap is there from the beginning: pages that it touches later are no growth. */
     private static PlannedTrial withWholeHeap(PlannedTrial trial, String heap) {
-        List<String> flags = new ArrayList<>(List.of("-Xms" + heap, "-XX:+AlwaysPreTouch"));
+        List<String> flags = new ArrayList<>(JvmFlags.wholeHeap(heap));
         flags.addAll(trial.flags());
         return new PlannedTrial(trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers());
     }
@@ -103,17 +102,7 @@ public final class SoakCommand extends MeasuringCommand {
     }
 
     @Override
-    public long seed() {
-        return soak.seed();
-    }
-
-    @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return SoakReport.lines(results, soak.isQuick(), folder, console().terminal());
-    }
-
-    @Override
-    public List<Figure> figures() {
-        return new ChainKind().figures();
     }
 }

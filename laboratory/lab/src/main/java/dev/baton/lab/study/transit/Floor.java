@@ -73,10 +73,9 @@ final class Floor {
         long highestNanos = phases.measureNanos() + phases.drainNanos() + LEAD_NANOS;
         RecorderPool recorders = new RecorderPool(highestNanos);
         LatencyHistograms total = LatencyHistograms.upTo(highestNanos);
-        ChainRig rig = PinnedRig.over(
-                ReferenceEngine.bare(plan, () -> Schedules.of(plan.load(), 0, window.startNanos())), study.cpus());
-        try (ChainWorkload workload = new ChainWorkload(
-                new Instruments(new PlacedTrial(plan, place), window, recorders, highestNanos), rig)) {
+        ChainRig rig = ReferenceEngine.bare(plan, () -> Schedules.of(plan.load(), 0, window.startNanos()));
+        Instruments instruments = new Instruments(new PlacedTrial(plan, place), window, recorders, highestNanos);
+        try (ChainWorkload workload = new PinnedChains(instruments, rig, study.cpus())) {
             workload.prepare();
             workload.start(0);
             window.start(

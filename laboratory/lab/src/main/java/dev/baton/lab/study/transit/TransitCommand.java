@@ -1,5 +1,6 @@
 package dev.baton.lab.study.transit;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.OutputOptions;
@@ -10,11 +11,10 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.study.density.QueuePlace;
+import dev.baton.lab.study.density.AvailableResources;
 import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
@@ -25,11 +25,8 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.OptionSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -37,7 +34,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "transit",
         sortOptions = false,
-        defaultValueProvider = TransitDefaults.class,
+        defaultValueProvider = TransitCommand.Defaults.class,
         description = {
             "Measures one topic between two threads, one that writes and one that reads, over each transport, beside a"
                     + " bare hand-over between two threads.",
@@ -52,6 +49,13 @@ public final class TransitCommand extends MeasuringCommand {
     private static final long RINGED_PAYLOADS = 2 << 10;
 
     private static final int HEAP_MEGABYTES = 256;
+
+    /** Where it differs from the commands that it shares options with. */
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of("--transport", "disruptor,chronicle", "--duration", "100s", "--idle", "spin"));
+        }
+    }
 
     @Mixin
     private TransportOptions transports;
@@ -94,7 +98,7 @@ public final class TransitCommand extends MeasuringCommand {
                             .map(trial -> trial.asking(study))
                             .map(trial -> transit.isSweep() ? trial.named(name(trial, point)) : trial)
                             .forEach(trials::add);
-            long bytes = TransitDefaults.diskBytes(point.rate().doubleValue(), point.sizeBytes(), phases);
+            long bytes = diskBytes(point.rate().doubleValue(), point.sizeBytes(), phases);
             payload = Math.max(payload, point.payloadBytes());
             most = Math.max(most, bytes);
             all += bytes * names.size();
@@ -108,24 +112,29 @@ public final class TransitCommand extends MeasuringCommand {
                 output().isKept() ? writers * all : Math.min(1, writers) * most);
     }
 
+    /** Bytes that the messages of one trial take in files, generously. */
+    private static long diskBytes(double ratePerSecond, int sizeBytes, Phases phases) {
+        double frames = (phases.warmupNanos() + phases.measureNanos()) / 1e9 * ratePerSecond;
+        return (long) (frames * (sizeBytes + 88)) + (1 << 20);
+    }
+
     private static String name(PlannedTrial trial, TransitOptions.Point point) {
         return trial.plan().id() + "-r" + point.rate().toPlainString() + "-s" + point.sizeBytes();
     }
 
     /** What is compared is interleaved: engines, and the points of a grid. */
     private List<PlannedTrial> runningOrder(List<PlannedTrial> trials) {
-        if (!transit.isSweep()) {
-            return EngineOptions.inRunningOrder(trials, transit.seed());
-        }
-        List<PlannedTrial> order = new ArrayList<>(trials);
-        Collections.shuffle(order, new Random(transit.seed()));
-        return order;
+        return transit.isSweep()
+                ? EngineOptions.shuffled(trials, seed())
+                : EngineOptions.inRunningOrder(trials, seed());
     }
 
     /** The transports with room for the payload, where that is an option which was not typed and is too small. */
     private static List<ChosenTransport> roomy(List<ChosenTransport> chosen, int payload) {
         return chosen.stream()
-                .map(each -> isTooSmall(each, payload) ? withRoom(each, payload) : each)
+                .map(each -> isTooSmall(each, payload)
+                        ? each.withDefaults(Map.of(each.provider().payloadOption(), Integer.toString(payload)))
+                        : each)
                 .toList();
     }
 
@@ -139,12 +148,6 @@ public final class TransitCommand extends MeasuringCommand {
                         .anyMatch(limit -> limit.matches("[0-9]{1,9}") && Integer.parseInt(limit) < payload);
     }
 
-    private static ChosenTransport withRoom(ChosenTransport chosen, int payload) {
-        Map<String, String> options = new TreeMap<>(chosen.options());
-        options.put(chosen.provider().payloadOption(), Integer.toString(payload));
-        return chosen.with(options);
-    }
-
     private static String heap(int payload) {
         return HEAP_MEGABYTES + (RINGED_PAYLOADS * payload >> 20) + "m";
     }
@@ -152,11 +155,11 @@ public final class TransitCommand extends MeasuringCommand {
     /** In memory where there is a directory of it with room, so that no disk is measured. */
     @Override
     public Path directory(long diskBytes) {
-        Workspace.removeAbandoned(QueuePlace.SHARED_MEMORY);
-        boolean hasRoom = QueuePlace.hasSharedMemory()
-                && QueuePlace.SHARED_MEMORY.toFile().getUsableSpace() >= diskBytes
+        Workspace.removeAbandoned(AvailableResources.SHARED_MEMORY);
+        boolean hasRoom = AvailableResources.hasSharedMemory()
+                && AvailableResources.SHARED_MEMORY.toFile().getUsableSpace() >= diskBytes
                 && diskBytes <= MOST_OF_MEMORY * SystemLimits.now().memoryBytes();
-        return hasRoom ? QueuePlace.SHARED_MEMORY : OutputOptions.temporary();
+        return hasRoom ? AvailableResources.SHARED_MEMORY : OutputOptions.temporary();
     }
 
     @Override
@@ -165,20 +168,10 @@ public final class TransitCommand extends MeasuringCommand {
     }
 
     @Override
-    public long seed() {
-        return transit.seed();
-    }
-
-    @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return transit.isSweep()
-                ? TransitGrid.lines(results, Sweep.STEPS, folder, console().terminal())
+                ? TransitGrid.lines(results, folder, console().terminal())
                 : TransitReport.lines(
                         results, transit.isQuick(), folder, console().terminal());
-    }
-
-    @Override
-    public List<Figure> figures() {
-        return new TransitKind().figures();
     }
 }

@@ -7,7 +7,6 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What {@code baton transit --sweep} prints in the end: rates down, sizes across. Stateless, thread-safe. */
 public final class TransitGrid {
@@ -34,18 +34,12 @@ public final class TransitGrid {
 
     private TransitGrid() {}
 
-    /**
-     * All lines.
-     *
-     * @param trials one or more
-     * @param steps how the points lie, for a person
-     * @param folder that holds the files
-     */
-    public static List<String> lines(List<TrialResult> trials, String steps, Path folder, Terminal terminal) {
+    /** All lines, of one trial or more. */
+    public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         List<String> lines =
-                new ArrayList<>(Wrapped.lines("", title(trials.get(0).plan(), steps), width));
+                new ArrayList<>(Wrapped.lines("", title(trials.get(0).plan()), width));
         bySubject(trials).forEach((name, own) -> {
             for (double percentile : PERCENTILES) {
                 lines.add("");
@@ -87,23 +81,22 @@ public final class TransitGrid {
         return lines;
     }
 
-    private static String title(TrialPlan plan, String steps) {
+    private static String title(TrialPlan plan) {
         return "one topic from one thread to another, each point a trial of "
                 + Units.typed(Duration.ofNanos(plan.phases().measureNanos())) + " after "
-                + Units.typed(Duration.ofNanos(plan.phases().warmupNanos())) + " (" + steps
+                + Units.typed(Duration.ofNanos(plan.phases().warmupNanos())) + " (" + Sweep.STEPS
                 + "); messages/s down, bytes"
                 + " of a message across, " + Frame.HEADER_BYTES
                 + " of them header; response times run from the intended send; provisional: where to look, not an answer";
     }
 
     private static Map<String, List<TrialResult>> bySubject(List<TrialResult> trials) {
-        Map<String, List<TrialResult>> subjects = new LinkedHashMap<>();
-        for (TrialResult trial : trials) {
-            Subject subject = trial.plan().subject();
-            subjects.computeIfAbsent(subject.transport() + " " + subject.engine(), any -> new ArrayList<>())
-                    .add(trial);
-        }
-        return subjects;
+        return trials.stream()
+                .collect(Collectors.groupingBy(
+                        trial -> trial.plan().subject().transport() + " "
+                                + trial.plan().subject().engine(),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
     }
 
     private static Table grid(List<TrialResult> trials, Function<TrialResult, Cell> cell) {

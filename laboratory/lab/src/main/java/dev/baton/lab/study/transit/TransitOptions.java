@@ -5,7 +5,6 @@ import static dev.baton.operations.line.Checks.require;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.study.transit.TransitDefaults.Times;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
@@ -24,6 +23,22 @@ import picocli.CommandLine.Spec;
 /** What goes through the topic, for how long, and on which CPUs: options of {@code transit} alone. */
 final class TransitOptions {
     private static final Duration LONGEST_FLOOR = Duration.ofHours(1);
+
+    /** How long a trial is in one of its shorter forms. */
+    private record Times(Duration warmup, Duration duration, Duration floor) {
+        static final Times QUICK = of(2_000, 10_000, 1_000);
+
+        /** Of each point of a sweep. */
+        static final Times POINT = of(2_000, 5_000, 1_000);
+
+        /** Of each point of a quick sweep. */
+        static final Times QUICK_POINT = of(1_000, 2_000, 500);
+
+        private static Times of(int warmupMillis, int durationMillis, int floorMillis) {
+            return new Times(
+                    Duration.ofMillis(warmupMillis), Duration.ofMillis(durationMillis), Duration.ofMillis(floorMillis));
+        }
+    }
 
     /** A point of the grid. */
     record Point(BigDecimal rate, int sizeBytes) {
@@ -105,13 +120,15 @@ final class TransitOptions {
     Phases phases() {
         Times shorter = shorter();
         return course.phases(
-                shorter == null || isTyped("--warmup") ? course.warmup() : shorter.warmup(),
-                shorter == null || isTyped("--duration") ? course.duration() : shorter.duration());
+                shorter == null || CourseOptions.isTyped(command, "--warmup") ? course.warmup() : shorter.warmup(),
+                shorter == null || CourseOptions.isTyped(command, "--duration")
+                        ? course.duration()
+                        : shorter.duration());
     }
 
     TransitStudy study() {
         Times shorter = shorter();
-        Duration length = shorter == null || isTyped("--floor") ? floor : shorter.floor();
+        Duration length = shorter == null || CourseOptions.isTyped(command, "--floor") ? floor : shorter.floor();
         Checks.time("--floor", length, Duration.ZERO, LONGEST_FLOOR);
         return new TransitStudy(length.toNanos(), pins());
     }
@@ -121,10 +138,6 @@ final class TransitOptions {
             return course.isQuick() ? Times.QUICK_POINT : Times.POINT;
         }
         return course.isQuick() ? Times.QUICK : null;
-    }
-
-    private boolean isTyped(String option) {
-        return command.commandLine().getParseResult().hasMatchedOption(option);
     }
 
     private List<Integer> pins() {
@@ -152,9 +165,5 @@ final class TransitOptions {
 
     boolean isQuick() {
         return course.isQuick();
-    }
-
-    long seed() {
-        return course.seed();
     }
 }

@@ -23,16 +23,17 @@ public final class TransitRemarks {
 
     /** Each engine against the reference over the same transport, where both were measured. */
     public static List<String> onReference(List<TrialResult> trials) {
-        List<String> remarks = new ArrayList<>();
-        for (TrialResult trial : trials) {
-            Subject own = trial.plan().subject();
-            trials.stream()
-                    .filter(other -> other.plan().subject().engine().equals(Subject.REFERENCE)
-                            && other.plan().subject().transport().equals(own.transport()))
-                    .filter(other -> !own.engine().equals(Subject.REFERENCE))
-                    .forEach(other -> remarks.add(against(trial, other)));
-        }
-        return remarks;
+        return trials.stream()
+                .filter(trial -> !trial.plan().subject().engine().equals(Subject.REFERENCE))
+                .flatMap(trial -> trials.stream()
+                        .filter(other -> isReferenceOf(
+                                other.plan().subject(), trial.plan().subject()))
+                        .map(other -> against(trial, other)))
+                .toList();
+    }
+
+    private static boolean isReferenceOf(Subject other, Subject own) {
+        return other.engine().equals(Subject.REFERENCE) && other.transport().equals(own.transport());
     }
 
     private static String against(TrialResult trial, TrialResult reference) {
@@ -85,14 +86,10 @@ public final class TransitRemarks {
     /** Where the floor is not to be trusted, and why. */
     static List<String> onDoubts(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
-        List<String> remarks = new ArrayList<>();
-        for (TrialResult trial : trials) {
-            String doubt = doubt(trial);
-            if (!doubt.isEmpty()) {
-                remarks.add(names.of(trial) + ": its floor is not to be trusted: " + doubt);
-            }
-        }
-        return remarks;
+        return trials.stream()
+                .filter(trial -> !doubt(trial).isEmpty())
+                .map(trial -> names.of(trial) + ": its floor is not to be trusted: " + doubt(trial))
+                .toList();
     }
 
     /** Why the floor of a trial is not to be trusted; empty when it is, or was not measured. */

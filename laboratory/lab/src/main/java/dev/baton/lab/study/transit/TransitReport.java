@@ -1,13 +1,17 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
@@ -23,15 +27,18 @@ public final class TransitReport {
     /** Above the figures of exploratory trials. */
     public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
 
+    /** That all published figures are about. */
+    private static final String PUBLISHED_TRANSPORT = "chronicle";
+
+    private static final String FILE = "transit-jvm.csv";
+    private static final String PUBLISHED_BY =
+            "\"Which JVM Version is Fastest?\", P. Minborg, 2022-05-09: Chronicle Queue in"
+                    + " shared memory, two pinned threads, messages of 256 bytes at 100,000/s for 100 s; Ryzen 9 5950X, isolated"
+                    + " cores";
+
     private TransitReport() {}
 
-    /**
-     * All lines.
-     *
-     * @param trials one or more, in the order of the columns
-     * @param isQuick whether they were too short to be quoted
-     * @param folder that holds the files
-     */
+    /** All lines, of trials in the order of the columns. @param isQuick whether they were too short to be quoted */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
@@ -56,8 +63,8 @@ public final class TransitReport {
         lines.add("");
         lines.addAll(PromisesText.lines(trials, paint, width));
         lines.add("");
-        if (trials.stream().anyMatch(trial -> trial.plan().subject().transport().equals(PublishedTransit.TRANSPORT))) {
-            lines.addAll(PublishedTransit.lines(paint, width));
+        if (trials.stream().anyMatch(trial -> isPublished(trial.plan()))) {
+            lines.addAll(published(paint, width));
             lines.add("");
         }
         lines.addAll(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width));
@@ -84,5 +91,36 @@ public final class TransitReport {
 
     static void wrap(List<String> lines, String remark, int width) {
         lines.addAll(Wrapped.lines("", remark, width));
+    }
+
+    private static boolean isPublished(TrialPlan plan) {
+        return plan.subject().transport().equals(PUBLISHED_TRANSPORT);
+    }
+
+    /** What others have published, to be shown beside and never ranked. */
+    private static List<String> published(Paint paint, int width) {
+        Table table = new Table(List.of(Cell.of("p50"), Cell.of("p99.99")));
+        PublishedFile.rows(FILE)
+                .forEach(row -> table.row(
+                        PUBLISHED_TRANSPORT + ", " + row[0] + " " + row[1], List.of(nanos(row[2]), nanos(row[3]))));
+        return PublishedFile.lines(table.lines(paint, width), PUBLISHED_BY, paint, width);
+    }
+
+    private static Cell nanos(String figure) {
+        return Cell.of(Units.count(Long.parseLong(figure)) + " ns");
+    }
+
+    /** The same as series of percentiles. */
+    static List<PublishedSeries> published(TrialPlan plan) {
+        return !isPublished(plan)
+                ? List.of()
+                : PublishedFile.rows(FILE).stream()
+                        .map(row -> new PublishedSeries(
+                                row[0] + " " + row[1] + " elsewhere",
+                                List.of(
+                                        PublishedSeries.point(50, Double.parseDouble(row[2])),
+                                        PublishedSeries.point(99.99, Double.parseDouble(row[3]))),
+                                PUBLISHED_BY))
+                        .toList();
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.reporting.ResultTable;
-import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
@@ -10,6 +9,7 @@ import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -27,7 +27,7 @@ final class TransitTable {
 
     /** What was sent, how long it took, and what it cost. */
     static Table of(List<TrialResult> trials) {
-        Table table = new Table(headings(trials));
+        Table table = ResultTable.columns(trials);
         ResultTable.deliveryRows(table, trials);
         table.gap();
         latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
@@ -37,12 +37,7 @@ final class TransitTable {
         if (trials.stream().anyMatch(trial -> TransitFigures.floor(trial) != null)) {
             table.gap();
             latencyRows(table, trials, "floor     ", OF_FLOOR, TransitFigures::floor);
-            String label = "times it  ";
-            for (double percentile : new double[] {50, 99}) {
-                ResultTable.row(
-                        table, trials, label + ResultTable.name(percentile), trial -> multiple(trial, percentile));
-                label = "          ";
-            }
+            rows(table, trials, "times it  ", new double[] {50, 99}, TransitTable::multiple);
         }
         table.gap();
         ResultTable.machineRows(table, trials);
@@ -53,19 +48,9 @@ final class TransitTable {
 
     /** How many samples lie above each percentile: what it rests on. */
     static Table above(List<TrialResult> trials) {
-        Table table = new Table(headings(trials));
-        String label = "above     ";
-        for (double percentile : PERCENTILES) {
-            ResultTable.row(
-                    table, trials, label + ResultTable.name(percentile), trial -> above(trial.response(), percentile));
-            label = "          ";
-        }
+        Table table = ResultTable.columns(trials);
+        rows(table, trials, "above     ", PERCENTILES, (trial, percentile) -> above(trial.response(), percentile));
         return table;
-    }
-
-    private static List<Cell> headings(List<TrialResult> trials) {
-        TrialNames names = TrialNames.among(trials);
-        return trials.stream().map(trial -> Cell.of(names.of(trial), Tone.BOLD)).toList();
     }
 
     private static void latencyRows(
@@ -74,13 +59,19 @@ final class TransitTable {
             String first,
             double[] percentiles,
             Function<TrialResult, Latency> latency) {
+        rows(table, trials, first, percentiles, (trial, percentile) -> nanos(latency.apply(trial), percentile));
+    }
+
+    private static void rows(
+            Table table,
+            List<TrialResult> trials,
+            String first,
+            double[] percentiles,
+            BiFunction<TrialResult, Double, Cell> cell) {
         String label = first;
         for (double percentile : percentiles) {
             ResultTable.row(
-                    table,
-                    trials,
-                    label + ResultTable.name(percentile),
-                    trial -> nanos(latency.apply(trial), percentile));
+                    table, trials, label + ResultTable.name(percentile), trial -> cell.apply(trial, percentile));
             label = " ".repeat(first.length());
         }
     }

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.results.Findings;
-import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Engines;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.measuring.machine.CpuLists;
@@ -9,13 +8,13 @@ import dev.baton.measuring.rig.ChainRig;
 import java.util.function.BooleanSupplier;
 
 /** A chain of one topic and no service, its two threads bound to CPUs where that was asked for, and the floor after it. */
-public final class TransitWorkload extends ChainWorkload {
+public final class TransitWorkload extends PinnedChains {
     private final Instruments instruments;
     private final TransitStudy study;
     private final Floor floor;
 
     private TransitWorkload(Instruments instruments, TransitStudy study, ChainRig rig) {
-        super(instruments, rig);
+        super(instruments, rig, study.cpus());
         this.instruments = instruments;
         this.study = study;
         floor = new Floor(instruments.trial(), study);
@@ -24,8 +23,7 @@ public final class TransitWorkload extends ChainWorkload {
     /** Over the engine that the plan names. */
     public static TransitWorkload open(Instruments instruments) {
         TransitStudy study = (TransitStudy) instruments.plan().study();
-        ChainRig pinned = PinnedRig.over(Engines.open(instruments), study.cpus());
-        return over(pinned, rig -> new TransitWorkload(instruments, study, rig));
+        return over(Engines.open(instruments), rig -> new TransitWorkload(instruments, study, rig));
     }
 
     /** The floor, of a trial that was not cut short. */

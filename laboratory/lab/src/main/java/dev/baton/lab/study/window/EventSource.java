@@ -26,7 +26,7 @@ final class EventSource implements Source {
     private final Counter sent = new Counter();
     private LatencyRecorder[] recorders; // by phase; null until the window has started
     private EventSchedule schedule;
-    private Expected expected;
+    private Part.Expected expected;
     private long number; // of the next event
     private long slotNanos; // likewise
     private int step = 1; // that ends next
@@ -43,14 +43,14 @@ final class EventSource implements Source {
 
     @Override
     public int onTick(Outlet out) {
-        if (isDone || !part.window().isStarted()) {
+        if (isDone || !part.window.isStarted()) {
             return 0;
         }
         if (recorders == null) {
             begin();
         }
         long now = clock.nanoTime();
-        if (now - part.window().deadlineNanos() >= 0) {
+        if (now - part.window.deadlineNanos() >= 0) {
             return 0;
         }
         isRefused = false;
@@ -58,13 +58,13 @@ final class EventSource implements Source {
         while (count < MOST_PER_TURN && !isRefused && isDue(now)) {
             count += slotNanos - stepEndNanos < 0 ? sendEvents(out, now, MOST_PER_TURN - count) : endStep(out);
         }
-        long end = part.window().endNanos();
+        long end = part.window.endNanos();
         isDone = slotNanos - end >= 0 && stepEndNanos - end > 0; // the end may come forward, but never goes back
         return count;
     }
 
     private void begin() {
-        recorders = part.recorders().forThisThreadByPhase();
+        recorders = part.recorders.forThisThreadByPhase();
         schedule = part.schedule();
         expected = part.expected();
         slotNanos = schedule.slotNanos(0);
@@ -72,7 +72,7 @@ final class EventSource implements Source {
     }
 
     private boolean isDue(long now) {
-        long end = part.window().endNanos();
+        long end = part.window.endNanos();
         return slotNanos - stepEndNanos < 0
                 ? slotNanos - now <= 0 && slotNanos - end < 0
                 : stepEndNanos - now <= 0 && stepEndNanos - end <= 0;
@@ -80,8 +80,8 @@ final class EventSource implements Source {
 
     /** Sends the events of this step that are due. */
     private int sendEvents(Outlet out, long now, int most) {
-        KeyStream keys = part.keys();
-        long end = part.window().endNanos();
+        Part.KeyStream keys = part.keys;
+        long end = part.window.endNanos();
         long before = stepEndNanos - end < 0 ? stepEndNanos : end;
         long slot = slotNanos;
         int count = 0;
@@ -93,7 +93,7 @@ final class EventSource implements Source {
             }
             int key = keys.of(number);
             claim.putInt(0, key).commit(Wire.EVENT_BYTES);
-            weight += Expected.weightOf(key);
+            weight += Part.Expected.weightOf(key);
             slot = schedule.slotNanos(++number);
             count++;
         }
@@ -111,8 +111,8 @@ final class EventSource implements Source {
         }
         expected.weighed(step, weight);
         long sendDelay = clock.nanoTime() - stepEndNanos;
-        recorders[RecorderPool.phase(stepEndNanos - 1, part.window().measureNanos())].recordSendDelay(sendDelay);
-        part.board().announced(step, sendDelay);
+        recorders[RecorderPool.phase(stepEndNanos - 1, part.window.measureNanos())].recordSendDelay(sendDelay);
+        part.board.announced(step, sendDelay);
         claim.type(step).commit(0);
         announced = step;
         step++;

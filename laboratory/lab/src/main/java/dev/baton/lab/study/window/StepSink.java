@@ -41,7 +41,7 @@ final class StepSink implements OutputHandler {
     StepSink(Part part, NanoClock clock) {
         this.part = part;
         this.clock = clock;
-        seen = new int[part.keys().keys()];
+        seen = new int[part.keys.keys()];
     }
 
     @Override
@@ -63,7 +63,7 @@ final class StepSink implements OutputHandler {
         seen[key] = step;
         int count = Wire.count(result);
         sum += count;
-        weight += count * Expected.weightOf(key);
+        weight += count * Part.Expected.weightOf(key);
         if (++arrived == seen.length) {
             complete();
         }
@@ -71,7 +71,7 @@ final class StepSink implements OutputHandler {
 
     /** False: not a step that may come now. */
     private boolean begin(int next) {
-        if (next <= 0 || next > part.board().steps()) {
+        if (next <= 0 || next > part.board.steps()) {
             corrupted(step, "a result of step " + next);
             return false;
         }
@@ -85,7 +85,7 @@ final class StepSink implements OutputHandler {
             received.add(arrived == seen.length ? 0 : arrived);
         }
         if (recorders == null) {
-            recorders = part.recorders().forThisThreadByPhase();
+            recorders = part.recorders.forThisThreadByPhase();
         }
         begunNanos = clock.nanoTime();
         step = next;
@@ -97,23 +97,23 @@ final class StepSink implements OutputHandler {
 
     private void complete() {
         long now = clock.nanoTime();
-        if (now - part.window().deadlineNanos() >= 0) {
+        if (now - part.window.deadlineNanos() >= 0) {
             return; // charged as lost
         }
         received.add(arrived);
         check();
         long end = part.schedule().endOf(step);
-        if (part.board().completed(step, begunNanos - end, now - end)) {
+        if (part.board.completed(step, begunNanos - end, now - end)) {
             long previous = lastNanos == 0 ? end : lastNanos;
-            recorders[RecorderPool.phase(end - 1, part.window().measureNanos())].recordMessage(
-                    end, part.board().sendDelayNanos(step), part.board().begunNanos(step), previous);
+            recorders[RecorderPool.phase(end - 1, part.window.measureNanos())].recordMessage(
+                    end, part.board.sendDelayNanos(step), part.board.begunNanos(step), previous);
         }
         lastNanos = now;
         completed.increment();
     }
 
     private void check() {
-        Expected expected = part.expected();
+        Part.Expected expected = part.expected();
         long events = expected.events(step);
         if (sum != events) {
             corrupted(step, "its counts add up to " + sum + " events instead of " + events);
@@ -129,7 +129,7 @@ final class StepSink implements OutputHandler {
 
     private void note(int ofStep, Kind kind, String detail) {
         if (incidents.size() < MOST_INCIDENTS) {
-            incidents.add(new Incident(part.index() + 1, ofStep, kind, detail));
+            incidents.add(new Incident(part.index + 1, ofStep, kind, detail));
         }
     }
 

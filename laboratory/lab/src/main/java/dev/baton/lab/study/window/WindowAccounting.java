@@ -18,11 +18,11 @@ import java.util.function.ToLongFunction;
  * <p>The rate is that of items, too: asked are the events and the keys of every measured step, achieved are those of the
  * steps that were complete when the measurement ended, give or take the window's grace or one step. Confined to one thread.
  */
-final class WindowAccounting implements StepFigures.StepLog {
+final class WindowAccounting {
     private static final int MOST_INCIDENTS = 50;
     private static final double NANOS = 1e9;
 
-    private final List<Lane> lanes;
+    private final List<Part> parts;
     private final Window window;
     private final WindowStudy study;
     private final StepBoard board;
@@ -31,13 +31,13 @@ final class WindowAccounting implements StepFigures.StepLog {
     private final int first;
     private final int last;
 
-    WindowAccounting(List<Lane> lanes, Window window, WindowStudy study, StepBoard board, IntPredicate isDrained) {
-        this.lanes = lanes;
+    WindowAccounting(List<Part> parts, Window window, WindowStudy study, StepBoard board, IntPredicate isDrained) {
+        this.parts = parts;
         this.window = window;
         this.study = study;
         this.board = board;
         this.isDrained = isDrained;
-        schedule = window.isStarted() ? lanes.get(0).part().schedule() : null;
+        schedule = window.isStarted() ? parts.get(0).schedule() : null;
         first = schedule == null ? 1 : schedule.stepsUntil(window.measureNanos()) + 1;
         last = schedule == null ? 0 : schedule.stepsUntil(window.endNanos());
     }
@@ -57,14 +57,14 @@ final class WindowAccounting implements StepFigures.StepLog {
     }
 
     private Delivery delivery() {
-        long sent = sum(Lane::sentItems);
-        long delivered = sum(Lane::deliveredItems);
-        long lost = lanes.stream()
-                .filter(lane -> isDrained.test(lane.part().index()))
-                .mapToLong(lane -> lane.sentItems() - lane.deliveredItems())
+        long sent = sum(Part::sentItems);
+        long delivered = sum(Part::deliveredItems);
+        long lost = parts.stream()
+                .filter(part -> isDrained.test(part.index))
+                .mapToLong(part -> part.sentItems() - part.deliveredItems())
                 .sum();
-        List<Incident> incidents = lanes.stream()
-                .flatMap(lane -> lane.sink().incidents().stream())
+        List<Incident> incidents = parts.stream()
+                .flatMap(part -> part.sink.incidents().stream())
                 .limit(MOST_INCIDENTS)
                 .toList();
         return new Delivery(
@@ -72,24 +72,21 @@ final class WindowAccounting implements StepFigures.StepLog {
                 delivered,
                 lost,
                 sent - delivered - lost,
-                sum(lane -> lane.sink().duplicatedCount()),
-                sum(lane -> lane.sink().reorderedCount()),
-                sum(lane -> lane.sink().corruptedCount()),
+                sum(part -> part.sink.duplicatedCount()),
+                sum(part -> part.sink.reorderedCount()),
+                sum(part -> part.sink.corruptedCount()),
                 unsentItems(),
                 incidents);
     }
 
     private long unsentItems() {
-        long unsent = 0;
-        for (Lane lane : lanes) {
-            if (schedule != null) {
-                long due = lane.part().schedule().eventsBefore(window.endNanos());
-                unsent += Math.max(0, due - lane.source().sentCount());
-                unsent += (long) Math.max(0, last - lane.source().announcedSteps())
-                        * lane.part().keys().keys();
-            }
-        }
-        return unsent;
+        return schedule == null ? 0 : sum(this::unsentItems);
+    }
+
+    private long unsentItems(Part part) {
+        long due = part.schedule().eventsBefore(window.endNanos());
+        long watermarks = Math.max(0, last - part.source.announcedSteps());
+        return Math.max(0, due - part.source.sentCount()) + watermarks * part.keys.keys();
     }
 
     private Rate rate() {
@@ -109,35 +106,26 @@ final class WindowAccounting implements StepFigures.StepLog {
     }
 
     private long items(int step) {
-        return study.keys() + sum(lane -> lane.part().schedule().eventsIn(step, 1));
+        return study.keys() + sum(part -> part.schedule().eventsIn(step, 1));
     }
 
-    private long sum(ToLongFunction<Lane> figure) {
-        return lanes.stream().mapToLong(figure).sum();
+    private long sum(ToLongFunction<Part> figure) {
+        return parts.stream().mapToLong(figure).sum();
     }
 
-    @Override
-    public int first() {
-        return first;
+    StepFigures.Steps steps() {
+        return new StepFigures.Steps(first, last, this::endNanos, this::begunNanos, this::doneNanos);
     }
 
-    @Override
-    public int last() {
-        return last;
-    }
-
-    @Override
-    public long endNanos(int step) {
+    private long endNanos(int step) {
         return schedule.endOf(step);
     }
 
-    @Override
-    public long begunNanos(int step) {
+    private long begunNanos(int step) {
         return board.isDone(step) ? board.begunNanos(step) : leftNanos(step);
     }
 
-    @Override
-    public long doneNanos(int step) {
+    private long doneNanos(int step) {
         return board.isDone(step) ? board.doneNanos(step) : leftNanos(step);
     }
 

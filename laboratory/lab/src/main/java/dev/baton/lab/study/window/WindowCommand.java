@@ -1,5 +1,7 @@
 package dev.baton.lab.study.window;
 
+import dev.baton.lab.command.ChangedDefaults;
+import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.TransportOptions;
@@ -7,7 +9,6 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -21,12 +22,9 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -34,7 +32,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "window",
         sortOptions = false,
-        defaultValueProvider = WindowDefaults.class,
+        defaultValueProvider = WindowCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.window.window",
         description = {
             "Measures a sliding window: events are counted by key over 10 s, every 10 ms each key is emitted with its"
@@ -45,6 +43,13 @@ import picocli.CommandLine.Mixin;
 public final class WindowCommand extends MeasuringCommand {
     /** Bytes that an item takes in a queue's file, generously. */
     private static final double ITEM_BYTES = 128;
+
+    /** It runs longer than the commands that it shares options with. */
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of("--warmup", "20s", "--duration", "240s"));
+        }
+    }
 
     @Mixin
     private TransportOptions transports = new TransportOptions("disruptor");
@@ -76,19 +81,13 @@ public final class WindowCommand extends MeasuringCommand {
                 }
             }
         }
-        List<PlannedTrial> order = new ArrayList<>(trials);
-        Collections.shuffle(order, new Random(window.seed()));
-        return new Plan(trials, order, chosen, Long.BYTES, (long) bytes);
+        return new Plan(trials, EngineOptions.shuffled(trials, seed()), chosen, Long.BYTES, (long) bytes);
     }
 
     /** Where a transport's slots have one size: no larger than a result, so that many lie close together. */
     private static ChosenTransport withSmallSlots(ChosenTransport chosen) {
-        Map<String, String> options = new TreeMap<>(chosen.options());
         String option = chosen.provider().payloadOption();
-        if (option != null) {
-            options.putIfAbsent(option, Integer.toString(Long.BYTES));
-        }
-        return chosen.with(options);
+        return option == null ? chosen : chosen.withDefaults(Map.of(option, Integer.toString(Long.BYTES)));
     }
 
     private PlannedTrial trial(ChosenTransport chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
@@ -107,10 +106,7 @@ public final class WindowCommand extends MeasuringCommand {
                 study,
                 observers());
         String heap = WindowHeap.of(choice, study, load, phases, shape.instances());
-        List<String> flags = new ArrayList<>();
-        // What is collected here is moved into memory never touched before, which on a virtual machine waits twice.
-        flags.add("-Xms" + heap);
-        flags.add("-XX:+AlwaysPreTouch");
+        List<String> flags = new ArrayList<>(JvmFlags.wholeHeap(heap));
         flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, heap));
         return new PlannedTrial(plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers());
     }
@@ -123,27 +119,17 @@ public final class WindowCommand extends MeasuringCommand {
     }
 
     @Override
-    public long seed() {
-        return window.seed();
-    }
-
-    @Override
     public String nameOf(TrialPlan plan) {
-        return WindowNames.inFull(plan);
+        return WindowTable.Names.inFull(plan);
     }
 
     @Override
     public String progressNameOf(TrialPlan plan) {
-        return WindowNames.inFull(plan);
+        return WindowTable.Names.inFull(plan);
     }
 
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return WindowReport.lines(results, folder, console().terminal());
-    }
-
-    @Override
-    public List<Figure> figures() {
-        return new WindowKind().figures();
     }
 }

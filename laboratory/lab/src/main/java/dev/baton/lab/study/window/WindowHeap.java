@@ -5,15 +5,19 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
-import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * The heap that a window's trial gets, or that it would need and cannot have. Stateless, thread-safe.
+ * How much heap a window takes, all parts together, and the heap that its trial gets, or would need and cannot have.
+ * Stateless, thread-safe.
  */
 final class WindowHeap {
+    /** The most steps that a trial remembers. */
+    static final int MOST_STEPS = 10_000_000;
+
     private static final int MEGA_SHIFT = 20;
     private static final long MEGA = 1L << MEGA_SHIFT;
 
@@ -39,7 +43,7 @@ final class WindowHeap {
      * @throws Refusal when the state does not fit the heap that was typed, or the machine
      */
     static String of(JvmChoice choice, WindowStudy study, Load load, Phases phases, int parts) {
-        long living = StateSize.stateBytes(study, load, parts) + StateSize.recordBytes(study, phases, parts);
+        long living = stateBytes(study, load, parts) + recordBytes(study, phases, parts);
         long least = (long) (living * LEAST_ROOM) + BASE_BYTES;
         long enough = Math.max(
                 LEAST_DEFAULT_BYTES,
@@ -58,7 +62,7 @@ final class WindowHeap {
             }
             return choice.heap();
         }
-        long usable = (long) (memoryBytes() * USABLE);
+        long usable = (long) (SystemLimits.totalMemoryBytes() * USABLE);
         if (enough > usable) {
             throw CommandException.environment("the " + what + " takes " + Units.bytes(living) + " and a heap of "
                     + megabytes(enough) + "; this machine can give " + megabytes(usable)
@@ -71,9 +75,35 @@ final class WindowHeap {
         return (bytes + MEGA - 1 >> MEGA_SHIFT) + "m";
     }
 
-    private static long memoryBytes() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
-                ? machine.getTotalMemorySize()
-                : Long.MAX_VALUE;
+    /**
+     * Bytes that its counts take at any time, calculated from what the objects take on HotSpot with compressed pointers.
+     *
+     * @param load of each part
+     */
+    static long stateBytes(WindowStudy study, Load load, int parts) {
+        double keys = study.keys() / (double) parts;
+        double perStep = load.ratePerSecond() * study.stepNanos() / 1e9;
+        double frames = study.windowNanos() / study.stepNanos();
+        double ofPart = switch (study.state()) {
+            case BOXED -> BoxedState.bytes(keys, frames, perStep);
+            case PRIMITIVE -> PrimitiveState.bytes(keys, frames, perStep);
+        };
+        return (long) (ofPart * parts);
+    }
+
+    /** Bytes that checking and remembering every step takes. */
+    static long recordBytes(WindowStudy study, Phases phases, int parts) {
+        return steps(study, phases) * (StepBoard.BYTES + (long) parts * Long.BYTES)
+                + (long) study.keys() * Integer.BYTES;
+    }
+
+    /** Steps of a trial, its warm-up included. */
+    static long steps(WindowStudy study, Phases phases) {
+        return (phases.warmupNanos() + phases.measureNanos()) / study.stepNanos() + 1;
+    }
+
+    /** The most events that one part has in a step. */
+    static int mostPerStep(Load load, long stepNanos) {
+        return (int) Math.ceil(stepNanos / load.intervalNanos()) + 1;
     }
 }

@@ -1,45 +1,16 @@
 package dev.baton.lab.study.window;
 
-import dev.baton.lab.command.MeasuredStudy;
-import dev.baton.lab.command.MeasuringCommand;
-import dev.baton.lab.command.Workbench;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
-import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.Workload;
-import dev.baton.operations.line.Console;
+import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** Sliding windows over keyed state. Stateless, thread-safe. */
-public final class WindowKind implements StudyKind, Workload.Source, MeasuredStudy, StudyView {
-    @Override
-    public String name() {
-        return "window";
-    }
-
-    @Override
-    public Class<WindowStudy> request() {
-        return WindowStudy.class;
-    }
-
-    @Override
-    public Class<WindowFindings> findings() {
-        return WindowFindings.class;
-    }
-
-    @Override
-    public Workload open(Instruments instruments) {
-        return WindowWorkload.open(instruments);
-    }
-
-    @Override
-    public BiFunction<Console, Workbench, MeasuringCommand> command() {
-        return WindowCommand::new;
+public final class WindowKind extends MeasuredKind {
+    public WindowKind() {
+        super("window", WindowStudy.class, WindowFindings.class, WindowWorkload::open, WindowCommand::new);
     }
 
     @Override
@@ -62,6 +33,6 @@ public final class WindowKind implements StudyKind, Workload.Source, MeasuredStu
 
     @Override
     public List<PublishedSeries> published(TrialPlan plan) {
-        return PublishedWindows.series();
+        return WindowReport.published();
     }
 }

@@ -107,10 +107,6 @@ final class WindowOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    long seed() {
-        return course.seed();
-    }
-
     List<Integer> keys() {
         return SweptNumbers.numbers("--keys", keys, 1, WindowStudy.MOST_KEYS);
     }
@@ -148,7 +144,7 @@ final class WindowOptions {
         require(
                 rate.compareTo(BigDecimal.ONE) >= 0 && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
                 "--rate " + rate.toPlainString() + " is out of range; 1 to 10000000 events per second");
-        return new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, seed());
+        return new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, course.seed());
     }
 
     Phases phases() {
@@ -169,9 +165,9 @@ final class WindowOptions {
                         + "; no step would end in it");
         long steps = (before.toNanos() + during.toNanos()) / step.toNanos();
         require(
-                steps < StateSize.MOST_STEPS,
+                steps < WindowHeap.MOST_STEPS,
                 "--step " + Units.typed(step) + " makes " + Units.count(steps) + " steps; at most "
-                        + Units.count(StateSize.MOST_STEPS) + ": take a longer step or a shorter --duration");
+                        + Units.count(WindowHeap.MOST_STEPS) + ": take a longer step or a shorter --duration");
         return phases;
     }
 
@@ -188,9 +184,9 @@ final class WindowOptions {
                         + Units.count((long) events) + " events in a window; at most "
                         + Units.count((long) WindowStudy.MOST_EVENTS));
         require(
-                window.toNanos() / step.toNanos() < StateSize.MOST_STEPS,
+                window.toNanos() / step.toNanos() < WindowHeap.MOST_STEPS,
                 "--window " + Units.typed(window) + " has too many steps of " + Units.typed(step) + "; at most "
-                        + Units.count(StateSize.MOST_STEPS));
+                        + Units.count(WindowHeap.MOST_STEPS));
     }
 
     WindowStudy study(State state, int ofKeys) {

@@ -2,6 +2,8 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.Verdicts;
@@ -23,6 +25,13 @@ import java.util.Set;
 
 /** What {@code baton window} prints in the end: tables, how far to trust them, what others published. Stateless. */
 public final class WindowReport {
+    private static final String FILE = "window-gc.csv";
+    private static final String PUBLISHED_BY =
+            "\"The Low-Latency Rematch\" (2020-06-23) and \"Sub-10 ms Latency in Java:"
+                    + " Concurrent GC with Green Threads\" (2020-08-05), M. Topolnik: window of 10 s by 10 ms, 1 M events/s in"
+                    + " unless the row says otherwise, limit p99.99 < 10 ms; c5.4xlarge: 16 vCPU, 32 GB; c5.metal: 96 vCPU;"
+                    + " items are input and output";
+
     private WindowReport() {}
 
     /** Items per second that were carried, input and output. */
@@ -31,12 +40,7 @@ public final class WindowReport {
                 "items/s", trial -> trial.rate().achievedPerSecond(), WindowTable::millions, false, trial -> false);
     }
 
-    /**
-     * All lines.
-     *
-     * @param trials in the order of the rows
-     * @param folder that holds the files
-     */
+    /** All lines, of trials in the order of the rows. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
@@ -48,15 +52,15 @@ public final class WindowReport {
         lines.add("");
         lines.addAll(WindowTable.costs(trials).lines(paint, width));
         lines.add("");
-        lines.addAll(Verdicts.lines(trials, WindowNames.among(trials)::of, WindowReport::text, width));
-        lines.addAll(TailLines.lines(trials, WindowNames.among(trials)::of, width));
+        lines.addAll(Verdicts.lines(trials, WindowTable.Names.among(trials)::of, WindowReport::text, width));
+        lines.addAll(TailLines.lines(trials, WindowTable.Names.among(trials)::of, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
         lines.addAll(PromisesText.lines(onePerTransport(trials), paint, width));
         lines.add("");
-        lines.addAll(PublishedWindows.lines(paint, width));
+        lines.addAll(published(paint, width));
         lines.add("");
-        lines.addAll(Remarks.onRun(trials, WindowNames.among(trials)::of, folder, width));
+        lines.addAll(Remarks.onRun(trials, WindowTable.Names.among(trials)::of, folder, width));
         return lines;
     }
 
@@ -93,7 +97,8 @@ public final class WindowReport {
                         + Percentiles.samplesAbove(
                                 limit.percentile(), trials.get(0).response().count())
                         + " lie above the percentile, and a verdict rests on " + limit.leastSamples() + " or more."));
-        boolean isStalled = trials.stream().anyMatch(trial -> found(trial).foreignStalls() > 0);
+        boolean isStalled =
+                trials.stream().anyMatch(trial -> WindowTable.found(trial).foreignStalls() > 0);
         remarks.add(
                 isStalled
                         ? "* without the steps that overlap a stall over 10 ms which the trial had no part in (host"
@@ -109,14 +114,35 @@ public final class WindowReport {
                 .toList();
     }
 
-    private static WindowFindings found(TrialResult trial) {
-        return (WindowFindings) trial.findings();
-    }
-
     private static List<TrialResult> onePerTransport(List<TrialResult> trials) {
         Set<String> seen = new LinkedHashSet<>();
         return trials.stream()
                 .filter(trial -> seen.add(trial.plan().subject().transport()))
+                .toList();
+    }
+
+    /** What others have published, to be shown beside and never ranked. */
+    private static List<String> published(Paint paint, int width) {
+        List<String> lines = new ArrayList<>();
+        for (String[] row : PublishedFile.rows(FILE)) {
+            String figures = (row[6].isEmpty() ? "" : WindowTable.millions(Double.parseDouble(row[6])) + " items/s, ")
+                    + "p99.99 " + row[7] + " ms: ";
+            lines.addAll(Wrapped.lines(
+                    "  ",
+                    figures + row[5] + " (" + String.join(", ", row[1], "JDK " + row[2], row[3]) + ", " + row[4]
+                            + " threads)",
+                    width));
+        }
+        return PublishedFile.lines(lines, PUBLISHED_BY, paint, width);
+    }
+
+    /** The same as series of percentiles. */
+    static List<PublishedSeries> published() {
+        return PublishedFile.rows(FILE).stream()
+                .map(row -> new PublishedSeries(
+                        row[3] + ", " + row[1] + ", " + row[5] + " elsewhere",
+                        List.of(PublishedSeries.millis(99.99, row[7])),
+                        PUBLISHED_BY))
                 .toList();
     }
 }

@@ -2,19 +2,22 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** The trials of a sliding window in rows: how late emissions began, and what that cost. Stateless, thread-safe. */
@@ -30,31 +33,19 @@ final class WindowTable {
 
     /** When emissions began, and what was made of that. */
     static Table latencies(List<TrialResult> trials) {
-        List<String> headings = new ArrayList<>(List.of("items/s", "carried"));
+        Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
+        columns.put("items/s", trial -> Cell.of(millions(trial.rate().askedPerSecond())));
+        columns.put("carried", WindowTable::carried);
         for (double percentile : PERCENTILES) {
-            headings.add(ResultTable.name(percentile));
+            columns.put(ResultTable.name(percentile), trial -> ResultTable.percentile(trial.response(), percentile));
         }
-        headings.add("max");
-        List<Limit> limits = trials.stream()
+        columns.put("max", trial -> ResultTable.max(trial.response()));
+        trials.stream()
                 .flatMap(trial -> study(trial).shown().stream())
                 .distinct()
-                .toList();
-        limits.forEach(limit -> headings.add(limit.toString()));
-        headings.add("verdict");
-        return table(headings, trials, trial -> latencyCells(trial, limits));
-    }
-
-    private static List<Cell> latencyCells(TrialResult trial, List<Limit> limits) {
-        List<Cell> cells = new ArrayList<>();
-        cells.add(Cell.of(millions(trial.rate().askedPerSecond())));
-        cells.add(carried(trial));
-        for (double percentile : PERCENTILES) {
-            cells.add(ResultTable.percentile(trial.response(), percentile));
-        }
-        cells.add(ResultTable.max(trial.response()));
-        limits.forEach(limit -> cells.add(kept(trial, limit)));
-        cells.add(ResultTable.verdict(trial));
-        return cells;
+                .forEach(limit -> columns.put(limit.toString(), trial -> kept(trial, limit)));
+        columns.put("verdict", ResultTable::verdict);
+        return table(columns, trials);
     }
 
     /** The share that was complete in time, where that is not all. */
@@ -83,34 +74,32 @@ final class WindowTable {
 
     /** When they were complete, and both tails without what the host did. */
     static Table completions(List<TrialResult> trials) {
-        return table(
-                List.of("done p99.99", "max", "start p99.99*", "aside", "done p99.99*", "aside"), trials, trial -> {
-                    WindowFindings found = (WindowFindings) trial.findings();
-                    return List.of(
-                            ResultTable.percentile(found.completion(), TAIL),
-                            ResultTable.max(found.completion()),
-                            ResultTable.percentile(found.responseWithout(), TAIL),
-                            Cell.of(Units.count(
-                                    found.steps() - found.responseWithout().count())),
-                            ResultTable.percentile(found.completionWithout(), TAIL),
-                            Cell.of(Units.count(
-                                    found.steps() - found.completionWithout().count())));
-                });
+        Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
+        columns.put("done p99.99", trial -> ResultTable.percentile(found(trial).completion(), TAIL));
+        columns.put("max", trial -> ResultTable.max(found(trial).completion()));
+        columns.put(
+                "start p99.99*", trial -> ResultTable.percentile(found(trial).responseWithout(), TAIL));
+        columns.put("start aside", trial -> aside(trial, found(trial).responseWithout()));
+        columns.put("done p99.99*", trial -> ResultTable.percentile(found(trial).completionWithout(), TAIL));
+        columns.put("done aside", trial -> aside(trial, found(trial).completionWithout()));
+        return table(columns, trials);
+    }
+
+    private static Cell aside(TrialResult trial, Latency without) {
+        return Cell.of(Units.count(found(trial).steps() - without.count()));
     }
 
     /** What it cost. */
     static Table costs(List<TrialResult> trials) {
-        return table(
-                List.of("GC pauses", "worst", "in all", "allocated/s", "CPU", "send delay p99.9", "stall"),
-                trials,
-                trial -> List.of(
-                        ResultTable.machine(trial, Machine::gcCount, Units::count),
-                        ResultTable.machine(trial, Machine::gcWorstNanos, Units::time),
-                        ResultTable.machine(trial, Machine::gcPauseNanos, Units::time),
-                        allocated(trial),
-                        ResultTable.machine(trial, Machine::jvmCpuCores, Units::percent),
-                        ResultTable.percentile(trial.sendDelay(), 99.9),
-                        ResultTable.machine(trial, WindowTable::worstStall, Units::time)));
+        Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
+        columns.put("GC pauses", trial -> ResultTable.machine(trial, Machine::gcCount, Units::count));
+        columns.put("worst", trial -> ResultTable.machine(trial, Machine::gcWorstNanos, Units::time));
+        columns.put("in all", trial -> ResultTable.machine(trial, Machine::gcPauseNanos, Units::time));
+        columns.put("allocated/s", WindowTable::allocated);
+        columns.put("CPU", trial -> ResultTable.machine(trial, Machine::jvmCpuCores, Units::percent));
+        columns.put("send delay p99.9", trial -> ResultTable.percentile(trial.sendDelay(), 99.9));
+        columns.put("stall", trial -> ResultTable.machine(trial, WindowTable::worstStall, Units::time));
+        return table(columns, trials);
     }
 
     /** Null when nobody watched. */
@@ -129,13 +118,18 @@ final class WindowTable {
                 perItem * items * NANOS / seconds.get(seconds.size() - 1).endNanos())));
     }
 
-    private static Table table(
-            List<String> headings, List<TrialResult> trials, Function<TrialResult, List<Cell>> cells) {
-        WindowNames names = WindowNames.among(trials);
+    private static Table table(Map<String, Function<TrialResult, Cell>> columns, List<TrialResult> trials) {
+        Names names = Names.among(trials);
         Table table = new Table(
-                headings.stream().map(name -> Cell.of(name, Tone.BOLD)).toList());
-        trials.forEach(trial -> table.row(names.of(trial), cells.apply(trial)));
+                columns.keySet().stream().map(name -> Cell.of(name, Tone.BOLD)).toList());
+        trials.forEach(trial -> table.row(
+                names.of(trial),
+                columns.values().stream().map(cell -> cell.apply(trial)).toList()));
         return table;
+    }
+
+    static WindowFindings found(TrialResult trial) {
+        return (WindowFindings) trial.findings();
     }
 
     static WindowStudy study(TrialResult trial) {
@@ -147,5 +141,34 @@ final class WindowTable {
         return perSecond < MILLION
                 ? Units.count(Math.round(perSecond))
                 : String.format(Locale.ROOT, perSecond < 10 * MILLION ? "%.2f M" : "%.1f M", perSecond / MILLION);
+    }
+
+    /** What the trials of a sliding window are called: by what may differ between them. Immutable, thread-safe. */
+    record Names(boolean isTransportNamed) {
+        /** Names for trials that stand side by side. */
+        static Names among(List<TrialResult> trials) {
+            return new Names(trials.stream()
+                            .map(trial -> trial.plan().subject().transport())
+                            .distinct()
+                            .count()
+                    > 1);
+        }
+
+        String of(TrialResult trial) {
+            return isTransportNamed ? inFull(trial.plan()) : text(trial.plan());
+        }
+
+        /** The name of a trial by itself. */
+        static String inFull(TrialPlan plan) {
+            return plan.subject().transport() + " " + text(plan);
+        }
+
+        private static String text(TrialPlan plan) {
+            WindowStudy study = (WindowStudy) plan.study();
+            int loops = Integer.parseInt(plan.loops().threading().substring(LoopPlan.COOPERATIVE.length()));
+            int sources = plan.shape().instances();
+            return study.state().name().toLowerCase(Locale.ROOT) + ", " + Units.count(study.keys()) + " keys, " + loops
+                    + (loops == 1 ? " loop" : " loops") + (sources == loops ? "" : ", " + sources + " sources");
+        }
     }
 }

@@ -37,7 +37,7 @@ public final class WindowWorkload implements Workload {
     private final TrialChains chains;
     private final TransportProperties facts;
     private final StepBoard board;
-    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Part> parts = new ArrayList<>();
     private final List<Chain> plans = new ArrayList<>();
     private final InstanceHistogram responses;
     private WindowAccounting accounting; // null until settled
@@ -49,15 +49,13 @@ public final class WindowWorkload implements Workload {
         plan = instruments.plan();
         study = (WindowStudy) plan.study();
         facts = chains.properties();
-        board = new StepBoard(plan.shape().instances(), Math.toIntExact(StateSize.steps(study, plan.phases())));
+        board = new StepBoard(plan.shape().instances(), Math.toIntExact(WindowHeap.steps(study, plan.phases())));
         responses = new InstanceHistogram(instruments.highestNanos());
         String name = Spread.uniqueChain();
         for (int i = 0; i < plan.shape().instances(); i++) {
-            Part part = new Part(i, plan, instruments.window(), instruments.recorders(), board);
-            WindowService service = new WindowService(part.newState());
-            lanes.add(new Lane(
-                    part, new EventSource(part, NanoClock.SYSTEM), service, new StepSink(part, NanoClock.SYSTEM)));
-            plans.add(Chain.named(name).then(SERVICE, () -> service).build());
+            Part part = new Part(i, plan, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
+            parts.add(part);
+            plans.add(Chain.named(name).then(SERVICE, () -> part.service).build());
         }
     }
 
@@ -79,7 +77,7 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public int size() {
-        return lanes.size();
+        return parts.size();
     }
 
     @Override
@@ -95,15 +93,14 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public void start(int part) {
-        Lane lane = lanes.get(part);
-        chains.start(plans.get(part), part, deployment -> withEnds(deployment, lane));
+        chains.start(plans.get(part), part, deployment -> withEnds(deployment, parts.get(part)));
     }
 
     /** A window that cannot end yet refuses its watermark, as often as need be; anything else stops the chain. */
-    private static Deployment withEnds(Deployment deployment, Lane lane) {
+    private static Deployment withEnds(Deployment deployment, Part part) {
         return deployment
-                .from(lane.source())
-                .onOutput(lane.sink())
+                .from(part.source)
+                .onOutput(part.sink)
                 .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
                 .batch(BATCH);
     }
@@ -111,18 +108,18 @@ public final class WindowWorkload implements Workload {
     /** Items: events sent, and results due. */
     @Override
     public long sentCount() {
-        return lanes.stream().mapToLong(Lane::sentItems).sum();
+        return parts.stream().mapToLong(Part::sentItems).sum();
     }
 
     /** Items: events counted, and results received. */
     @Override
     public long receivedCount() {
-        return lanes.stream().mapToLong(Lane::deliveredItems).sum();
+        return parts.stream().mapToLong(Part::deliveredItems).sum();
     }
 
     @Override
     public boolean isDone() {
-        return lanes.stream().allMatch(Lane::isDone);
+        return parts.stream().allMatch(Part::isDone);
     }
 
     @Override
@@ -137,7 +134,7 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        accounting = new WindowAccounting(lanes, instruments.window(), study, board, chains::isDrained);
+        accounting = new WindowAccounting(parts, instruments.window(), study, board, chains::isDrained);
         return accounting.settle(charged, responses);
     }
 
@@ -145,8 +142,12 @@ public final class WindowWorkload implements Workload {
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         findings = new StepFigures(
-                        accounting, study, host, instruments.window().measureNanos(), instruments.highestNanos())
-                .findings(StateSize.stateBytes(study, plan.load(), lanes.size()));
+                        accounting.steps(),
+                        study,
+                        host,
+                        instruments.window().measureNanos(),
+                        instruments.highestNanos())
+                .findings(WindowHeap.stateBytes(study, plan.load(), parts.size()));
         Judge judge = new Judge(
                 plan.limits(),
                 instruments.window().measuredNanos(),

@@ -6,6 +6,7 @@ import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
+import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.spi.TransportProvider;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,7 +30,8 @@ class AvailableResourcesTest {
 
     @Test
     void tooFewOpenFilesNameTheCommandThatAllowsMore() {
-        MissingResource shortage = supply(24, 100, false, 1024, 65_530, 30_000).shortage(CHRONICLE.at(500, SECONDS));
+        AvailableResources.MissingResource shortage =
+                supply(24, 100, false, 1024, 65_530, 30_000).shortage(CHRONICLE.at(500, SECONDS));
         assertThat(shortage.text(500))
                 .isEqualTo("500 instances need 6,100 open files, there are 1,024: raise it with 'ulimit -n 6100'");
     }
@@ -107,13 +109,9 @@ class AvailableResourcesTest {
     private static AvailableResources supply(
             long memory, long disk, boolean isMemory, long descriptors, long maps, long threads) {
         return new AvailableResources(
-                memory * GIBI,
+                new SystemLimits(memory * GIBI, descriptors, maps, threads, "ulimit -u unlimited"),
                 Path.of("/queues"),
                 disk * GIBI,
-                isMemory,
-                descriptors,
-                maps,
-                threads,
-                "ulimit -u unlimited");
+                isMemory);
     }
 }

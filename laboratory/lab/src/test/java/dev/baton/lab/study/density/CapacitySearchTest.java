@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.baton.lab.study.density.Finding.End;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.study.density.CapacitySearch.Finding.End;
+import dev.baton.lab.study.density.CapacitySearch.Step;
+import dev.baton.lab.study.density.CapacitySearch.StepWidth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -54,7 +58,7 @@ class CapacitySearchTest {
         search(
                 64,
                 10_000,
-                n -> n == 256 && times(n) == 1 ? Answer.FAIL : upTo(500).apply(n));
+                n -> n == 256 && times(n) == 1 ? Verdict.FAIL : upTo(500).apply(n));
         assertThat(steps)
                 .startsWith(
                         new Step(64, false),
@@ -91,21 +95,21 @@ class CapacitySearchTest {
 
     @Test
     void anInconclusiveTrialIsRepeatedAndCountsForNothing() {
-        IntFunction<Answer> machine = upTo(10);
-        Finding finding = search(1, 100, n -> steps.size() % 2 == 1 ? Answer.INCONCLUSIVE : machine.apply(n));
+        IntFunction<Verdict> machine = upTo(10);
+        Finding finding = search(1, 100, n -> steps.size() % 2 == 1 ? Verdict.INCONCLUSIVE : machine.apply(n));
         assertThat(finding).isEqualTo(new Finding(End.FOUND, 10, 11, true, List.of()));
     }
 
     @Test
     void threeInconclusiveTrialsInARowEndTheSearchWithWhatIsKnown() {
-        Finding finding = search(1, 100, n -> n == 4 ? Answer.INCONCLUSIVE : upTo(10).apply(n));
+        Finding finding = search(1, 100, n -> n == 4 ? Verdict.INCONCLUSIVE : upTo(10).apply(n));
         assertThat(finding).isEqualTo(new Finding(End.INCONCLUSIVE, 2, 0, false, List.of()));
         assertThat(times(4)).isEqualTo(3);
     }
 
     @Test
     void aNumberThatFailsItsConfirmationIsSteppedDownFrom() {
-        Finding finding = search(1, 1000, n -> n > 100 || n > 95 && times(n) > 1 ? Answer.FAIL : Answer.PASS);
+        Finding finding = search(1, 1000, n -> n > 100 || n > 95 && times(n) > 1 ? Verdict.FAIL : Verdict.PASS);
         assertThat(finding.end()).isEqualTo(End.FOUND);
         assertThat(finding.unsteady())
                 .isNotEmpty()
@@ -119,7 +123,7 @@ class CapacitySearchTest {
         Finding finding = search(
                 1,
                 10_000,
-                n -> n == 8 && times(8) == 1 ? Answer.FAIL : upTo(500).apply(n));
+                n -> n == 8 && times(8) == 1 ? Verdict.FAIL : upTo(500).apply(n));
         assertThat(finding.end()).isEqualTo(End.FOUND);
         assertThat(finding.holds()).isBetween(475, 500);
         assertThat(steps).hasSizeLessThan(30);
@@ -128,7 +132,7 @@ class CapacitySearchTest {
     @Test
     void aMachineThatWasDisturbedAtFirstIsFoundToHoldMore() {
         Finding finding = search(
-                256, 10_000, n -> steps.size() <= 6 ? Answer.FAIL : upTo(500).apply(n));
+                256, 10_000, n -> steps.size() <= 6 ? Verdict.FAIL : upTo(500).apply(n));
         assertThat(finding.end()).isEqualTo(End.FOUND);
         assertThat(finding.holds()).isBetween(475, 500);
         assertThat(steps).hasSizeLessThan(45);
@@ -142,7 +146,7 @@ class CapacitySearchTest {
             Finding finding = search(1 + noise.nextInt(300), 1_000, n -> {
                 double odds = 1 / (1 + Math.exp((n - 200) / 40.0));
                 double luck = noise.nextDouble();
-                return luck > 0.9 ? Answer.INCONCLUSIVE : luck / 0.9 < odds ? Answer.PASS : Answer.FAIL;
+                return luck > 0.9 ? Verdict.INCONCLUSIVE : luck / 0.9 < odds ? Verdict.PASS : Verdict.FAIL;
             });
             assertThat(finding.end()).as("seed %d", seed).isNotNull();
             assertThat(steps).as("seed %d", seed).hasSizeLessThan(150);
@@ -164,8 +168,8 @@ class CapacitySearchTest {
     void whatIsKnownCanBeAskedForAtAnyTime() {
         CapacitySearch search = new CapacitySearch(4, 100, StepWidth.DEFAULT);
         assertThat(search.finding()).isEqualTo(new Finding(null, 0, 0, false, List.of()));
-        search.enter(Answer.PASS);
-        search.enter(Answer.FAIL);
+        search.enter(Verdict.PASS);
+        search.enter(Verdict.FAIL);
         assertThat(search.finding()).isEqualTo(new Finding(null, 4, 8, false, List.of()));
     }
 
@@ -173,16 +177,16 @@ class CapacitySearchTest {
     void misuseIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new CapacitySearch(5, 4, StepWidth.DEFAULT));
         CapacitySearch ended = new CapacitySearch(1, 1, StepWidth.DEFAULT);
-        ended.enter(Answer.PASS);
-        ended.enter(Answer.PASS);
-        assertThatIllegalStateException().isThrownBy(() -> ended.enter(Answer.PASS));
+        ended.enter(Verdict.PASS);
+        ended.enter(Verdict.PASS);
+        assertThatIllegalStateException().isThrownBy(() -> ended.enter(Verdict.PASS));
     }
 
-    private static IntFunction<Answer> upTo(int capacity) {
-        return n -> n <= capacity ? Answer.PASS : Answer.FAIL;
+    private static IntFunction<Verdict> upTo(int capacity) {
+        return n -> n <= capacity ? Verdict.PASS : Verdict.FAIL;
     }
 
-    private Finding search(int start, int most, IntFunction<Answer> machine) {
+    private Finding search(int start, int most, IntFunction<Verdict> machine) {
         return new Simulation(start, most, StepWidth.DEFAULT).run(machine);
     }
 
@@ -199,7 +203,7 @@ class CapacitySearchTest {
             search = new CapacitySearch(start, most, width);
         }
 
-        Finding run(IntFunction<Answer> machine) {
+        Finding run(IntFunction<Verdict> machine) {
             for (Step step = search.next(); step != null; step = search.next()) {
                 steps.add(step);
                 assertThat(steps).as("trials").hasSizeLessThan(MOST_TRIALS);

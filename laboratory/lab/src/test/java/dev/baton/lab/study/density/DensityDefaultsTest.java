@@ -17,23 +17,27 @@ class DensityDefaultsTest {
 
     @Test
     void aTransportAdvisesOptionsForManySmallTopics() {
-        assertThat(DensityDefaults.options(new ChosenTransport(new DisruptorProvider(), Map.of(), 0), 20, 1_000))
+        assertThat(DensityDefaults.forManyTopics(new ChosenTransport(new DisruptorProvider(), Map.of(), 0), 20, 1_000)
+                        .options())
                 .isEqualTo(Map.of("slots", "256", "max-payload", "24"));
-        assertThat(DensityDefaults.options(new ChosenTransport(new KafkaProvider(), Map.of(), 1), 20, 1_000))
+        assertThat(DensityDefaults.forManyTopics(new ChosenTransport(new KafkaProvider(), Map.of(), 1), 20, 1_000)
+                        .options())
                 .isEqualTo(Map.of("linger", "2ms"));
     }
 
     @Test
     void whatWasTypedCountsBeforeTheAdvice() {
-        assertThat(DensityDefaults.options(
-                        new ChosenTransport(new DisruptorProvider(), Map.of("slots", "64"), 0), 20, 10_000))
+        assertThat(DensityDefaults.forManyTopics(
+                                new ChosenTransport(new DisruptorProvider(), Map.of("slots", "64"), 0), 20, 10_000)
+                        .options())
                 .isEqualTo(Map.of("slots", "64", "max-payload", "24"));
     }
 
     @Test
     void aTransportThatAdvisesNothingIsOpenedAsItWasTyped() {
         FakeProvider another = new FakeProvider("another", false, false);
-        assertThat(DensityDefaults.options(new ChosenTransport(another, Map.of("size", "2"), 0), 20, 1_000))
+        assertThat(DensityDefaults.forManyTopics(new ChosenTransport(another, Map.of("size", "2"), 0), 20, 1_000)
+                        .options())
                 .isEqualTo(Map.of("size", "2"));
         assertThat(DensityDefaults.start(another, Subject.BATON, LOAD)).isPositive();
     }

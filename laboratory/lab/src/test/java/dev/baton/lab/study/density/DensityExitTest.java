@@ -12,7 +12,7 @@ class DensityExitTest {
     private static int exit(int capacity, int mostForLong, boolean isQuick) {
         Contender contender = Searches.contender("disruptor", "baton", 8, 1_000, null, mostForLong);
         new Searches().run(List.of(contender), Duration.ofHours(24), plan -> Searches.holding(plan, capacity));
-        return DensityExit.of(contender, isQuick);
+        return contender.exitCode(isQuick);
     }
 
     @Test

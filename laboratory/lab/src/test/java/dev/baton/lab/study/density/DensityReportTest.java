@@ -146,7 +146,8 @@ class DensityReportTest {
 
     @Test
     void whereTheMachineEndsTheSearchTheReaderLearnsWhatItLacks() {
-        MissingResource lack = new MissingResource("open files", "6,100", "1,024", "raise it with 'ulimit -n 6100'");
+        AvailableResources.MissingResource lack = new AvailableResources.MissingResource(
+                "open files", "6,100", "1,024", "raise it with 'ulimit -n 6100'");
         Contender capped = Searches.contender("chronicle", "baton", 8, 32, lack);
         run(1_000, AMPLE, capped);
         assertThat(flowing(report(capped)))

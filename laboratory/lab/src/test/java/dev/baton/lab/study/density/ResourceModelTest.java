@@ -32,12 +32,13 @@ class ResourceModelTest {
     void otherTransportsHaveHalfOfTheHeapForYoungObjects() {
         for (TransportProvider provider :
                 List.of(new DisruptorProvider(), new KafkaProvider(), new FakeProvider("another", true, false))) {
-            RequiredResources demand = demand(provider, Map.of(), 100);
+            ResourceModel.RequiredResources demand = demand(provider, Map.of(), 100);
             assertThat(demand.youngBytes()).as(provider.name()).isEqualTo(demand.heapBytes() / 2);
         }
     }
 
-    private static RequiredResources demand(TransportProvider provider, Map<String, String> options, int instances) {
+    private static ResourceModel.RequiredResources demand(
+            TransportProvider provider, Map<String, String> options, int instances) {
         return ResourceModel.of(
                         provider.topicFootprint(options),
                         0,

@@ -20,7 +20,7 @@ class SearchSchedulerTest {
     @Test
     void everyContenderGetsItsAnswer() {
         searches.run(List.of(one, other), AMPLE, plan -> Searches.holding(plan, capacity(plan)));
-        assertThat(one.finding().end()).isEqualTo(Finding.End.FOUND);
+        assertThat(one.finding().end()).isEqualTo(CapacitySearch.Finding.End.FOUND);
         assertThat(one.finding().holds()).isBetween(285, 300);
         assertThat(other.finding().holds()).isBetween(19, 20);
     }
@@ -40,7 +40,7 @@ class SearchSchedulerTest {
         searches.run(List.of(one), Duration.ofMinutes(5), plan -> Searches.holding(plan, 300));
         assertThat(one.stop()).isEqualTo(Contender.Stop.BUDGET);
         assertThat(searches.clock.get()).isBetween(200 * Searches.SECOND, 300 * Searches.SECOND);
-        assertThat(one.finding()).isEqualTo(new Finding(null, 256, 384, false, List.of()));
+        assertThat(one.finding()).isEqualTo(new CapacitySearch.Finding(null, 256, 384, false, List.of()));
     }
 
     @Test
@@ -87,7 +87,7 @@ class SearchSchedulerTest {
                         : Searches.holding(plan, 20));
         assertThat(one.stop()).isEqualTo(Contender.Stop.REFUSED);
         assertThat(one.refusal()).hasMessage("no");
-        assertThat(other.finding().end()).isEqualTo(Finding.End.FOUND);
+        assertThat(other.finding().end()).isEqualTo(CapacitySearch.Finding.End.FOUND);
     }
 
     private static int capacity(TrialPlan plan) {

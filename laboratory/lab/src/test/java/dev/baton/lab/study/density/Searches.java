@@ -31,24 +31,30 @@ public final class Searches {
     boolean isInterrupted;
 
     /** A contender whose trials warm up for 10 s and measure for 30 s or 101 s. */
-    public static Contender contender(String transport, String engine, int start, int most, MissingResource ceiling) {
+    public static Contender contender(
+            String transport, String engine, int start, int most, AvailableResources.MissingResource ceiling) {
         return contender(transport, engine, start, most, ceiling, most);
     }
 
     /** The same where the machine has no room for 101 s of more than so many instances. */
     public static Contender contender(
-            String transport, String engine, int start, int most, MissingResource ceiling, int mostForLong) {
+            String transport,
+            String engine,
+            int start,
+            int most,
+            AvailableResources.MissingResource ceiling,
+            int mostForLong) {
         LoopPlan loops = new LoopPlan("cooperative:2", "default", 60_000_000);
         return new Contender(
                 new Contender.Name(transport, engine, loops.threading(), ""),
-                new CapacitySearch(start, most, StepWidth.DEFAULT),
+                new CapacitySearch(start, most, CapacitySearch.StepWidth.DEFAULT),
                 (id, step) -> planned(transport, engine, id, step, loops, mostForLong),
                 ceiling,
                 transport.equals("kafka"));
     }
 
     private static PlannedTrial planned(
-            String transport, String engine, String id, Step step, LoopPlan loops, int mostForLong) {
+            String transport, String engine, String id, CapacitySearch.Step step, LoopPlan loops, int mostForLong) {
         boolean isLong = step.isDeciding() && step.instances() <= mostForLong;
         TrialPlan usual = FixedResults.plan(transport, loops.threading(), loops.idle());
         TrialPlan plan = new TrialPlan(

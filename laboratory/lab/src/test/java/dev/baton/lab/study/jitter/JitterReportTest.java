@@ -9,10 +9,10 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.jitter.JitterFindings.Cause;
-import dev.baton.lab.study.jitter.JitterFindings.Core;
 import dev.baton.lab.study.jitter.JitterFindings.Event;
 import dev.baton.lab.study.jitter.JitterFindings.Stops;
 import dev.baton.lab.study.jitter.JitterFindings.Tally;
+import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
@@ -144,7 +144,7 @@ class JitterReportTest {
                 50_000L,
                 interval == 0 ? List.of() : List.of(new Stops("Cleanup", 30, 9_000_000, 3_000_000, 400_000)),
                 12,
-                List.of(new Core(0, 20_000_000, 5_000, 60_000, 500_000, 4_000_000)),
+                List.of(new Probed(0, 20_000_000, 5_000, 60_000, 500_000, 4_000_000)),
                 0.004,
                 20_000_000,
                 List.of());

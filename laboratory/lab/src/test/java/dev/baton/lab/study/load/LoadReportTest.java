@@ -11,6 +11,7 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.load.LoadReport.LoadBars;
 import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.study.transit.PinnedChains.ThreadPin;
 import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.machine.CpuLists;
 import java.io.IOException;

@@ -160,8 +160,8 @@ class TransitReportTest {
                 trial("baton", "disruptor", 240, 1_000, 128, floor(120), pass),
                 trial("baton", "disruptor", 30, 10_000, 64, floor(120), pass),
                 trial("baton", "disruptor", 40, 10_000, 128, floor(120), fail));
-        assertThat(String.join("\n", TransitGrid.lines(trials, "rates in steps of ten", FOLDER, PIPE)))
-                .contains("(rates in steps of ten)")
+        assertThat(String.join("\n", TransitGrid.lines(trials, FOLDER, PIPE)))
+                .contains("(rates in steps of ten")
                 .contains("""
                         disruptor baton, response p50
                                    64 B   128 B

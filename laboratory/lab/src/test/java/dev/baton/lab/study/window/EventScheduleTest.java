@@ -33,7 +33,7 @@ class EventScheduleTest {
     void partsDealTheKeysOut(int parts) {
         int sum = 0;
         for (int part = 0; part < parts; part++) {
-            sum += KeyStream.share(100, part, parts);
+            sum += Part.KeyStream.share(100, part, parts);
         }
         assertThat(sum).isEqualTo(100);
     }

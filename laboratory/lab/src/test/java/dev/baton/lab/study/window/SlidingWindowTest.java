@@ -50,9 +50,7 @@ class SlidingWindowTest {
             assertThat(bench.isDone()).isTrue();
 
             assertThat(bench.settle().delivery()).isEqualTo(faultless(LAST * 10L + LAST * 20L));
-            assertThat(bench.lanes)
-                    .extracting(lane -> lane.part().keys().keys())
-                    .containsExactly(7, 7, 6);
+            assertThat(bench.parts).extracting(part -> part.keys.keys()).containsExactly(7, 7, 6);
             assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
         }
     }
@@ -83,8 +81,8 @@ class SlidingWindowTest {
     void aWindowThatIsEmittedTooSlowlyHoldsUpItsSourceAndLosesNothing(State state) {
         try (WindowBench bench = new WindowBench(state, 1_000, 1, STEPS, 64)) { // 16 turns for a step, 10 there are
             bench.runUntil(endOf(LAST));
-            assertThat(bench.lanes.get(0).source().announcedSteps()).isLessThan(LAST);
-            assertThat(bench.lanes.get(0).source().isDone()).isFalse();
+            assertThat(bench.parts.get(0).source.announcedSteps()).isLessThan(LAST);
+            assertThat(bench.parts.get(0).source.isDone()).isFalse();
             assertThat(bench.failure).hasValue(null);
 
             bench.now += 200 * MILLI;

@@ -6,6 +6,7 @@ import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.HostActivity.Stall;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /** A hundred steps of 10 ms that begin after 1 ms and are complete after 4, but for one that a stall of 30 ms hits. */
@@ -46,33 +47,10 @@ class StepFiguresTest {
 
     private static WindowFindings findings(Stall... stalls) {
         WindowStudy study = new WindowStudy(WindowStudy.State.BOXED, 1, 100 * MILLI, 10 * MILLI, List.of(), false);
-        StepFigures.StepLog log = new StepFigures.StepLog() {
-            @Override
-            public int first() {
-                return 1;
-            }
-
-            @Override
-            public int last() {
-                return 100;
-            }
-
-            @Override
-            public long endNanos(int step) {
-                return 7_000 * MILLI + step * 10L * MILLI;
-            }
-
-            @Override
-            public long begunNanos(int step) {
-                return step == HIT ? 31 * MILLI : MILLI;
-            }
-
-            @Override
-            public long doneNanos(int step) {
-                return begunNanos(step) + 3 * MILLI;
-            }
-        };
+        IntToLongFunction begun = step -> step == HIT ? 31 * MILLI : MILLI;
+        StepFigures.Steps steps = new StepFigures.Steps(
+                1, 100, step -> 7_000 * MILLI + step * 10L * MILLI, begun, step -> begun.applyAsLong(step) + 3 * MILLI);
         HostActivity host = new HostActivity(0.0, 0.0, 1.0, 0.0, 30 * MILLI, List.of(stalls));
-        return new StepFigures(log, study, host, 7_000 * MILLI, 3_600_000 * MILLI).findings(1);
+        return new StepFigures(steps, study, host, 7_000 * MILLI, 3_600_000 * MILLI).findings(1);
     }
 }

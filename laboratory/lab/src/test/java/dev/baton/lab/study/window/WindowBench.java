@@ -40,7 +40,7 @@ final class WindowBench implements AutoCloseable {
     final Window window;
     final WindowStudy study;
     final StepBoard board;
-    final List<Lane> lanes = new ArrayList<>();
+    final List<Part> parts = new ArrayList<>();
     final LatencyHistograms figures = LatencyHistograms.upTo(HIGHEST);
     final AtomicReference<Throwable> failure = new AtomicReference<>();
     long now = START;
@@ -68,30 +68,28 @@ final class WindowBench implements AutoCloseable {
                 new Phases(WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI),
                 List.of(),
                 study);
-        board = new StepBoard(parts, (int) StateSize.steps(study, plan.phases()));
+        board = new StepBoard(parts, (int) WindowHeap.steps(study, plan.phases()));
         transport = DisruptorTransport.create(new DisruptorOptions(slots, 8));
         for (int i = 0; i < parts; i++) {
-            lanes.add(lane(new Part(i, plan, window, recorders, board), tamper));
+            this.parts.add(started(new Part(i, plan, window, recorders, board, () -> now), tamper));
         }
     }
 
-    private Lane lane(Part part, Supplier<Service> tamper) {
-        WindowService service = new WindowService(part.newState());
-        Lane lane = new Lane(part, new EventSource(part, () -> now), service, new StepSink(part, () -> now));
-        Chain.Builder chain = Chain.named("bench").then("window", () -> service);
+    private Part started(Part part, Supplier<Service> tamper) {
+        Chain.Builder chain = Chain.named("bench").then("window", () -> part.service);
         if (tamper != null) {
             chain.then("tamper", tamper);
         }
         running.add(chain.build()
                 .on(transport)
-                .instance(part.index())
+                .instance(part.index)
                 .with(loops)
-                .from(lane.source())
-                .onOutput(lane.sink())
+                .from(part.source)
+                .onOutput(part.sink)
                 .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
                 .onFailure(failure::set)
                 .start());
-        return lane;
+        return part;
     }
 
     /** The end of a step. */
@@ -120,13 +118,13 @@ final class WindowBench implements AutoCloseable {
     }
 
     boolean isDone() {
-        return lanes.stream().allMatch(Lane::isDone);
+        return parts.stream().allMatch(Part::isDone);
     }
 
     /** Adds up. */
     FinalCounts settle() {
         recorders.takeInterval(figures);
-        return new WindowAccounting(lanes, window, study, board, part -> true).settle(figures, responses);
+        return new WindowAccounting(parts, window, study, board, part -> true).settle(figures, responses);
     }
 
     @Override

@@ -1,0 +1,123 @@
+package dev.baton.lab.study.transit;
+
+import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.TrialFailure;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.machine.Cores;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.Sender;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Chains whose sending and receiving thread are each bound to a CPU, by themselves: the one in its first turn, the other
+ * when its first message comes, which is a warm-up's. Called by the trial's thread.
+ */
+class PinnedChains extends ChainWorkload {
+    private final List<Integer> cpus;
+
+    /** @param cpus of the two threads; empty: they are not bound */
+    PinnedChains(Instruments instruments, ChainRig rig, List<Integer> cpus) {
+        super(instruments, rig);
+        this.cpus = cpus;
+    }
+
+    /** Besides, finds out whether threads can be bound at all. */
+    @Override
+    public void prepare() {
+        cpus.forEach(ThreadPin::check);
+        super.prepare();
+    }
+
+    @Override
+    protected ChainEnds ends(ChainEnds instance) {
+        return cpus.isEmpty() ? instance : new PinnedEnds(instance, cpus);
+    }
+
+    /** Ends that bind their threads. Each end is confined to its thread. */
+    private record PinnedEnds(ChainEnds ends, MessageSource generator, MessageSink receiver) implements ChainEnds {
+        PinnedEnds(ChainEnds ends, List<Integer> cpus) {
+            this(
+                    ends,
+                    new PinnedSource(ends.generator(), new ThreadPin(cpus.get(0))),
+                    pinned(ends.receiver(), new ThreadPin(cpus.get(1))));
+        }
+
+        private static MessageSink pinned(MessageSink sink, ThreadPin pin) {
+            return (originNanos, tag, hops, length, payload) -> {
+                pin.bind();
+                sink.onMessage(originNanos, tag, hops, length, payload);
+            };
+        }
+
+        @Override
+        public int index() {
+            return ends.index();
+        }
+
+        @Override
+        public PayloadPattern pattern() {
+            return ends.pattern();
+        }
+    }
+
+    private record PinnedSource(MessageSource source, ThreadPin pin) implements MessageSource {
+        @Override
+        public int onTurn(Sender sender) {
+            pin.bind();
+            return source.onTurn(sender);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return source.deadlineNanos();
+        }
+    }
+
+    /** Binds one thread to one CPU. Confined to that thread. */
+    static final class ThreadPin {
+        private final int cpu;
+        private boolean isBound;
+
+        ThreadPin(int cpu) {
+            this.cpu = cpu;
+        }
+
+        /**
+         * Finds out by a thread of its own, which ends, whether threads can be bound to a CPU.
+         *
+         * @throws TrialFailure when not
+         */
+        static void check(int cpu) {
+            try {
+                CompletableFuture.runAsync(
+                                () -> new ThreadPin(cpu).bind(), task -> new Thread(task, "baton-lab-pin").start())
+                        .join();
+            } catch (CompletionException refused) {
+                throw new TrialFailure(Kind.ENVIRONMENT, refused.getCause().getMessage(), refused);
+            }
+        }
+
+        /** Binds the calling thread, once. */
+        void bind() {
+            if (isBound) {
+                return;
+            }
+            isBound = true;
+            try {
+                Cores.pinThisThread(cpu);
+            } catch (RuntimeException | LinkageError refused) {
+                throw new IllegalStateException(
+                        "the system does not bind a thread to CPU " + cpu + " (" + refused.getMessage()
+                                + "); omit --pin",
+                        refused);
+            }
+        }
+    }
+}
