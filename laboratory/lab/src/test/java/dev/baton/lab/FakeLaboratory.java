@@ -3,7 +3,7 @@ package dev.baton.lab;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.FakeTrial;
-import dev.baton.lab.launch.TrialProgram;
+import dev.baton.lab.launch.FakeTrialHost;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
@@ -51,14 +51,16 @@ public final class FakeLaboratory {
         Interruption interruption = Interruption.ofThisProcess();
         Console console = new Console(
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(KNOWN, FakeLaboratory::noBroker, shortLived(FakeTrial.class), interruption);
+        Workbench bench =
+                new Workbench(KNOWN, FakeLaboratory::noBroker, FakeTrialHost.program(FakeTrial.class), interruption);
         interruption.exit(CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments));
     }
 
     public int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        Workbench bench = new Workbench(known, FakeLaboratory::noBroker, shortLived(childMain), new Interruption());
+        Workbench bench =
+                new Workbench(known, FakeLaboratory::noBroker, FakeTrialHost.program(childMain), new Interruption());
         return CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments);
     }
 
@@ -75,11 +77,6 @@ public final class FakeLaboratory {
         return err().lines()
                 .filter(line -> line.startsWith("baton: ") || line.startsWith("\t"))
                 .toList();
-    }
-
-    /** A program for a child, with C1 alone: C2 would take more than half of the CPU time of one that lives a second. */
-    private static TrialProgram shortLived(Class<?> main) {
-        return new TrialProgram(main, List.of("-XX:TieredStopAtLevel=1"));
     }
 
     private static BrokerSource.Broker noBroker(Path directory, int count) {

@@ -167,7 +167,7 @@ class TrialsTest {
                             this::broker,
                             interruption,
                             listener(),
-                            new TrialProgram(FakeTrial.class))
+                            FakeTrialHost.program(FakeTrial.class))
                     .run(List.of(trials));
         } finally {
             folder.end();

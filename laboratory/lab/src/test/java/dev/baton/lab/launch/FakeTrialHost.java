@@ -1,0 +1,205 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Incident;
+import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Verdict;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Tells a {@link FakeTrial} what to do: what the value of the transport's option {@code do} says. There is one host per
+ * JVM; each child has a daemon thread of its own until the child ends. Confined to that thread.
+ */
+public final class FakeTrialHost {
+    private static final String C1 = "-XX:TieredStopAtLevel=1";
+
+    private final DataInputStream answers;
+    private final DataOutputStream orders;
+    private final long pid;
+    private final PlacedTrial trial;
+
+    private FakeTrialHost(DataInputStream answers, DataOutputStream orders, String planFile) throws IOException {
+        this.answers = answers;
+        this.orders = orders;
+        this.pid = answers.readLong();
+        this.trial = Json.read(Path.of(planFile), PlacedTrial.class);
+    }
+
+    /** A program for children that live a second, with C1 alone: C2 would take more than half of their CPU time. */
+    public static TrialProgram program(Class<?> main) {
+        boolean isFake = main.getName().startsWith(FakeTrial.class.getName());
+        return new TrialProgram(main, isFake ? List.of(C1, "-D" + FakeTrial.PORT + "=" + Server.PORT) : List.of(C1));
+    }
+
+    /** Starts with the first fake trial, and ends with the JVM. */
+    private static final class Server {
+        static final int PORT = open();
+
+        private static int open() {
+            try {
+                ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                start("fake-trials", () -> {
+                    while (true) {
+                        Socket child = server.accept();
+                        start("fake-trial", () -> serve(child));
+                    }
+                });
+                return server.getLocalPort();
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+
+        private interface Task {
+            void run() throws IOException;
+        }
+
+        private static void start(String name, Task task) {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            task.run();
+                        } catch (IOException gone) {
+                            // the child was killed
+                        }
+                    },
+                    name);
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private static void serve(Socket child) throws IOException {
+            try (child) {
+                child.setTcpNoDelay(true);
+                DataInputStream answers = new DataInputStream(child.getInputStream());
+                DataOutputStream orders = new DataOutputStream(child.getOutputStream());
+                String program = answers.readUTF();
+                FakeTrialHost host = new FakeTrialHost(answers, orders, answers.readUTF());
+                if (program.equals(FakeTrial.Worse.class.getName())) {
+                    host.worse();
+                } else if (program.equals(FakeTrial.Indiscreet.class.getName())) {
+                    host.indiscreet();
+                } else {
+                    host.act(host.trial.subject().options().getOrDefault("do", "pass"));
+                }
+            }
+        }
+    }
+
+    private void act(String act) throws IOException {
+        say(new Event.Ready(pid));
+        say(new Event.Progress(Event.Phase.WARMUP, 1, 2L, 1, 3, 3, 1000L, 2000L));
+        String queues = trial.place().queueDirectory();
+        if (queues != null) {
+            Files.writeString(Path.of(queues, "queue"), "data");
+        }
+        switch (act) {
+            case "pass" -> finish(new Outcome(Verdict.PASS, List.of()), 0);
+            case "lose" -> finish(new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
+            case "disturbed" -> finish(new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
+            case "stop" -> finish(new Outcome(Verdict.FAIL, List.of("instance 1 stopped: no disk")), 0);
+            case "die" -> {
+                complain("Exception in thread \"main\" java.lang.NoClassDefFoundError: com/acme/Missing");
+                exit(7);
+            }
+            case "die-2" -> {
+                if (trial.plan().id().endsWith("-p2")) {
+                    exit(7);
+                } else {
+                    waitForTheEnd();
+                }
+            }
+            case "refuse" -> fail(new Event.Failed(Event.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
+            case "unreachable" ->
+                fail(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
+            case "wait" -> waitForTheEnd();
+            case "need-100m" -> {
+                if (trial.plan().study().memory().totalBytes() < 100 << 20) {
+                    complain("Terminating due to java.lang.OutOfMemoryError: Java heap space");
+                    exit(3);
+                } else {
+                    finish(new Outcome(Verdict.PASS, List.of()), 0);
+                }
+            }
+            default -> hold(Integer.parseInt(act.replaceFirst("hold-", "")));
+        }
+    }
+
+    private void indiscreet() throws IOException {
+        orders.writeByte(FakeTrial.READ_LINE);
+        String told = answers.readUTF();
+        String user = told.replaceFirst(".*username=..([^\\\\]*).*", "$1");
+        String password = told.replaceFirst(".*password=..([^\\\\]*).*", "$1");
+        String login = "login as " + user + " with " + password + " failed";
+        complain(login + "; the plan's file says " + trial.subject().options().get("client.sasl.jaas.config"));
+        fail(new Event.Failed(Event.Kind.FAILURE, login));
+    }
+
+    private void worse() throws IOException {
+        if (trial.subject().transport().equals("filing")) {
+            exit(7);
+        } else {
+            say(new Event.Ready(pid));
+            finish(new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
+        }
+    }
+
+    private void waitForTheEnd() throws IOException {
+        orders.writeByte(FakeTrial.AWAIT_END);
+        answers.readByte();
+        finish(new Outcome(Verdict.INTERRUPTED, List.of("stopped early")), 0);
+    }
+
+    private void hold(int most) throws IOException {
+        boolean isPass = trial.plan().shape().instances() <= most;
+        finish(new Outcome(isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("too many")), 0);
+    }
+
+    private void finish(Outcome outcome, long lost) throws IOException {
+        List<Incident> incidents =
+                lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
+        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, incidents);
+        Path file = Path.of(trial.place().resultDirectory(), trial.plan().id() + ".trial.json");
+        Json.write(file, FixedResults.result(trial.plan().redacted(), trial.place(), 1000, delivery, outcome));
+        try (IntervalLog log = IntervalLog.create(
+                Path.of(trial.place().resultDirectory(), trial.plan().id() + ".hlog"), "measured nothing", 0)) {
+            log.publish();
+        }
+        say(new Event.Result(file.toString()));
+        exit(0);
+    }
+
+    private void fail(Event.Failed failure) throws IOException {
+        say(failure);
+        exit(0);
+    }
+
+    private void say(Event event) throws IOException {
+        orders.writeByte(FakeTrial.PRINT);
+        orders.writeUTF(Json.line(event));
+    }
+
+    private void complain(String text) throws IOException {
+        orders.writeByte(FakeTrial.COMPLAIN);
+        orders.writeUTF(text);
+    }
+
+    private void exit(int code) throws IOException {
+        orders.writeByte(FakeTrial.EXIT);
+        orders.writeByte(code);
+    }
+}
