@@ -27,6 +27,7 @@ final class ServiceCalls {
     private int attempts; // failed deliveries of the input in hand
     private boolean isUsual; // nothing comes again, nothing failed, and stamps of inputs compare with this host's clock
     private Throwable failure;
+    private long failedAt; // sequence of the input in hand
 
     ServiceCalls(
             ServicePlan plan,
@@ -53,7 +54,7 @@ final class ServiceCalls {
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {
-            throw new ServiceFailure(plan.name(), thrown);
+            throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
         }
     }
 
@@ -80,6 +81,11 @@ final class ServiceCalls {
         return failure;
     }
 
+    /** Sequence of the input at which it stopped. */
+    long failedAt() {
+        return failedAt;
+    }
+
     void fail(Throwable cause) {
         failure = cause;
     }
@@ -98,7 +104,11 @@ final class ServiceCalls {
             return true;
         } catch (Throwable thrown) {
             rollBack(before);
-            return isSkipped(thrown);
+            if (isSkipped(thrown)) {
+                return true;
+            }
+            failedAt = failure == null ? ServiceFailure.NO_MESSAGE : sequence;
+            return false;
         }
     }
 

@@ -154,7 +154,7 @@ final class ServicePart extends Part implements FrameHandler {
             work += handOverTick(1);
         }
         if (calls.failure() != null) {
-            throw new ServiceFailure(plan.name(), calls.failure());
+            throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
         }
         return work;
     }
