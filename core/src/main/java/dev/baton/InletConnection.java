@@ -146,9 +146,9 @@ final class InletConnection {
         try {
             isOwnLoop = readerLoop == null && loops.splitsChains();
             driving = readerLoop == null ? loops.nextLoop() : readerLoop;
-        } catch (RuntimeException closed) {
+        } catch (RuntimeException | Error noLoop) {
             disconnect();
-            throw closed;
+            throw noLoop;
         }
         driver = new Driver();
         driving.add(driver); // opens nothing, so that no caller needs to wait for it
