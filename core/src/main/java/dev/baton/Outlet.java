@@ -29,6 +29,20 @@ public interface Outlet {
     Claim claim(int maxLength, long originNanos);
 
     /**
+     * Sends a value, with the type of its codec.
+     *
+     * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     */
+    default <T> boolean send(T value, Serde<T> codec) {
+        Claim claim = claim(Encoding.maxLength(codec, value));
+        if (claim == null) {
+            return false;
+        }
+        claim.type(codec.type()).commit(Encoding.encode(codec, value, claim));
+        return true;
+    }
+
+    /**
      * Sends a message's payload and type on unchanged.
      *
      * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}

@@ -62,7 +62,7 @@ public final class SharedInlet {
     }
 
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
-    public <T> Offer offer(T value, Codec<T> codec) {
+    public <T> Offer offer(T value, Serde<T> codec) {
         return offer(encoded(value, codec, null));
     }
 
@@ -87,7 +87,7 @@ public final class SharedInlet {
     }
 
     /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
-    public <T> CompletableFuture<Long> offerStored(T value, Codec<T> codec) {
+    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
         return promise(encoded(value, codec, new CompletableFuture<>()));
     }
 
@@ -97,7 +97,7 @@ public final class SharedInlet {
         return new Waiting(payload.clone(), 0, environment.nanoTime(), stored);
     }
 
-    private <T> Waiting encoded(T value, Codec<T> codec, CompletableFuture<Long> stored) {
+    private <T> Waiting encoded(T value, Serde<T> codec, CompletableFuture<Long> stored) {
         int maxLength = Encoding.maxLength(codec, value);
         checkLength(maxLength);
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];

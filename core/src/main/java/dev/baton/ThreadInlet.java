@@ -79,7 +79,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
-    public <T> boolean offer(T value, Codec<T> codec) {
+    public <T> boolean offer(T value, Serde<T> codec) {
         Claim claim = tryClaim(Encoding.maxLength(codec, value));
         if (claim == null) {
             return false;
@@ -89,7 +89,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
-    public <T> void send(T value, Codec<T> codec) {
+    public <T> void send(T value, Serde<T> codec) {
         fill(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
     }
 
@@ -122,7 +122,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private static <T> void fill(Claim claim, T value, Codec<T> codec) {
+    private static <T> void fill(Claim claim, T value, Serde<T> codec) {
         try {
             int length = Encoding.encode(codec, value, claim);
             claim.type(codec.type()).commit(length);

@@ -1,0 +1,52 @@
+package dev.baton;
+
+/**
+ * Sends messages into a chain's first topic: an {@link Inlet}, or a batch of one. Confined to the thread of its inlet.
+ *
+ * <p>The first call of any method opens the topic: it may block, and throws {@link dev.baton.spi.TransportException} when
+ * that fails. So does a later one when the transport cannot take a message any more.
+ */
+public interface Sender {
+    /**
+     * Begins a message whose origin is now.
+     *
+     * @param maxLength bytes of payload, 0 to the transport's limit
+     * @return null when there is no room now
+     * @throws IllegalArgumentException when {@code maxLength} is beyond the transport's limit
+     * @throws ChainFailedException when the chain has stopped
+     * @throws IllegalStateException when a claim is open, from another thread, or after close
+     */
+    Claim tryClaim(int maxLength);
+
+    /**
+     * Begins a message whose origin is given: the {@link System#nanoTime} at which it was meant to be sent. Otherwise as
+     * {@link #tryClaim(int)}.
+     */
+    Claim tryClaim(int maxLength, long originNanos);
+
+    /**
+     * Sends a value if there is room now.
+     *
+     * @return whether it was sent
+     * @throws IllegalArgumentException when it is longer than the transport carries
+     * @throws ChainFailedException when the chain has stopped
+     */
+    <T> boolean offer(T value, Serde<T> codec);
+
+    /**
+     * Sends a value, waiting for room as long as {@link Deployment#sendWithin} allows.
+     *
+     * @throws BackPressureException when there was no room in that time; the value is not sent
+     * @throws IllegalArgumentException when it is longer than the transport carries
+     * @throws ChainFailedException when the chain has stopped
+     */
+    <T> void send(T value, Serde<T> codec);
+
+    /** Sends bytes, waiting like the other {@code send}. */
+    void send(byte[] payload);
+
+    /** Returns a view of this sender that has the codec already. */
+    default <T> TypedSender<T> typed(Serde<T> codec) {
+        return new TypedSender<>(this, codec);
+    }
+}
