@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
 
 /** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
 final class InboundMessage implements Message {
@@ -10,6 +11,7 @@ final class InboundMessage implements Message {
     private long head; // of the frame, read once
     private boolean isOfThisBoot = true;
     private boolean isRedelivered;
+    private MemoryView payload; // null until it is asked for
 
     InboundMessage of(Frame received, long headOfIt) {
         head = headOfIt;
@@ -116,6 +118,20 @@ final class InboundMessage implements Message {
     @Override
     public void getBytes(int index, byte[] target, int offset, int count) {
         frame.getBytes(index, target, offset, count);
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer target, int offset, int count) {
+        target.put(offset, frame.memory(), frame.offset(index, count), count);
+    }
+
+    @Override
+    public ByteBuffer payload() {
+        if (payload == null) {
+            payload = new MemoryView(true);
+        }
+        int length = frame.length();
+        return payload.of(frame.memory(), frame.offset(0, length), length);
     }
 
     @Override

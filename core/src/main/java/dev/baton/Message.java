@@ -1,5 +1,7 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
+
 /**
  * One message as a service sees it: a read-only view of the transport's memory.
  *
@@ -67,4 +69,22 @@ public interface Message {
 
     /** Copies {@code count} bytes of payload from {@code index} on into {@code target} at {@code offset}. */
     void getBytes(int index, byte[] target, int offset, int count);
+
+    /**
+     * Copies {@code count} bytes of payload from {@code index} on into {@code target} at {@code offset}, wherever its position
+     * is; neither position nor limit moves.
+     */
+    void getBytes(int index, ByteBuffer target, int offset, int count);
+
+    /**
+     * Returns the payload without a copy, for decoders that read buffers, such as those of SBE: a read-only view in little-endian
+     * order, whose position is the payload's first byte and whose limit is its end. Agrona's flyweights wrap it as {@code
+     * buffer.wrap(view, view.position(), view.remaining())}.
+     *
+     * <p>The memory is the transport's: the ring itself over the Disruptor, the batch as it was read from the file over
+     * Chronicle, the fetched record over Kafka. It is valid until the callback returns. Each call returns the same buffer,
+     * aimed anew; a caller may move its position and limit. Over the Disruptor and Chronicle it allocates nothing once warm,
+     * over Kafka a view of each record.
+     */
+    ByteBuffer payload();
 }

@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
 
 /** A claim over a frame, opened again and again by the end it sends through. Confined to its thread. */
 final class OpenClaim implements Claim {
@@ -19,6 +20,7 @@ final class OpenClaim implements Claim {
     private int maxLength;
     private int type;
     private long originNanos;
+    private MemoryView payload; // null until it is asked for
 
     OpenClaim(End end) {
         this.end = end;
@@ -84,6 +86,22 @@ final class OpenClaim implements Claim {
     public Claim putBytes(int index, byte[] source, int offset, int count) {
         live().putBytes(index, source, offset, count);
         return this;
+    }
+
+    @Override
+    public Claim putBytes(int index, ByteBuffer source, int offset, int count) {
+        Frame claimed = live();
+        claimed.memory().put(claimed.offset(index, count), source, offset, count);
+        return this;
+    }
+
+    @Override
+    public ByteBuffer payload() {
+        Frame claimed = live();
+        if (payload == null) {
+            payload = new MemoryView(false);
+        }
+        return payload.of(claimed.memory(), claimed.offset(0, maxLength), maxLength);
     }
 
     @Override

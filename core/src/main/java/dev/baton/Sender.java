@@ -1,5 +1,7 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
+
 /**
  * Sends messages into a chain's first topic: an {@link Inlet}, or a batch of one. Confined to the thread of its inlet.
  *
@@ -44,6 +46,19 @@ public interface Sender {
 
     /** Sends bytes, waiting like the other {@code send}. */
     void send(byte[] payload);
+
+    /**
+     * Sends {@code length} bytes from {@code offset} on as a message of this type, waiting like the other {@code send}.
+     *
+     * @throws IndexOutOfBoundsException when they do not lie within the array; nothing is sent
+     */
+    void send(byte[] payload, int offset, int length, int type);
+
+    /**
+     * Sends the bytes from position to limit as a message of this type, waiting like the other {@code send}. Neither position
+     * nor limit moves, and the buffer is the caller's again when this returns.
+     */
+    void send(ByteBuffer payload, int type);
 
     /** Returns a view of this sender that has the codec already. */
     default <T> TypedSender<T> typed(Serde<T> codec) {

@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -61,6 +62,17 @@ public final class SharedInlet {
         return offer(waiting(payload, null));
     }
 
+    /**
+     * Hands over a copy of {@code length} bytes from {@code offset} on, as a message of this type.
+     *
+     * @throws IllegalArgumentException when it is longer than the transport carries
+     * @throws ChainFailedException when the chain has stopped
+     * @throws IndexOutOfBoundsException when the bytes do not lie within the array
+     */
+    public Offer offer(byte[] payload, int offset, int length, int type) {
+        return offer(waiting(payload, offset, length, type, null));
+    }
+
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
     public <T> Offer offer(T value, Serde<T> codec) {
         return offer(encoded(value, codec, null));
@@ -86,6 +98,11 @@ public final class SharedInlet {
         return promise(waiting(payload, new CompletableFuture<>()));
     }
 
+    /** Hands over bytes like {@link #offer(byte[], int, int, int)}, and says when they are stored. */
+    public CompletableFuture<Long> offerStored(byte[] payload, int offset, int length, int type) {
+        return promise(waiting(payload, offset, length, type, new CompletableFuture<>()));
+    }
+
     /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
         return promise(encoded(value, codec, new CompletableFuture<>()));
@@ -93,8 +110,14 @@ public final class SharedInlet {
 
     private Waiting waiting(byte[] payload, CompletableFuture<Long> stored) {
         Objects.requireNonNull(payload, "payload");
-        checkLength(payload.length);
-        return new Waiting(payload.clone(), 0, environment.nanoTime(), stored);
+        return waiting(payload, 0, payload.length, 0, stored);
+    }
+
+    private Waiting waiting(byte[] payload, int offset, int length, int type, CompletableFuture<Long> stored) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        checkLength(length);
+        byte[] copy = Arrays.copyOfRange(payload, offset, offset + length);
+        return new Waiting(copy, type, environment.nanoTime(), stored);
     }
 
     private <T> Waiting encoded(T value, Serde<T> codec, CompletableFuture<Long> stored) {

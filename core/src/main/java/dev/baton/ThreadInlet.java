@@ -5,6 +5,7 @@ import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -97,6 +98,21 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     public void send(byte[] payload) {
         Objects.requireNonNull(payload, "payload");
         awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
+    }
+
+    @Override
+    public void send(byte[] payload, int offset, int length, int type) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        awaitClaim(length).type(type).putBytes(0, payload, offset, length).commit(length);
+    }
+
+    @Override
+    public void send(ByteBuffer payload, int type) {
+        int length = payload.remaining();
+        awaitClaim(length)
+                .type(type)
+                .putBytes(0, payload, payload.position(), length)
+                .commit(length);
     }
 
     @Override
