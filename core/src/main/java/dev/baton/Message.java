@@ -9,6 +9,18 @@ import java.nio.ByteBuffer;
  * little endian, indices count bytes from the payload's start. Confined to the thread of the callback.
  */
 public interface Message {
+    /** Name of its topic, with the partition's number behind an '@' where the chain has partitions. */
+    String topic();
+
+    /** Which partition of the chain it came through, from 0; -1 when the chain has none. */
+    int partition();
+
+    /**
+     * Returns the key that its sender gave it, or null: a read-only view from position to limit, valid until the callback
+     * returns. Each call returns the same buffer, aimed anew. To keep it, copy it.
+     */
+    ByteBuffer key();
+
     /** Place in its topic: 1, 2, 3 ... without gaps. */
     long sequence();
 

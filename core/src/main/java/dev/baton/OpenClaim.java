@@ -97,11 +97,16 @@ final class OpenClaim implements Claim {
 
     @Override
     public ByteBuffer payload() {
+        return payload(maxLength);
+    }
+
+    /** The view of the first bytes. */
+    ByteBuffer payload(int length) {
         Frame claimed = live();
         if (payload == null) {
             payload = new MemoryView(false);
         }
-        return payload.of(claimed.memory(), claimed.offset(0, maxLength), maxLength);
+        return payload.of(claimed.memory(), claimed.offset(0, length), length);
     }
 
     @Override
@@ -120,8 +125,7 @@ final class OpenClaim implements Claim {
     public long commit(int length) {
         Frame filled = live();
         if (length < 0 || length > maxLength) {
-            throw new IllegalArgumentException(
-                    "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
+            throw wrongLength(length, maxLength);
         }
         isOpen = false;
         return end.commit(filled, length, type, originNanos);
@@ -140,7 +144,13 @@ final class OpenClaim implements Claim {
         isOpen = false;
     }
 
-    private Frame live() {
+    static IllegalArgumentException wrongLength(int length, int maxLength) {
+        return new IllegalArgumentException(
+                "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
+    }
+
+    /** The frame in hand. */
+    Frame live() {
         if (!isOpen) {
             throw new IllegalStateException("this claim was committed or aborted; claim again");
         }

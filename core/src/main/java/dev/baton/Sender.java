@@ -27,6 +27,15 @@ public interface Sender {
     Claim tryClaim(int maxLength, long originNanos);
 
     /**
+     * Begins a message with a key ({@link Message#key}): the bytes from position to limit, up to {@value
+     * dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied; null for none. It takes 8 to 264 bytes of the frame. Otherwise
+     * as {@link #tryClaim(int, long)}.
+     *
+     * @throws IllegalArgumentException when the key, or the payload with it, is too long
+     */
+    Claim tryClaim(int maxLength, long originNanos, ByteBuffer key);
+
+    /**
      * Sends a value if there is room now.
      *
      * @return whether it was sent
@@ -43,6 +52,9 @@ public interface Sender {
      * @throws ChainFailedException when the chain has stopped
      */
     <T> void send(T value, Serde<T> codec);
+
+    /** The same for a message with a key, as of {@link #tryClaim(int, long, ByteBuffer)}. */
+    <T> void send(T value, Serde<T> codec, ByteBuffer key);
 
     /** Sends bytes, waiting like the other {@code send}. */
     void send(byte[] payload);

@@ -116,7 +116,7 @@ final class ServicePart extends Part implements FrameHandler {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.capacity() + " at once");
         }
-        InboundMessage message = new InboundMessage();
+        InboundMessage message = new InboundMessage(plan.input());
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);

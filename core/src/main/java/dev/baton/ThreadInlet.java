@@ -30,6 +30,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private final Loop readerLoop; // null: the topic is read elsewhere
     private final long sendLimitNanos;
     private final Writers writers;
+    private final KeyedClaim keyed = new KeyedClaim();
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Connection connection;
@@ -80,6 +81,13 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
+        return key == null
+                ? tryClaim(maxLength, originNanos)
+                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+    }
+
+    @Override
     public <T> boolean offer(T value, Serde<T> codec) {
         Claim claim = tryClaim(Encoding.maxLength(codec, value));
         if (claim == null) {
@@ -92,6 +100,16 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     @Override
     public <T> void send(T value, Serde<T> codec) {
         fill(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        if (key == null) {
+            send(value, codec);
+            return;
+        }
+        int maxLength = Encoding.maxLength(codec, value);
+        fill(keyed.open(awaitClaim(KeyedClaim.bytes(maxLength, key)), maxLength, key), value, codec);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -19,6 +20,11 @@ public final class TypedSender<T> {
     /** Sends a value as {@link Sender#send(Object, Serde)} does. */
     public void send(T value) {
         sender.send(value, codec);
+    }
+
+    /** Sends a value with a key as {@link Sender#send(Object, Serde, ByteBuffer)} does. */
+    public void send(T value, ByteBuffer key) {
+        sender.send(value, codec, key);
     }
 
     /**

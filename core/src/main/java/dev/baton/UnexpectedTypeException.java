@@ -12,7 +12,7 @@ public final class UnexpectedTypeException extends IllegalArgumentException {
      * @param known what the reader takes, for people to read
      */
     public UnexpectedTypeException(Message in, String known) {
-        super("message " + in.sequence() + " has type " + in.type() + "; " + known);
+        super("message " + in.sequence() + " of topic " + in.topic() + " has type " + in.type() + "; " + known);
         this.type = in.type();
     }
 

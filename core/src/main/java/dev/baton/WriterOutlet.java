@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
 
 /**
  * Stamps and commits what services, sources and inlets send: the one place where a frame's header is written. Confined
@@ -16,6 +17,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private final Environment environment;
     private final OpenClaim claim = new OpenClaim(this);
 
+    private KeyedClaim keyed; // null until a message has a key
     private int left;
     private boolean inTick;
     private int hops;
@@ -107,6 +109,17 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         }
         Frame frame = writer.claim(maxLength);
         return frame == null ? null : claim.open(frame, maxLength, originNanos);
+    }
+
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key) {
+        if (key == null) {
+            return claim(maxLength);
+        }
+        if (keyed == null) {
+            keyed = new KeyedClaim();
+        }
+        return keyed.open(claim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
     }
 
     @Override
