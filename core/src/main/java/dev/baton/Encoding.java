@@ -16,6 +16,16 @@ final class Encoding {
         return maxLength;
     }
 
+    /** Fills a claim of a value's {@link #maxLength} and commits it, or aborts it when that fails. */
+    static <T> void send(Claim claim, T value, Serde<T> codec) {
+        try {
+            int length = encode(codec, value, claim);
+            claim.type(codec.type()).commit(length);
+        } finally {
+            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
+        }
+    }
+
     /** Writes a value into a claim of its {@link #maxLength}; answers with the bytes used. */
     static <T> int encode(Serde<T> codec, T value, Claim into) {
         int length = codec.encode(value, into);

@@ -166,11 +166,12 @@ final class InletConnection {
         }
     }
 
-    /** One turn of the connection for a thread that is no inlet's: the one that closes the chain. */
-    void turn() {
+    /** One turn of the connection for a thread that is no inlet's, the one that closes the chain, behind what it does first. */
+    void turn(Runnable before) {
         lock();
         try {
             if (connection != null) {
+                before.run();
                 connection.doWork();
             }
         } finally {

@@ -42,7 +42,14 @@ public interface Sender {
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      */
-    <T> boolean offer(T value, Serde<T> codec);
+    default <T> boolean offer(T value, Serde<T> codec) {
+        Claim claim = tryClaim(Encoding.maxLength(codec, value));
+        if (claim == null) {
+            return false;
+        }
+        Encoding.send(claim, value, codec);
+        return true;
+    }
 
     /**
      * Sends a value, waiting for room as long as {@link Deployment#sendWithin} allows.

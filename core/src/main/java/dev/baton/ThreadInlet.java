@@ -31,10 +31,11 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private final long sendLimitNanos;
     private final Writers writers;
     private final KeyedClaim keyed = new KeyedClaim();
+    private final ThreadBatch batch;
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Connection connection;
-    private WriterOutlet outlet;
+    WriterOutlet outlet; // another one while a batch is open
     private boolean isDriven; // the connection has to be taken for each call
     private volatile boolean isLeftToOwner; // stopped while it was opened
     private volatile long drainedAt = NOT_YET;
@@ -53,6 +54,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
         this.writers = writers;
+        this.batch = new ThreadBatch(this, environment);
     }
 
     @Override
@@ -88,28 +90,17 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
-    public <T> boolean offer(T value, Serde<T> codec) {
-        Claim claim = tryClaim(Encoding.maxLength(codec, value));
-        if (claim == null) {
-            return false;
-        }
-        fill(claim, value, codec);
-        return true;
-    }
-
-    @Override
     public <T> void send(T value, Serde<T> codec) {
-        fill(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
+        Encoding.send(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
     }
 
     @Override
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        if (key == null) {
-            send(value, codec);
-            return;
-        }
         int maxLength = Encoding.maxLength(codec, value);
-        fill(keyed.open(awaitClaim(KeyedClaim.bytes(maxLength, key)), maxLength, key), value, codec);
+        Claim claim = key == null
+                ? awaitClaim(maxLength)
+                : keyed.open(awaitClaim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+        Encoding.send(claim, value, codec);
     }
 
     @Override
@@ -134,6 +125,12 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
+    public Batch batch() {
+        opened();
+        return batch.begin();
+    }
+
+    @Override
     public long sequence() {
         return opened().sequence();
     }
@@ -153,15 +150,6 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
             return outlet.writer();
         } finally {
             leave();
-        }
-    }
-
-    private static <T> void fill(Claim claim, T value, Serde<T> codec) {
-        try {
-            int length = Encoding.encode(codec, value, claim);
-            claim.type(codec.type()).commit(length);
-        } finally {
-            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
         }
     }
 
@@ -193,6 +181,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     /** There is no room: a turn of the connection may make some. Answers with what failed in the background. */
     private RuntimeException turnConnection() {
         try {
+            batch.handOver();
             connection.doWork();
             return null;
         } catch (RuntimeException failure) {
@@ -269,7 +258,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         };
     }
 
-    private void wakeLoops() {
+    void wakeLoops() {
         if (readerLoop != null) {
             readerLoop.wake();
         }
@@ -278,7 +267,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private void enter() {
+    /** Begins a call of the owner. */
+    void enter() {
         checkOwner(owner); // first, so that a wrong thread does not make the owner's call fail
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
@@ -310,7 +300,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private void leave() {
+    void leave() {
         if (isDriven) {
             inletConnection.unlock();
         }
@@ -332,6 +322,10 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
+    boolean isClosed() {
+        return state.get() == CLOSED;
+    }
+
     private boolean isLeftToOwner() {
         isLeftToOwner |= state.compareAndSet(OPENING, CLOSED);
         return isLeftToOwner;
@@ -348,7 +342,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
         try {
             if (isDriven || environment.thread() == owner) {
-                inletConnection.turn();
+                inletConnection.turn(batch::handOver);
             } else {
                 inletConnection.end();
             }

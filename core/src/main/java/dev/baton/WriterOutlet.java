@@ -137,6 +137,12 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         writer.abort();
     }
 
+    void checkNoOpenClaim() {
+        if (claim.isOpen()) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
     /** Gives an open claim back, if there is one. */
     void abortOpenClaim() {
         claim.abort();

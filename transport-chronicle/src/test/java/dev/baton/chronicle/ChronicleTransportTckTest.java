@@ -13,6 +13,7 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.MessageTck;
@@ -120,4 +121,7 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Messages extends MessageTck implements OnLargeBlocks {}
+
+    @Nested
+    class Inlets extends InletTck implements OnLargeBlocks {}
 }

@@ -13,6 +13,7 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.MessageTck;
@@ -112,4 +113,7 @@ class DisruptorTckTest {
 
     @Nested
     class Messages extends MessageTck implements OnDisruptor {}
+
+    @Nested
+    class Inlets extends InletTck implements OnDisruptor {}
 }

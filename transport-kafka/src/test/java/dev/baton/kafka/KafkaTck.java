@@ -13,6 +13,7 @@ import dev.baton.tck.GroupTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.MessageTck;
@@ -266,6 +267,14 @@ abstract class KafkaTck {
 
     @Nested
     class Messages extends MessageTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Inlets extends InletTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

@@ -13,6 +13,7 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.MessageTck;
@@ -108,4 +109,7 @@ class MemoryTckTest {
 
     @Nested
     class OfMessage extends MessageTck implements OnMemory {}
+
+    @Nested
+    class OfInlet extends InletTck implements OnMemory {}
 }
