@@ -37,6 +37,9 @@ public interface Outlet {
      */
     Claim claim(int maxLength, ByteBuffer key);
 
+    /** Begins a message whose origin is given, and its key; null for none. */
+    Claim claim(int maxLength, long originNanos, ByteBuffer key);
+
     /**
      * Sends a value, with the type of its codec.
      *

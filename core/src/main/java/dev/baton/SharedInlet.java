@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>{@link #offer} says that a message was taken over, {@link #offerStored} also when the transport vouches for it.
  */
 public final class SharedInlet {
-    /** {@code stored} is null when the sender did not ask. */
-    private record Waiting(byte[] payload, int type, long originNanos, CompletableFuture<Long> stored) {}
+    /** {@code key} is null for none, {@code stored} when the sender did not ask. */
+    private record Waiting(
+            byte[] payload, int type, long originNanos, ByteBuffer key, CompletableFuture<Long> stored) {}
 
     private record Unstored(long sequence, CompletableFuture<Long> stored) {}
 
@@ -75,7 +76,16 @@ public final class SharedInlet {
 
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
     public <T> Offer offer(T value, Serde<T> codec) {
-        return offer(encoded(value, codec, null));
+        return offer(encoded(value, codec, null, null));
+    }
+
+    /**
+     * The same for a message with a key ({@link Message#key}), of which a copy is made; null for none.
+     *
+     * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
+     */
+    public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key) {
+        return offer(encoded(value, codec, key, null));
     }
 
     /**
@@ -105,7 +115,16 @@ public final class SharedInlet {
 
     /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
-        return promise(encoded(value, codec, new CompletableFuture<>()));
+        return promise(encoded(value, codec, null, new CompletableFuture<>()));
+    }
+
+    /**
+     * The same for a message with a key ({@link Message#key}), of which a copy is made; null for none.
+     *
+     * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
+     */
+    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key) {
+        return promise(encoded(value, codec, key, new CompletableFuture<>()));
     }
 
     private Waiting waiting(byte[] payload, CompletableFuture<Long> stored) {
@@ -117,18 +136,22 @@ public final class SharedInlet {
         Objects.checkFromIndexSize(offset, length, payload.length);
         checkLength(length);
         byte[] copy = Arrays.copyOfRange(payload, offset, offset + length);
-        return new Waiting(copy, type, environment.nanoTime(), stored);
+        return new Waiting(copy, type, environment.nanoTime(), null, stored);
     }
 
-    private <T> Waiting encoded(T value, Serde<T> codec, CompletableFuture<Long> stored) {
+    private <T> Waiting encoded(T value, Serde<T> codec, ByteBuffer key, CompletableFuture<Long> stored) {
         int maxLength = Encoding.maxLength(codec, value);
-        checkLength(maxLength);
+        checkLength(key == null ? maxLength : KeyedClaim.bytes(maxLength, key));
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
         OpenClaim claim = new OpenClaim(Encoded.ONLY).open(frame, maxLength, 0);
         byte[] payload = new byte[Encoding.encode(codec, value, claim)];
         frame.getBytes(0, payload, 0, payload.length);
-        return new Waiting(payload, codec.type(), environment.nanoTime(), stored);
+        return new Waiting(payload, codec.type(), environment.nanoTime(), copyOf(key), stored);
+    }
+
+    private static ByteBuffer copyOf(ByteBuffer key) {
+        return key == null ? null : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
     }
 
     private CompletableFuture<Long> promise(Waiting message) {
@@ -203,7 +226,7 @@ public final class SharedInlet {
     int drainTo(Outlet out) {
         int sent = 0;
         for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
-            Claim claim = out.claim(next.payload.length, next.originNanos);
+            Claim claim = out.claim(next.payload.length, next.originNanos, next.key);
             if (claim == null) {
                 return sent;
             }

@@ -113,13 +113,18 @@ class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public Claim claim(int maxLength, ByteBuffer key) {
-        if (key == null) {
-            return claim(maxLength);
-        }
-        if (keyed == null) {
-            keyed = new KeyedClaim();
-        }
-        return keyed.open(claim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+        return key == null ? claim(maxLength) : keyed().open(claim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+        return key == null
+                ? claim(maxLength, originNanos)
+                : keyed().open(claim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+    }
+
+    private KeyedClaim keyed() {
+        return keyed == null ? keyed = new KeyedClaim() : keyed;
     }
 
     @Override

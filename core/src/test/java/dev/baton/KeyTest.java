@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,49 @@ class KeyTest {
         assertThat(running.inlet().tryClaim(1, 1, KEY)).isNull();
         running.inlet().tryClaim(1, 1, KEY).commit(1);
         assertThat(transport.frames("c-0")).hasSize(1);
+    }
+
+    @Test
+    void aSharedInletCopiesKeysAndRefusesThoseThatAreTooLong() {
+        start((in, out) -> out.forward(in, in.key()));
+        SharedInlet inlet = running.sharedInlet(3);
+        ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) 'a');
+        assertThat(inlet.offer("one", TextCodec.INSTANCE, key)).isEqualTo(Offer.ACCEPTED);
+        key.put(0, (byte) 'b');
+        CompletableFuture<Long> stored = inlet.offerStored("second", TextCodec.INSTANCE, key);
+        inlet.offer("third one", TextCodec.INSTANCE, null);
+        assertThatThrownBy(() -> inlet.offer("", TextCodec.INSTANCE, ByteBuffer.allocate(256)))
+                .hasMessage("a key of 256 bytes; 0 to 255 are allowed");
+        String longest = "x".repeat(transport.maxPayload());
+        assertThatThrownBy(() -> inlet.offerStored(longest, TextCodec.INSTANCE, key))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the longest that this transport carries is 1024");
+        for (int i = 0; i < 3; i++) {
+            loops.turn();
+        }
+        assertThat(received).containsExactly("3:a", "6:b", "9:null");
+        assertThat(stored).isCompletedWithValue(2L);
+    }
+
+    private enum TextCodec implements ValueCodec<String> {
+        INSTANCE;
+
+        @Override
+        public int maxLength(String value) {
+            return value.length();
+        }
+
+        @Override
+        public int encode(String value, Claim into) {
+            byte[] ascii = value.getBytes(StandardCharsets.US_ASCII);
+            into.putBytes(0, ascii, 0, ascii.length);
+            return ascii.length;
+        }
+
+        @Override
+        public String decode(Message from) {
+            return StandardCharsets.US_ASCII.decode(from.payload()).toString();
+        }
     }
 
     private void start(Service service) {

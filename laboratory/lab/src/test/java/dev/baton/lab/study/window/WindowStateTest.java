@@ -130,6 +130,11 @@ class WindowStateTest {
         }
 
         @Override
+        public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+            throw new AssertionError("a result has no key");
+        }
+
+        @Override
         public int maxLength() {
             return Long.BYTES;
         }
