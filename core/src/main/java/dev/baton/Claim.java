@@ -1,5 +1,7 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
+
 /**
  * Room for one message, filled in place and then committed or aborted. Indices count bytes from the payload's start;
  * what is not written is undefined. A claim is a reused view: it is dead after commit or abort and says so. Confined to
@@ -24,6 +26,26 @@ public interface Claim {
 
     /** Copies {@code count} bytes of {@code source} from {@code offset} on to {@code index}. */
     Claim putBytes(int index, byte[] source, int offset, int count);
+
+    /**
+     * Copies {@code count} bytes of {@code source} from {@code offset} on, wherever its position is, to {@code index}; neither
+     * position nor limit of the source moves.
+     */
+    Claim putBytes(int index, ByteBuffer source, int offset, int count);
+
+    /**
+     * Returns the payload's memory, for encoders that write buffers, such as those of SBE: a view in little-endian order, whose
+     * position is the payload's first byte and whose limit is the end of what was claimed. Agrona's flyweights wrap it as {@code
+     * buffer.wrap(view, view.position(), view.remaining())}.
+     *
+     * <p>The memory is the transport's, and what is written there is not copied again before it leaves: the ring itself over the
+     * Disruptor, the batch on its way to the file over Chronicle, to the producer over Kafka. It is valid until commit or abort,
+     * and no byte outside of position and limit may be written: do not {@code clear()} the view, nor raise its limit. Each call
+     * returns the same buffer, aimed anew. It allocates nothing once warm.
+     *
+     * @throws IllegalStateException when the claim was committed or aborted
+     */
+    ByteBuffer payload();
 
     /** Copies a whole payload to the start of this one. */
     Claim putPayload(Message source);

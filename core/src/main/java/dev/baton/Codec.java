@@ -1,24 +1,14 @@
 package dev.baton;
 
 /**
- * Turns objects into payloads and back without allocating: objects are reused, and fields are written in place.
- * Stateless codecs are thread-safe; others belong to one service.
+ * A {@link Serde} of mutable values that allocates nothing: values are reused, and fields are written in place. Stateless
+ * codecs are thread-safe; others belong to one service.
  *
  * @param <T> a mutable value
  */
-public interface Codec<T> {
-    /** A blank value to decode into. */
+public interface Codec<T> extends Serde<T> {
+    /** Returns a blank value to decode into. */
     T newInstance();
-
-    /** The most bytes that {@link #encode} may need for this value. */
-    int maxLength(T value);
-
-    /**
-     * Writes the value from index 0 on; neither commits nor aborts.
-     *
-     * @return bytes used
-     */
-    int encode(T value, Claim into);
 
     /**
      * Overwrites every field of {@code into}. A payload that is too short or malformed throws {@link
@@ -26,8 +16,13 @@ public interface Codec<T> {
      */
     void decode(Message from, T into);
 
-    /** Type that messages of this codec carry. */
-    default int type() {
-        return 0;
+    /** Returns a decoder with a value of its own, which every call overwrites. */
+    @Override
+    default Decoder<T> decoder() {
+        T value = newInstance();
+        return from -> {
+            decode(from, value);
+            return value;
+        };
     }
 }

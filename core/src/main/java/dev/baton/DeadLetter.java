@@ -99,7 +99,7 @@ public record DeadLetter(
     private static final class Reading implements FrameHandler {
         private final String topic;
         private final Consumer<? super DeadLetter> letters;
-        private final InboundMessage message = new InboundMessage();
+        private final InboundMessage message;
         private DeadLetter described;
         private long cause;
         private long count;
@@ -107,6 +107,7 @@ public record DeadLetter(
         Reading(String topic, Consumer<? super DeadLetter> letters) {
             this.topic = topic;
             this.letters = letters;
+            this.message = new InboundMessage(topic);
         }
 
         @Override

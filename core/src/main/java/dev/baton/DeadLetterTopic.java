@@ -99,7 +99,7 @@ final class DeadLetterTopic {
         }
         int length = DeadLetter.describe(description, plan.input(), plan.name(), in, attempts, thrown);
         description.type(DeadLetter.DESCRIPTION).commit(length);
-        if (!outlet.forward(in)) {
+        if (!outlet.forward(in, in.key())) {
             writer.rewind(before);
             return;
         }

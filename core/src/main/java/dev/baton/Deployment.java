@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -30,7 +31,7 @@ public final class Deployment {
     private Loops loops;
     private int instance;
     private Source source;
-    private OutputHandler output;
+    private Supplier<OutputHandler> output; // null: none; asked for each part that reads the last topic
     private ErrorPolicy errors = ErrorPolicy.stop();
     private Consumer<? super Throwable> onFailure;
     private Set<String> only;
@@ -71,7 +72,22 @@ public final class Deployment {
 
     /** Takes what comes out of the last topic. Without it outputs stay there for other consumers. */
     public Deployment onOutput(OutputHandler handler) {
-        output = Objects.requireNonNull(handler, "output handler");
+        Objects.requireNonNull(handler, "output handler");
+        output = () -> handler;
+        return this;
+    }
+
+    /**
+     * Takes the values that come out of the last topic. A message of another type than the codec's goes through the {@link
+     * ErrorPolicy} as an {@link UnexpectedTypeException}.
+     */
+    public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
+        Objects.requireNonNull(codec, "codec");
+        Objects.requireNonNull(handler, "output handler");
+        output = () -> {
+            Decoder<T> decoder = codec.checkedDecoder();
+            return in -> handler.onOutput(decoder.decode(in), in);
+        };
         return this;
     }
 
@@ -333,7 +349,7 @@ public final class Deployment {
         boolean isOutlet = index == chain.services().size();
         String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
         Service service = isOutlet
-                ? new OutletService(output)
+                ? new OutletService(output.get())
                 : chain.steps().get(index).service().get();
         return new ServicePlan(
                 name,

@@ -7,7 +7,7 @@ final class Encoding {
     private Encoding() {}
 
     /** The most bytes that the codec may need for a value. */
-    static <T> int maxLength(Codec<T> codec, T value) {
+    static <T> int maxLength(Serde<T> codec, T value) {
         int maxLength = Objects.requireNonNull(codec, "codec").maxLength(value);
         if (maxLength < 0) {
             throw new IllegalArgumentException("codec " + codec.getClass().getName() + ": maxLength answered "
@@ -16,8 +16,18 @@ final class Encoding {
         return maxLength;
     }
 
+    /** Fills a claim of a value's {@link #maxLength} and commits it, or aborts it when that fails. */
+    static <T> void send(Claim claim, T value, Serde<T> codec) {
+        try {
+            int length = encode(codec, value, claim);
+            claim.type(codec.type()).commit(length);
+        } finally {
+            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
+        }
+    }
+
     /** Writes a value into a claim of its {@link #maxLength}; answers with the bytes used. */
-    static <T> int encode(Codec<T> codec, T value, Claim into) {
+    static <T> int encode(Serde<T> codec, T value, Claim into) {
         int length = codec.encode(value, into);
         if (length < 0 || length > into.maxLength()) {
             throw new IllegalArgumentException("codec " + codec.getClass().getName() + ": encode answered " + length

@@ -3,13 +3,24 @@ package dev.baton;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
+import dev.baton.spi.PartitionTopic;
+import java.nio.ByteBuffer;
 
 /** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
 final class InboundMessage implements Message {
+    private final String topic;
+    private final int partition;
     private Frame frame;
     private long head; // of the frame, read once
     private boolean isOfThisBoot = true;
     private boolean isRedelivered;
+    private MemoryView payload; // null until it is asked for
+    private MemoryView key; // as payload
+
+    InboundMessage(String topic) {
+        this.topic = topic;
+        this.partition = PartitionTopic.partition(topic);
+    }
 
     InboundMessage of(Frame received, long headOfIt) {
         head = headOfIt;
@@ -35,6 +46,29 @@ final class InboundMessage implements Message {
 
     Frame frame() {
         return frame;
+    }
+
+    @Override
+    public String topic() {
+        return topic;
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public ByteBuffer key() {
+        int at = frame.field(Extension.KEY);
+        if (at == Extension.NONE) {
+            return null;
+        }
+        if (key == null) {
+            key = new MemoryView(true);
+        }
+        int length = frame.fieldLength(at);
+        return key.of(frame.memory(), frame.fieldOffset(at, length), length);
     }
 
     @Override
@@ -119,10 +153,24 @@ final class InboundMessage implements Message {
     }
 
     @Override
+    public void getBytes(int index, ByteBuffer target, int offset, int count) {
+        target.put(offset, frame.memory(), frame.offset(index, count), count);
+    }
+
+    @Override
+    public ByteBuffer payload() {
+        if (payload == null) {
+            payload = new MemoryView(true);
+        }
+        int length = frame.length();
+        return payload.of(frame.memory(), frame.offset(0, length), length);
+    }
+
+    @Override
     public String toString() {
         return frame == null
-                ? "no message"
-                : "message " + sequence() + " (type " + type() + ", " + length() + " bytes, hops " + servicesPassed()
-                        + ")";
+                ? "no message of topic " + topic
+                : "message " + sequence() + " of topic " + topic + " (type " + type() + ", " + length()
+                        + " bytes, hops " + servicesPassed() + ")";
     }
 }

@@ -146,9 +146,9 @@ final class InletConnection {
         try {
             isOwnLoop = readerLoop == null && loops.splitsChains();
             driving = readerLoop == null ? loops.nextLoop() : readerLoop;
-        } catch (RuntimeException closed) {
+        } catch (RuntimeException | Error noLoop) {
             disconnect();
-            throw closed;
+            throw noLoop;
         }
         driver = new Driver();
         driving.add(driver); // opens nothing, so that no caller needs to wait for it
@@ -166,11 +166,12 @@ final class InletConnection {
         }
     }
 
-    /** One turn of the connection for a thread that is no inlet's: the one that closes the chain. */
-    void turn() {
+    /** One turn of the connection for a thread that is no inlet's, the one that closes the chain, behind what it does first. */
+    void turn(Runnable before) {
         lock();
         try {
             if (connection != null) {
+                before.run();
                 connection.doWork();
             }
         } finally {

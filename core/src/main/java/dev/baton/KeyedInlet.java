@@ -1,5 +1,7 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
+
 /**
  * The inlet of a chain with partitions: an inlet for each, found by key, so that the messages of a key stay in order. All
  * of them share one connection. Confined to the first thread that uses one of them; closed with its partitions.
@@ -26,6 +28,11 @@ public final class KeyedInlet {
     /** The inlet of a text's partition; allocates the text's bytes. */
     public Inlet of(String key) {
         return inlets[partitions.partitionOf(key)];
+    }
+
+    /** Sends a value through the partition of its key, which the message carries ({@link Message#key}), as an inlet does. */
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        inlets[partitions.partitionOf(key)].send(value, codec, key);
     }
 
     /** The inlet of a partition, for a sender that knows better than {@link Partitions} where a key belongs. */

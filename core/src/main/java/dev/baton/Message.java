@@ -1,5 +1,7 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
+
 /**
  * One message as a service sees it: a read-only view of the transport's memory.
  *
@@ -7,6 +9,18 @@ package dev.baton;
  * little endian, indices count bytes from the payload's start. Confined to the thread of the callback.
  */
 public interface Message {
+    /** Name of its topic, with the partition's number behind an '@' where the chain has partitions. */
+    String topic();
+
+    /** Which partition of the chain it came through, from 0; -1 when the chain has none. */
+    int partition();
+
+    /**
+     * Returns the key that its sender gave it, or null: a read-only view from position to limit, valid until the callback
+     * returns. Each call returns the same buffer, aimed anew. To keep it, copy it.
+     */
+    ByteBuffer key();
+
     /** Place in its topic: 1, 2, 3 ... without gaps. */
     long sequence();
 
@@ -67,4 +81,22 @@ public interface Message {
 
     /** Copies {@code count} bytes of payload from {@code index} on into {@code target} at {@code offset}. */
     void getBytes(int index, byte[] target, int offset, int count);
+
+    /**
+     * Copies {@code count} bytes of payload from {@code index} on into {@code target} at {@code offset}, wherever its position
+     * is; neither position nor limit moves.
+     */
+    void getBytes(int index, ByteBuffer target, int offset, int count);
+
+    /**
+     * Returns the payload without a copy, for decoders that read buffers, such as those of SBE: a read-only view in little-endian
+     * order, whose position is the payload's first byte and whose limit is its end. Agrona's flyweights wrap it as {@code
+     * buffer.wrap(view, view.position(), view.remaining())}.
+     *
+     * <p>The memory is the transport's: the ring itself over the Disruptor, the batch as it was read from the file over
+     * Chronicle, the fetched record over Kafka. It is valid until the callback returns. Each call returns the same buffer,
+     * aimed anew; a caller may move its position and limit. Over the Disruptor and Chronicle it allocates nothing once warm,
+     * over Kafka a view of each record.
+     */
+    ByteBuffer payload();
 }

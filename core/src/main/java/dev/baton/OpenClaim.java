@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
 
 /** A claim over a frame, opened again and again by the end it sends through. Confined to its thread. */
 final class OpenClaim implements Claim {
@@ -19,6 +20,7 @@ final class OpenClaim implements Claim {
     private int maxLength;
     private int type;
     private long originNanos;
+    private MemoryView payload; // null until it is asked for
 
     OpenClaim(End end) {
         this.end = end;
@@ -87,6 +89,27 @@ final class OpenClaim implements Claim {
     }
 
     @Override
+    public Claim putBytes(int index, ByteBuffer source, int offset, int count) {
+        Frame claimed = live();
+        claimed.memory().put(claimed.offset(index, count), source, offset, count);
+        return this;
+    }
+
+    @Override
+    public ByteBuffer payload() {
+        return payload(maxLength);
+    }
+
+    /** The view of the first bytes. */
+    ByteBuffer payload(int length) {
+        Frame claimed = live();
+        if (payload == null) {
+            payload = new MemoryView(false);
+        }
+        return payload.of(claimed.memory(), claimed.offset(0, length), length);
+    }
+
+    @Override
     public Claim putPayload(Message source) {
         if (source instanceof InboundMessage inbound) {
             live().putPayload(inbound.frame(), inbound.length());
@@ -102,8 +125,7 @@ final class OpenClaim implements Claim {
     public long commit(int length) {
         Frame filled = live();
         if (length < 0 || length > maxLength) {
-            throw new IllegalArgumentException(
-                    "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
+            throw wrongLength(length, maxLength);
         }
         isOpen = false;
         return end.commit(filled, length, type, originNanos);
@@ -122,7 +144,13 @@ final class OpenClaim implements Claim {
         isOpen = false;
     }
 
-    private Frame live() {
+    static IllegalArgumentException wrongLength(int length, int maxLength) {
+        return new IllegalArgumentException(
+                "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
+    }
+
+    /** The frame in hand. */
+    Frame live() {
         if (!isOpen) {
             throw new IllegalStateException("this claim was committed or aborted; claim again");
         }

@@ -1,5 +1,7 @@
 package dev.baton;
 
+import java.nio.ByteBuffer;
+
 /**
  * Where a service's or a source's messages go: the writing end of the next topic. Valid during a callback, confined to
  * its thread. Outputs become visible to the next service when the callback's batch ends, and not at all when the
@@ -29,13 +31,54 @@ public interface Outlet {
     Claim claim(int maxLength, long originNanos);
 
     /**
-     * Sends a message's payload and type on unchanged.
+     * Begins a message with a key ({@link Message#key}): the bytes from position to limit, up to {@value
+     * dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied; null for none. It takes 8 to 264 bytes of the frame. Otherwise
+     * as {@link #claim(int)}. A service passes the key of its input on by {@code out.claim(maxLength, in.key())}.
+     */
+    Claim claim(int maxLength, ByteBuffer key);
+
+    /** Begins a message whose origin is given, and its key; null for none. */
+    Claim claim(int maxLength, long originNanos, ByteBuffer key);
+
+    /**
+     * Sends a value, with the type of its codec.
+     *
+     * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     */
+    default <T> boolean send(T value, Serde<T> codec) {
+        return send(value, codec, null);
+    }
+
+    /** The same for a message with a key, or without one when that is null. */
+    default <T> boolean send(T value, Serde<T> codec, ByteBuffer key) {
+        int maxLength = Encoding.maxLength(codec, value);
+        Claim claim = key == null ? claim(maxLength) : claim(maxLength, key);
+        if (claim == null) {
+            return false;
+        }
+        claim.type(codec.type()).commit(Encoding.encode(codec, value, claim));
+        return true;
+    }
+
+    /**
+     * Sends a message's payload and type on unchanged; not its key.
      *
      * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default boolean forward(Message in) {
         int length = in.length();
         Claim claim = claim(length);
+        if (claim == null) {
+            return false;
+        }
+        claim.type(in.type()).putPayload(in).commit(length);
+        return true;
+    }
+
+    /** The same for a message with a key, or without one when that is null: {@code out.forward(in, in.key())}. */
+    default boolean forward(Message in, ByteBuffer key) {
+        int length = in.length();
+        Claim claim = claim(length, key);
         if (claim == null) {
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.PartitionTopic;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -59,6 +60,15 @@ public final class Partitions {
         long hash = FNV_BASIS;
         for (int i = offset; i < offset + length; i++) {
             hash = (hash ^ (key[i] & 0xff)) * FNV_PRIME;
+        }
+        return partitionOf(hash);
+    }
+
+    /** Partition of the bytes from position to limit, neither of which moves. */
+    public int partitionOf(ByteBuffer key) {
+        long hash = FNV_BASIS;
+        for (int i = key.position(); i < key.limit(); i++) {
+            hash = (hash ^ (key.get(i) & 0xff)) * FNV_PRIME;
         }
         return partitionOf(hash);
     }

@@ -82,14 +82,16 @@ public final class RunningChain implements AutoCloseable {
      */
     void start(SourcePart source, List<ServicePart> services) {
         linkUpstreams(services);
-        List<Section> all = sectionsOf(source, services);
+        List<Section> all = new ArrayList<>();
         try {
+            all.addAll(sectionsOf(source, services));
             for (int i = all.size() - 1; i >= 0; i--) {
                 open(all.get(i));
             }
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             release();
+            loops.retire(services.stream().map(each -> each.plan().loop()).toList(), releaseDeadline(environment));
             retire(all, releaseDeadline(environment));
             throw failure;
         }

@@ -32,6 +32,7 @@ final class ServiceCalls {
     private long retryAt = Long.MAX_VALUE; // when the input in hand is delivered again; at once otherwise
     private boolean isUsual; // nothing comes again, nothing failed, and stamps of inputs compare with this host's clock
     private Throwable failure;
+    private long failedAt; // sequence of the input in hand
 
     ServiceCalls(
             ServicePlan plan,
@@ -62,7 +63,7 @@ final class ServiceCalls {
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {
-            throw new ServiceFailure(plan.name(), thrown);
+            throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
         }
     }
 
@@ -97,6 +98,11 @@ final class ServiceCalls {
         return failure;
     }
 
+    /** Sequence of the input at which it stopped. */
+    long failedAt() {
+        return failedAt;
+    }
+
     void fail(Throwable cause) {
         failure = cause;
     }
@@ -128,7 +134,11 @@ final class ServiceCalls {
             return true;
         } catch (Throwable thrown) {
             rollBack(before);
-            return isSkipped(thrown);
+            if (isSkipped(thrown)) {
+                return true;
+            }
+            failedAt = failure == null ? ServiceFailure.NO_MESSAGE : sequence;
+            return false;
         }
     }
 

@@ -119,7 +119,7 @@ final class ServicePart extends Part implements FrameHandler {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.capacity() + " at once");
         }
-        InboundMessage message = new InboundMessage();
+        InboundMessage message = new InboundMessage(plan.input());
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);
@@ -158,7 +158,7 @@ final class ServicePart extends Part implements FrameHandler {
             work += handOverTick(1);
         }
         if (calls.failure() != null) {
-            throw new ServiceFailure(plan.name(), calls.failure());
+            throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
         }
         return work;
     }

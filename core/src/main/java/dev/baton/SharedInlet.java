@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -20,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>{@link #offer} says that a message was taken over, {@link #offerStored} also when the transport vouches for it.
  */
 public final class SharedInlet {
-    /** {@code stored} is null when the sender did not ask. */
-    private record Waiting(byte[] payload, int type, long originNanos, CompletableFuture<Long> stored) {}
+    /** {@code key} is null for none, {@code stored} when the sender did not ask. */
+    private record Waiting(
+            byte[] payload, int type, long originNanos, ByteBuffer key, CompletableFuture<Long> stored) {}
 
     private record Unstored(long sequence, CompletableFuture<Long> stored) {}
 
@@ -61,9 +63,29 @@ public final class SharedInlet {
         return offer(waiting(payload, null));
     }
 
+    /**
+     * Hands over a copy of {@code length} bytes from {@code offset} on, as a message of this type.
+     *
+     * @throws IllegalArgumentException when it is longer than the transport carries
+     * @throws ChainFailedException when the chain has stopped
+     * @throws IndexOutOfBoundsException when the bytes do not lie within the array
+     */
+    public Offer offer(byte[] payload, int offset, int length, int type) {
+        return offer(waiting(payload, offset, length, type, null));
+    }
+
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
-    public <T> Offer offer(T value, Codec<T> codec) {
-        return offer(encoded(value, codec, null));
+    public <T> Offer offer(T value, Serde<T> codec) {
+        return offer(encoded(value, codec, null, null));
+    }
+
+    /**
+     * The same for a message with a key ({@link Message#key}), of which a copy is made; null for none.
+     *
+     * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
+     */
+    public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key) {
+        return offer(encoded(value, codec, key, null));
     }
 
     /**
@@ -86,26 +108,50 @@ public final class SharedInlet {
         return promise(waiting(payload, new CompletableFuture<>()));
     }
 
+    /** Hands over bytes like {@link #offer(byte[], int, int, int)}, and says when they are stored. */
+    public CompletableFuture<Long> offerStored(byte[] payload, int offset, int length, int type) {
+        return promise(waiting(payload, offset, length, type, new CompletableFuture<>()));
+    }
+
     /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
-    public <T> CompletableFuture<Long> offerStored(T value, Codec<T> codec) {
-        return promise(encoded(value, codec, new CompletableFuture<>()));
+    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
+        return promise(encoded(value, codec, null, new CompletableFuture<>()));
+    }
+
+    /**
+     * The same for a message with a key ({@link Message#key}), of which a copy is made; null for none.
+     *
+     * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
+     */
+    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key) {
+        return promise(encoded(value, codec, key, new CompletableFuture<>()));
     }
 
     private Waiting waiting(byte[] payload, CompletableFuture<Long> stored) {
         Objects.requireNonNull(payload, "payload");
-        checkLength(payload.length);
-        return new Waiting(payload.clone(), 0, environment.nanoTime(), stored);
+        return waiting(payload, 0, payload.length, 0, stored);
     }
 
-    private <T> Waiting encoded(T value, Codec<T> codec, CompletableFuture<Long> stored) {
+    private Waiting waiting(byte[] payload, int offset, int length, int type, CompletableFuture<Long> stored) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        checkLength(length);
+        byte[] copy = Arrays.copyOfRange(payload, offset, offset + length);
+        return new Waiting(copy, type, environment.nanoTime(), null, stored);
+    }
+
+    private <T> Waiting encoded(T value, Serde<T> codec, ByteBuffer key, CompletableFuture<Long> stored) {
         int maxLength = Encoding.maxLength(codec, value);
-        checkLength(maxLength);
+        checkLength(key == null ? maxLength : KeyedClaim.bytes(maxLength, key));
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
         OpenClaim claim = new OpenClaim(Encoded.ONLY).open(frame, maxLength, 0);
         byte[] payload = new byte[Encoding.encode(codec, value, claim)];
         frame.getBytes(0, payload, 0, payload.length);
-        return new Waiting(payload, codec.type(), environment.nanoTime(), stored);
+        return new Waiting(payload, codec.type(), environment.nanoTime(), copyOf(key), stored);
+    }
+
+    private static ByteBuffer copyOf(ByteBuffer key) {
+        return key == null ? null : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
     }
 
     private CompletableFuture<Long> promise(Waiting message) {
@@ -180,7 +226,7 @@ public final class SharedInlet {
     int drainTo(Outlet out) {
         int sent = 0;
         for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
-            Claim claim = out.claim(next.payload.length, next.originNanos);
+            Claim claim = out.claim(next.payload.length, next.originNanos, next.key);
             if (claim == null) {
                 return sent;
             }

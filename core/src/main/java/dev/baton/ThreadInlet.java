@@ -5,6 +5,7 @@ import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,10 +30,12 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private final Loop readerLoop; // null: the topic is read elsewhere
     private final long sendLimitNanos;
     private final Writers writers;
+    private final KeyedClaim keyed = new KeyedClaim();
+    private final ThreadBatch batch;
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Connection connection;
-    private WriterOutlet outlet;
+    WriterOutlet outlet; // another one while a batch is open
     private boolean isDriven; // the connection has to be taken for each call
     private volatile boolean isLeftToOwner; // stopped while it was opened
     private volatile long drainedAt = NOT_YET;
@@ -51,6 +54,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
         this.writers = writers;
+        this.batch = new ThreadBatch(this, environment);
     }
 
     @Override
@@ -79,24 +83,51 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
-    public <T> boolean offer(T value, Codec<T> codec) {
-        Claim claim = tryClaim(Encoding.maxLength(codec, value));
-        if (claim == null) {
-            return false;
-        }
-        fill(claim, value, codec);
-        return true;
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
+        return key == null
+                ? tryClaim(maxLength, originNanos)
+                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
     }
 
     @Override
-    public <T> void send(T value, Codec<T> codec) {
-        fill(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
+    public <T> void send(T value, Serde<T> codec) {
+        Encoding.send(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        int maxLength = Encoding.maxLength(codec, value);
+        Claim claim = key == null
+                ? awaitClaim(maxLength)
+                : keyed.open(awaitClaim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+        Encoding.send(claim, value, codec);
     }
 
     @Override
     public void send(byte[] payload) {
         Objects.requireNonNull(payload, "payload");
         awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
+    }
+
+    @Override
+    public void send(byte[] payload, int offset, int length, int type) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        awaitClaim(length).type(type).putBytes(0, payload, offset, length).commit(length);
+    }
+
+    @Override
+    public void send(ByteBuffer payload, int type) {
+        int length = payload.remaining();
+        awaitClaim(length)
+                .type(type)
+                .putBytes(0, payload, payload.position(), length)
+                .commit(length);
+    }
+
+    @Override
+    public Batch batch() {
+        opened();
+        return batch.begin();
     }
 
     @Override
@@ -119,15 +150,6 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
             return outlet.writer();
         } finally {
             leave();
-        }
-    }
-
-    private static <T> void fill(Claim claim, T value, Codec<T> codec) {
-        try {
-            int length = Encoding.encode(codec, value, claim);
-            claim.type(codec.type()).commit(length);
-        } finally {
-            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
         }
     }
 
@@ -159,6 +181,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     /** There is no room: a turn of the connection may make some. Answers with what failed in the background. */
     private RuntimeException turnConnection() {
         try {
+            batch.handOver();
             connection.doWork();
             return null;
         } catch (RuntimeException failure) {
@@ -235,7 +258,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         };
     }
 
-    private void wakeLoops() {
+    void wakeLoops() {
         if (readerLoop != null) {
             readerLoop.wake();
         }
@@ -244,7 +267,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private void enter() {
+    /** Begins a call of the owner. */
+    void enter() {
         checkOwner(owner); // first, so that a wrong thread does not make the owner's call fail
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
@@ -276,7 +300,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    private void leave() {
+    void leave() {
         if (isDriven) {
             inletConnection.unlock();
         }
@@ -298,6 +322,10 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
+    boolean isClosed() {
+        return state.get() == CLOSED;
+    }
+
     private boolean isLeftToOwner() {
         isLeftToOwner |= state.compareAndSet(OPENING, CLOSED);
         return isLeftToOwner;
@@ -314,7 +342,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
         try {
             if (isDriven || environment.thread() == owner) {
-                inletConnection.turn();
+                inletConnection.turn(batch::handOver);
             } else {
                 inletConnection.end();
             }

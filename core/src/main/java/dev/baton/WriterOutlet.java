@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
 
 /**
  * Stamps and commits what services, sources and inlets send: the one place where a frame's header is written. Confined
@@ -16,6 +17,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private final Environment environment;
     private final OpenClaim claim = new OpenClaim(this);
 
+    private KeyedClaim keyed; // null until a message has a key
     private int left;
     private boolean inTick;
     private int hops;
@@ -110,6 +112,22 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     @Override
+    public Claim claim(int maxLength, ByteBuffer key) {
+        return key == null ? claim(maxLength) : keyed().open(claim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+        return key == null
+                ? claim(maxLength, originNanos)
+                : keyed().open(claim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+    }
+
+    private KeyedClaim keyed() {
+        return keyed == null ? keyed = new KeyedClaim() : keyed;
+    }
+
+    @Override
     public long commit(Frame frame, int length, int type, long originNanos) {
         if (sentNanos == 0) {
             sentNanos = environment.nanoTime();
@@ -122,6 +140,12 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     @Override
     public void abort() {
         writer.abort();
+    }
+
+    void checkNoOpenClaim() {
+        if (claim.isOpen()) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
     }
 
     /** Gives an open claim back, if there is one. */

@@ -42,6 +42,48 @@ class ErrorPolicyTest {
     }
 
     @Test
+    void theFailureSaysAtWhichMessageOfWhichTopicTheServiceThrew() {
+        failures = Integer.MAX_VALUE;
+        start(ErrorPolicy.retry(1));
+        send(1, 2, 3);
+        loops.turn();
+        loops.turn();
+        assertThat(running.failure().orElseThrow()).isInstanceOfSatisfying(ServiceFailure.class, failure -> {
+            assertThat(failure.service()).isEqualTo("s1");
+            assertThat(failure.topic()).isEqualTo("c-0");
+            assertThat(failure.sequence()).isEqualTo(2);
+            assertThat(failure).hasMessageStartingWith("service s1 failed at message 2 of topic c-0: ");
+        });
+    }
+
+    @Test
+    void aTickThatThrowsHasNoMessageInHand() {
+        running = Chain.named("t")
+                .then("clock", () -> new Service() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        out.forward(in);
+                    }
+
+                    @Override
+                    public int onTick(Outlet out) {
+                        throw new IllegalStateException("no time");
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(cause -> {})
+                .start();
+        loops.turn();
+        assertThat(running.failure().orElseThrow())
+                .isInstanceOfSatisfying(
+                        ServiceFailure.class,
+                        failure -> assertThat(failure.sequence()).isEqualTo(ServiceFailure.NO_MESSAGE))
+                .hasMessageStartingWith("service clock failed: ");
+    }
+
+    @Test
     void retryDeliversTheMessageAgainAndItsOutputsOnlyOnce() {
         failures = 3;
         start(ErrorPolicy.retry(3));

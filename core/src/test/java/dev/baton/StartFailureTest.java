@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A start that fails, in any way, leaves nothing that runs or that keeps the next start out. */
 class StartFailureTest {
@@ -126,6 +128,49 @@ class StartFailureTest {
                 .until(() -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().startsWith("baton-loop")));
         loops.close();
+    }
+
+    /** The threads of the source, the two services, and the inlet's driver, one after the other. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aThreadThatCannotBeMadeLeavesNothing(int before) {
+        AtomicInteger left = new AtomicInteger(before);
+        try (Loops loops = Loops.threadPerService()
+                .threads(body -> left.getAndDecrement() == 0 ? null : new Thread(body, "baton-loop-of-factory"))) {
+            assertThatThrownBy(() -> deployment(loops).from(out -> 0).start())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("returned null");
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
+            assertStarts(loops);
+        }
+    }
+
+    @Test
+    void aDriverWithoutAThreadLeavesNothingAndTheInletMayTryAgain() {
+        AtomicInteger left = new AtomicInteger(1);
+        transport.needsWork = true;
+        try (Loops loops = Loops.threadPerService()
+                        .threads(body -> left.getAndDecrement() == 0 ? null : new Thread(body));
+                RunningChain running = Chain.named("d")
+                        .then("s1", () -> (in, out) -> out.forward(in))
+                        .build()
+                        .on(transport)
+                        .only("s1")
+                        .with(loops)
+                        .start();
+                RunningChain other = chain.on(transport)
+                        .only()
+                        .with(loops)
+                        .onFailure(cause -> {})
+                        .start()) {
+            int before = transport.openConnections;
+            assertThatThrownBy(() -> other.inlet().send(new byte[1])).hasMessageContaining("returned null");
+            assertThat(transport.openConnections).isEqualTo(before);
+            other.inlet().send(new byte[1]);
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(transport.openConnections).isZero();
     }
 
     @Test

@@ -1,15 +1,18 @@
 package dev.baton.codec;
 
-import dev.baton.Claim;
 import dev.baton.Codec;
+import dev.baton.Decoder;
 import dev.baton.Message;
 import dev.baton.Outlet;
+import dev.baton.Serde;
 import dev.baton.Service;
 import java.util.function.Supplier;
 
 /**
- * A service written against objects: decodes its input, lets a function fill the output, encodes that. The two objects
- * are reused for every message. One output per input at most, so effectively-once across a restart.
+ * A service written against objects: decodes its input, lets a function fill or return the output, encodes that. The
+ * objects of a {@link Codec} are reused for every message. One output per input at most, so effectively-once across a
+ * restart. A message of another type than the codec of the inputs goes through the {@link dev.baton.ErrorPolicy} as an
+ * {@link dev.baton.UnexpectedTypeException}; {@link RoutingService} takes several types. Confined to its loop.
  *
  * @param <I> type of the inputs
  * @param <O> type of the outputs
@@ -33,31 +36,61 @@ public final class TypedService<I, O> implements Service {
         boolean apply(I in, O out) throws Exception;
     }
 
-    private final Codec<I> inputs;
+    /**
+     * What a typed service does that returns its outputs.
+     *
+     * @param <I> type of the inputs
+     * @param <O> type of the outputs
+     */
+    @FunctionalInterface
+    public interface Mapping<I, O> {
+        /**
+         * Handles one input.
+         *
+         * @param in of a {@link Codec}: valid until this method returns
+         * @return what is to be sent, or null: nothing
+         */
+        O apply(I in) throws Exception;
+    }
+
+    private final Decoder<I> inputs;
     private final Codec<O> outputs;
     private final Body<? super I, ? super O> body;
-    private final I in;
     private final O out;
 
-    private TypedService(Codec<I> inputs, Codec<O> outputs, Body<? super I, ? super O> body) {
-        this.inputs = inputs;
+    private TypedService(Serde<I> inputs, Codec<O> outputs, Body<? super I, ? super O> body) {
+        this.inputs = inputs.checkedDecoder();
         this.outputs = outputs;
         this.body = body;
-        this.in = inputs.newInstance();
         this.out = outputs.newInstance();
     }
 
-    /** A supplier for {@link dev.baton.Chain.Builder#then}: every instance of the chain gets objects of its own. */
-    public static <I, O> Supplier<Service> of(Codec<I> inputs, Codec<O> outputs, Body<? super I, ? super O> body) {
+    /**
+     * A supplier for {@link dev.baton.Chain.Builder#then}: every instance of the chain gets objects of its own. Allocates
+     * nothing for each message when {@code inputs} is a {@link Codec}.
+     */
+    public static <I, O> Supplier<Service> of(Serde<I> inputs, Codec<O> outputs, Body<? super I, ? super O> body) {
         return () -> new TypedService<>(inputs, outputs, body);
+    }
+
+    /** The same for a function that returns its outputs, as one of immutable values does. */
+    public static <I, O> Supplier<Service> mapping(
+            Serde<I> inputs, Serde<O> outputs, Mapping<? super I, ? extends O> body) {
+        return () -> {
+            Decoder<I> decoder = inputs.checkedDecoder();
+            return (message, outlet) -> {
+                O out = body.apply(decoder.decode(message));
+                if (out != null) {
+                    outlet.send(out, outputs);
+                }
+            };
+        };
     }
 
     @Override
     public void onMessage(Message message, Outlet outlet) throws Exception {
-        inputs.decode(message, in);
-        if (body.apply(in, out)) {
-            Claim claim = outlet.claim(outputs.maxLength(out)).type(outputs.type());
-            claim.commit(outputs.encode(out, claim));
+        if (body.apply(inputs.decode(message), out)) {
+            outlet.send(out, outputs);
         }
     }
 }

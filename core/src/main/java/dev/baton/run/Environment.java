@@ -3,6 +3,7 @@ package dev.baton.run;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -50,11 +51,12 @@ public interface Environment {
     void spin();
 
     /**
-     * Starts a daemon thread that takes the worker's turns.
+     * Starts a thread that takes the worker's turns.
      *
-     * @param isVirtual whether it is a virtual thread, which needs JDK 21
+     * @param name of the loop, for a world that has no threads of this JVM
+     * @param threads makes the thread, which has not been started
      */
-    Thread start(String name, boolean isVirtual, Worker worker);
+    Thread start(String name, ThreadFactory threads, Worker worker);
 
     /** Waits for the end of a thread that was started here, for at most {@code nanos}; whether it has ended. */
     boolean join(Thread thread, long nanos);

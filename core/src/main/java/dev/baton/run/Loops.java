@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * The threads that chains run on. One {@code Loops} serves any number of chains, over any transports.
  *
- * <p>{@link #idle} and {@link #latencyBudget} are settled before the first chain starts. Threads are daemons named {@code
- * baton-loop-N}, started when they get their first task and ended by {@link #close}. Thread-safe, but for {@link #turn}.
+ * <p>{@link #idle}, {@link #latencyBudget} and {@link #threads} are settled before the first chain starts. Threads are daemons
+ * named {@code baton-loop-N}, unless a factory makes them; started when they get their first task and ended by {@link #close}.
+ * Nothing else in Baton's core starts a thread. Thread-safe, but for {@link #turn}.
  */
 public final class Loops implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
@@ -31,6 +34,7 @@ public final class Loops implements AutoCloseable {
     private Environment environment = Environment.system();
     private Idle idle = Idle.backoff();
     private long budgetNanos; // 0: none
+    private ThreadFactory threads; // null: threads of its own
     private int handedOut;
     private boolean isClosed;
 
@@ -95,6 +99,25 @@ public final class Loops implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Makes the threads of the loops, so that a program names them, pins them to cores or gives them a priority. Called by the
+     * thread that starts a chain, once for each loop; the factory says whether its threads are daemons. For {@link #virtual}
+     * it has to make virtual threads.
+     *
+     * <p>A factory that throws, returns null or returns a thread that was started before fails the start of the chain with an
+     * {@link IllegalStateException}. Nothing of the chain is left then, and a later start asks the factory again.
+     *
+     * @throws IllegalStateException after the first chain was started, or for {@link #manual} loops, which have no thread
+     */
+    public synchronized Loops threads(ThreadFactory factory) {
+        checkNotStarted();
+        if (kind == Kind.MANUAL) {
+            throw new IllegalStateException("manual loops have no threads; their caller turns them");
+        }
+        threads = Objects.requireNonNull(factory, "thread factory");
+        return this;
+    }
+
     /** Runs in another world than this JVM's own: a simulator's. Before the first chain starts. */
     public synchronized Loops in(Environment world) {
         checkNotStarted();
@@ -122,17 +145,59 @@ public final class Loops implements AutoCloseable {
         if (isClosed) {
             throw new IllegalStateException("the loops are closed");
         }
-        int turn = handedOut++;
         if (!splitsChains() && running.size() == count) {
-            return running.get(turn % count).loop();
+            return running.get(handedOut++ % count).loop();
         }
         Loop loop = new Loop(environment, idle, budgetNanos, kind == Kind.VIRTUAL, kind == Kind.MANUAL);
         Thread thread = null;
         if (kind != Kind.MANUAL) {
-            thread = environment.start("baton-loop-" + (running.size() + 1), kind == Kind.VIRTUAL, loop::run);
+            thread = start("baton-loop-" + (running.size() + 1), loop);
         }
         running.add(new Running(loop, thread));
+        handedOut++;
         return loop;
+    }
+
+    private Thread start(String name, Loop loop) {
+        ThreadFactory own = kind == Kind.VIRTUAL ? virtualThread(name) : daemon(name);
+        return environment.start(name, threads == null ? own : body -> madeBy(threads, name, body), loop::run);
+    }
+
+    private static Thread madeBy(ThreadFactory factory, String name, Runnable body) {
+        Thread thread;
+        try {
+            thread = factory.newThread(body);
+        } catch (RuntimeException thrown) {
+            throw new IllegalStateException(noThread(factory, name) + "threw " + thrown, thrown);
+        }
+        if (thread == null) {
+            throw new IllegalStateException(noThread(factory, name) + "returned null");
+        }
+        if (thread.getState() != Thread.State.NEW) {
+            throw new IllegalStateException(
+                    noThread(factory, name) + "returned one that was started before: " + thread);
+        }
+        return thread;
+    }
+
+    private static String noThread(ThreadFactory factory, String name) {
+        return "no thread for " + name + ": the thread factory " + factory + " ";
+    }
+
+    private static ThreadFactory daemon(String name) {
+        return body -> {
+            Thread thread = new Thread(body, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private static ThreadFactory virtualThread(String name) {
+        return body -> {
+            Thread thread = VirtualThreads.factory().newThread(body);
+            thread.setName(name);
+            return thread;
+        };
     }
 
     /**
@@ -202,7 +267,8 @@ public final class Loops implements AutoCloseable {
 
     private void checkNotStarted() {
         if (handedOut > 0) {
-            throw new IllegalStateException("idle and latencyBudget are settled before the first chain starts");
+            throw new IllegalStateException(
+                    "idle, latencyBudget and threads are settled before the first chain starts");
         }
     }
 

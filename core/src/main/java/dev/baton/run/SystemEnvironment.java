@@ -1,6 +1,7 @@
 package dev.baton.run;
 
 import java.time.Instant;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -45,17 +46,12 @@ enum SystemEnvironment implements Environment {
     }
 
     @Override
-    public Thread start(String name, boolean isVirtual, Worker worker) {
-        Runnable body = () -> {
+    public Thread start(String name, ThreadFactory threads, Worker worker) {
+        Thread thread = threads.newThread(() -> {
             while (worker.turn()) {
                 // the worker parks by itself
             }
-        };
-        Thread thread = isVirtual ? VirtualThreads.factory().newThread(body) : new Thread(body);
-        thread.setName(name);
-        if (!isVirtual) {
-            thread.setDaemon(true);
-        }
+        });
         thread.start();
         return thread;
     }

@@ -82,6 +82,12 @@ public final class Extension {
         return fieldLengths.length == 0 ? 0 : aligned(used);
     }
 
+    /** Bytes of a block with one field of this length; allocates nothing. */
+    public static int bytes(int fieldLength) {
+        checkRange("field bytes", fieldLength, 0, MAX_FIELD_BYTES);
+        return bytesWith(FIRST_FIELD, fieldLength);
+    }
+
     /** Bytes of a block that ends behind a field of this length, which begins at {@code field}. */
     static int bytesWith(int field, int length) {
         return aligned(field + FIELD_HEADER + length);

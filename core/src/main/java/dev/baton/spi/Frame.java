@@ -258,7 +258,7 @@ public final class Frame {
     public void seal(int payloadLength) {
         Objects.checkFromIndexSize(0, payloadLength, length);
         buffer.put(start + FLAGS, (byte) (CHECKED | extendedFlag()));
-        int end = payload() + payloadLength;
+        int end = offset(payloadLength, 0);
         buffer.putInt(end, checksum().of(buffer, start, end));
     }
 
@@ -283,7 +283,7 @@ public final class Frame {
             return FrameFlags.defect(flags);
         }
         int bytes = (flags & CHECKED) == 0 ? length : length - CHECKSUM_BYTES;
-        String defect = bytes == length ? null : checksumDefect(bytes);
+        String defect = bytes == length ? null : checksum().defect(buffer, start, start + HEADER_BYTES + bytes);
         if (defect == null && (flags & EXTENDED) != 0) {
             defect = Extension.defect(buffer, start + HEADER_BYTES, bytes);
         }
@@ -293,12 +293,6 @@ public final class Frame {
             length = bytes - block;
         }
         return defect;
-    }
-
-    private String checksumDefect(int bytes) {
-        return bytes < 0
-                ? "a checksum is said to be there, but " + length + " bytes are too few for one"
-                : checksum().defect(buffer, start, start + HEADER_BYTES + bytes);
     }
 
     private int extendedFlag() {
@@ -335,65 +329,72 @@ public final class Frame {
     }
 
     public byte getByte(int index) {
-        return buffer.get(at(index, Byte.BYTES));
+        return buffer.get(offset(index, Byte.BYTES));
     }
 
     public short getShort(int index) {
-        return buffer.getShort(at(index, Short.BYTES));
+        return buffer.getShort(offset(index, Short.BYTES));
     }
 
     public int getInt(int index) {
-        return buffer.getInt(at(index, Integer.BYTES));
+        return buffer.getInt(offset(index, Integer.BYTES));
     }
 
     public long getLong(int index) {
-        return buffer.getLong(at(index, Long.BYTES));
+        return buffer.getLong(offset(index, Long.BYTES));
     }
 
     public double getDouble(int index) {
-        return buffer.getDouble(at(index, Double.BYTES));
+        return buffer.getDouble(offset(index, Double.BYTES));
     }
 
     public void getBytes(int index, byte[] target, int offset, int count) {
-        buffer.get(at(index, count), target, offset, count);
+        buffer.get(offset(index, count), target, offset, count);
     }
 
     public void putByte(int index, byte value) {
-        buffer.put(at(index, Byte.BYTES), value);
+        buffer.put(offset(index, Byte.BYTES), value);
     }
 
     public void putShort(int index, short value) {
-        buffer.putShort(at(index, Short.BYTES), value);
+        buffer.putShort(offset(index, Short.BYTES), value);
     }
 
     public void putInt(int index, int value) {
-        buffer.putInt(at(index, Integer.BYTES), value);
+        buffer.putInt(offset(index, Integer.BYTES), value);
     }
 
     public void putLong(int index, long value) {
-        buffer.putLong(at(index, Long.BYTES), value);
+        buffer.putLong(offset(index, Long.BYTES), value);
     }
 
     public void putDouble(int index, double value) {
-        buffer.putDouble(at(index, Double.BYTES), value);
+        buffer.putDouble(offset(index, Double.BYTES), value);
     }
 
     public void putBytes(int index, byte[] source, int offset, int count) {
-        buffer.put(at(index, count), source, offset, count);
+        buffer.put(offset(index, count), source, offset, count);
     }
 
     /** Copies {@code count} bytes of another frame's payload, from its first byte, to the start of this payload. */
     public void putPayload(Frame source, int count) {
         if (count != 0) { // a copy of nothing is not free
-            buffer.put(at(0, count), source.buffer, source.at(0, count), count);
+            buffer.put(offset(0, count), source.buffer, source.offset(0, count), count);
         }
     }
 
-    private int at(int index, int size) {
-        return payload() + Objects.checkFromIndexSize(index, size, length);
+    /** The memory that the frame lies in, as wrapped. Its position and limit are not the caller's to move. */
+    public ByteBuffer memory() {
+        return buffer;
     }
 
-    private int payload() {
-        return start + HEADER_BYTES + extensionBytes();
+    /** Where {@code size} bytes of the payload from {@code index} on are in {@link #memory}; they lie within it. */
+    public int offset(int index, int size) {
+        return start + HEADER_BYTES + extensionBytes() + Objects.checkFromIndexSize(index, size, length);
+    }
+
+    /** Where {@code size} bytes of the extension are in {@link #memory}, of a field whose value is at {@code at}. */
+    public int fieldOffset(int at, int size) {
+        return inField(at, size, behind());
     }
 }

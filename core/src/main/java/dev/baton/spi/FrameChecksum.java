@@ -29,6 +29,11 @@ final class FrameChecksum {
 
     /** What is wrong with the checksum that is stored at {@code end}, or null. */
     String defect(ByteBuffer buffer, int start, int end) {
+        int before = end - start - Frame.HEADER_BYTES;
+        if (before < 0) {
+            return "a checksum is said to be there, but " + (before + Frame.CHECKSUM_BYTES)
+                    + " bytes are too few for one";
+        }
         int stored = buffer.getInt(end);
         int computed = of(buffer, start, end);
         return stored == computed

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -299,5 +300,63 @@ class LoopsTest {
         assertThat(backoff.pauseNanos(66)).isEqualTo(100_000);
         assertThat(backoff.pauseNanos(70)).isEqualTo(1_000_000);
         assertThat(backoff.pauseNanos(Integer.MAX_VALUE)).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void loopsRunOnTheThreadsOfTheFactory() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        Counting task = new Counting();
+        try (Loops loops =
+                Loops.cooperative(1).threads(body -> new Thread(body, "pricing-" + made.incrementAndGet()))) {
+            loops.nextLoop().add(task).get(5, SECONDS);
+        }
+        assertThat(task.thread.getName()).isEqualTo("pricing-1");
+        assertThat(task.thread.isDaemon()).isFalse();
+        assertThat(task.thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void aFactoryThatMakesNoThreadIsNamedAndAskedAgain() {
+        AtomicReference<ThreadFactory> factory = new AtomicReference<>();
+        ThreadFactory named = new ThreadFactory() {
+            @Override
+            public Thread newThread(Runnable body) {
+                return factory.get().newThread(body);
+            }
+
+            @Override
+            public String toString() {
+                return "pinning";
+            }
+        };
+        IllegalStateException noCore = new IllegalStateException("no core is free");
+        Thread started = new Thread(() -> {});
+        started.start();
+        try (Loops loops = Loops.cooperative(2).threads(named)) {
+            factory.set(body -> null);
+            assertThatThrownBy(loops::nextLoop)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("no thread for baton-loop-1: the thread factory pinning returned null");
+            factory.set(body -> {
+                throw noCore;
+            });
+            assertThatThrownBy(loops::nextLoop)
+                    .hasMessage("no thread for baton-loop-1: the thread factory pinning threw " + noCore)
+                    .hasCause(noCore);
+            factory.set(body -> started);
+            assertThatThrownBy(loops::nextLoop).hasMessageContaining("pinning returned one that was started before");
+            loops.idle(Idle.yielding()); // nothing has started
+            factory.set(Thread::new);
+            assertThat(loops.nextLoop()).isNotSameAs(loops.nextLoop());
+        }
+    }
+
+    @Test
+    void manualLoopsAndLoopsThatHaveStartedTakeNoFactory() {
+        assertThatThrownBy(() -> Loops.manual().threads(Thread::new)).hasMessageContaining("have no threads");
+        try (Loops loops = Loops.cooperative(1)) {
+            loops.nextLoop();
+            assertThatThrownBy(() -> loops.threads(Thread::new)).hasMessageContaining("before the first chain");
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 
 /** A clock that moves only while the one thread parks; notes how long that is asked for. Single-threaded. */
 final class ParkingEnvironment implements Environment {
@@ -47,7 +48,7 @@ final class ParkingEnvironment implements Environment {
     public void spin() {}
 
     @Override
-    public Thread start(String name, boolean isVirtual, Worker worker) {
+    public Thread start(String name, ThreadFactory threads, Worker worker) {
         throw new UnsupportedOperationException();
     }
 

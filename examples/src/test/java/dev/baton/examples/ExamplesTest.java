@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +61,33 @@ class ExamplesTest {
         assertThat(printed(() -> Example05OneProcessPerService.main(new String[] {transport})))
                 .contains("3,000 numbers through 3 processes over " + transport)
                 .contains("each came out once, in order");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chronicle", "kafka"})
+    void eachReleaseReadsTheOrdersOfTheOther(String transport) throws Exception {
+        assertThat(printed(() -> Example06EvolvingOrders.main(new String[] {transport})))
+                .contains("book Order[id=1, quantity=10, currency=978]")
+                .contains("book Order[id=6, quantity=60, currency=756]")
+                .contains("undo Cancel[id=1]")
+                .contains("read FirstOrder[id=6, quantity=60] with key order-6 on orders-loop")
+                .contains("6 orders of two releases over " + transport);
+    }
+
+    @Test
+    void theCodeOfThePageOnPayloadsIsThatOfTheExample() throws IOException {
+        Path sources = Path.of("src/main/java/dev/baton/examples");
+        String code = words(Files.readString(sources.resolve("EvolvingOrders.java"))
+                + Files.readString(sources.resolve("Example06EvolvingOrders.java")));
+        assertThat(Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                        .matcher(Files.readString(Path.of("../docs/payloads.md")))
+                        .results())
+                .hasSize(2)
+                .allSatisfy(block -> assertThat(code).contains(words(block.group(1))));
+    }
+
+    private static String words(String text) {
+        return text.strip().replaceAll("\\s+", " ");
     }
 
     @Test

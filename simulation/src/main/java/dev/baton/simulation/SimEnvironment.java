@@ -1,6 +1,7 @@
 package dev.baton.simulation;
 
 import dev.baton.run.Environment;
+import java.util.concurrent.ThreadFactory;
 
 /** The clocks and threads of one simulated process. Used by its actors. */
 final class SimEnvironment implements Environment {
@@ -56,7 +57,7 @@ final class SimEnvironment implements Environment {
     }
 
     @Override
-    public Thread start(String name, boolean isVirtual, Worker worker) {
+    public Thread start(String name, ThreadFactory threads, Worker worker) {
         int loop = process.loops++;
         return scheduler.add(process.name + " loop-" + (loop + 1), process, false, worker).thread;
     }

@@ -13,8 +13,10 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.MessageTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
@@ -116,4 +118,10 @@ class ChronicleTransportTckTest {
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnChronicle {}
+
+    @Nested
+    class Messages extends MessageTck implements OnLargeBlocks {}
+
+    @Nested
+    class Inlets extends InletTck implements OnLargeBlocks {}
 }

@@ -13,8 +13,10 @@ import dev.baton.tck.GroupTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.MessageTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
@@ -257,6 +259,22 @@ abstract class KafkaTck {
 
     @Nested
     class SlowConsumers extends SlowConsumerTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Messages extends MessageTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Inlets extends InletTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

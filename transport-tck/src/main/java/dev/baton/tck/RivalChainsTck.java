@@ -2,16 +2,23 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.BackPressureException;
 import dev.baton.Chain;
+import dev.baton.ChainFailedException;
 import dev.baton.RunningChain;
+import dev.baton.SharedInlet;
 import dev.baton.run.Loops;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +69,41 @@ public abstract class RivalChainsTck extends RivalsTck {
             assertThat(again.close(CLOSE_LIMIT)).as(again.failure().toString()).isTrue();
         }
         assertThat(out).contains(5_000L);
+    }
+
+    @Test
+    void aReplacedSharedInletAnswersForEveryMessage() throws Exception {
+        Set<Long> out = new ConcurrentSkipListSet<>();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        List<CompletableFuture<Long>> answers = new ArrayList<>();
+        try (Loops firstLoops = Loops.cooperative(1);
+                Loops secondLoops = Loops.cooperative(1);
+                RunningChain first = start(transport, firstLoops, out, failure)) {
+            SharedInlet inlet = first.sharedInlet(64);
+            assertThat(inlet.offerStored(bytes(1)).get(20, TimeUnit.SECONDS)).isEqualTo(1);
+            try (RunningChain second =
+                    start(closing(fixture.openAnother()), secondLoops, out, new AtomicReference<>())) {
+                second.inlet().send(bytes(1_001));
+                new Turns(fixture.longestWait()).until("the first chain's end", () -> {
+                    answers.add(inlet.offerStored(bytes(2)));
+                    return failure.get() != null;
+                });
+                assertThat(answers)
+                        .allSatisfy(answer -> assertThat(answer.handle((sequence, thrown) -> thrown)
+                                        .get(20, TimeUnit.SECONDS))
+                                .satisfiesAnyOf(
+                                        thrown -> assertThat(thrown).isNull(),
+                                        thrown -> assertThat(thrown).isInstanceOf(BackPressureException.class),
+                                        thrown -> assertThat(thrown)
+                                                .isInstanceOf(ChainFailedException.class)
+                                                .hasRootCauseInstanceOf(ReplacedException.class)));
+                assertThat(inlet.offerStored(bytes(3)))
+                        .failsWithin(Duration.ofSeconds(20))
+                        .withThrowableThat()
+                        .havingRootCause()
+                        .isInstanceOf(ReplacedException.class);
+            }
+        }
     }
 
     /** Sends numbers that follow on 100; the last one that was confirmed. */

@@ -13,8 +13,10 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.MessageTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
@@ -104,4 +106,10 @@ class MemoryTckTest {
 
     @Nested
     class OfSlowConsumer extends SlowConsumerTck implements OnMemory {}
+
+    @Nested
+    class OfMessage extends MessageTck implements OnMemory {}
+
+    @Nested
+    class OfInlet extends InletTck implements OnMemory {}
 }

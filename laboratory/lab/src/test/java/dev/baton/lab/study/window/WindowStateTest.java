@@ -7,6 +7,7 @@ import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.lab.study.window.WindowStudy.State;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -124,8 +125,28 @@ class WindowStateTest {
         }
 
         @Override
+        public Claim claim(int maxLength, ByteBuffer key) {
+            throw new AssertionError("a result has no key");
+        }
+
+        @Override
+        public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+            throw new AssertionError("a result has no key");
+        }
+
+        @Override
         public int maxLength() {
             return Long.BYTES;
+        }
+
+        @Override
+        public ByteBuffer payload() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public Claim putBytes(int index, ByteBuffer source, int offset, int count) {
+            throw new AssertionError();
         }
 
         @Override

@@ -1,0 +1,25 @@
+package dev.baton;
+
+import java.util.Objects;
+
+/** Decodes messages of one type, and refuses others. Confined to the thread of its reader. */
+final class CheckedDecoder<T> implements Decoder<T> {
+    private final Serde<T> codec;
+    private final Decoder<T> decoder;
+    private final int type;
+
+    CheckedDecoder(Serde<T> codec) {
+        this.codec = codec;
+        this.decoder = Objects.requireNonNull(
+                codec.decoder(), () -> "codec " + codec.getClass().getName() + " returned no decoder");
+        this.type = codec.type();
+    }
+
+    @Override
+    public T decode(Message from) {
+        if (from.type() != type) {
+            throw new UnexpectedTypeException(from, "codec " + codec.getClass().getName() + " reads type " + type);
+        }
+        return decoder.decode(from);
+    }
+}

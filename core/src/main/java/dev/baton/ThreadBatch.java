@@ -1,0 +1,158 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
+
+/**
+ * The batch of a {@link ThreadInlet}. While it is open, the inlet sends through an outlet that commits without a flush; other
+ * messages of the inlet go the same way as without batches. Confined to the inlet's thread, but for what the closing thread
+ * calls.
+ */
+final class ThreadBatch implements Batch {
+    private final ThreadInlet inlet;
+    private final Environment environment;
+    private WriterOutlet flushing; // of the inlet, while a batch is open; else null
+    private WriterOutlet batching; // null until the first batch
+
+    ThreadBatch(ThreadInlet inlet, Environment environment) {
+        this.inlet = inlet;
+        this.environment = environment;
+    }
+
+    /** Begins a batch on the inlet, which has been opened. */
+    Batch begin() {
+        inlet.enter();
+        try {
+            if (flushing != null) {
+                throw new IllegalStateException("a batch of this inlet is open; close it first");
+            }
+            inlet.outlet.checkNoOpenClaim();
+            if (batching == null) {
+                batching = new Committing(inlet.outlet.writer());
+            }
+            flushing = inlet.outlet;
+            inlet.outlet = batching;
+            return this;
+        } finally {
+            inlet.leave();
+        }
+    }
+
+    /**
+     * Hands over what was committed, if a batch is open. In a call of the inlet, or by the closing thread after the inlet was
+     * stopped.
+     */
+    void handOver() {
+        if (flushing != null) {
+            batching.writer().flush();
+            inlet.wakeLoops();
+        }
+    }
+
+    @Override
+    public void flush() {
+        open();
+        inlet.enter();
+        try {
+            handOver();
+        } finally {
+            inlet.leave();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (flushing == null || !isEntered()) {
+            return;
+        }
+        try {
+            batching.abortOpenClaim();
+            handOver();
+        } finally {
+            inlet.outlet = flushing;
+            flushing = null;
+            inlet.leave();
+        }
+    }
+
+    /** Whether a call of the inlet began: not in a chain that is closed, whose close has handed over. */
+    private boolean isEntered() {
+        try {
+            inlet.enter();
+            return true;
+        } catch (IllegalStateException refused) {
+            if (inlet.isClosed()) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    private ThreadInlet open() {
+        if (flushing == null) {
+            throw new IllegalStateException("the batch is closed");
+        }
+        return inlet;
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength) {
+        return open().tryClaim(maxLength);
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos) {
+        return open().tryClaim(maxLength, originNanos);
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
+        return open().tryClaim(maxLength, originNanos, key);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec) {
+        open().send(value, codec);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        open().send(value, codec, key);
+    }
+
+    @Override
+    public void send(byte[] payload) {
+        open().send(payload);
+    }
+
+    @Override
+    public void send(byte[] payload, int offset, int length, int type) {
+        open().send(payload, offset, length, type);
+    }
+
+    @Override
+    public void send(ByteBuffer payload, int type) {
+        open().send(payload, type);
+    }
+
+    /** Commits without a flush. */
+    private final class Committing extends WriterOutlet {
+        Committing(TopicWriter writer) {
+            super(writer, 0, environment);
+            beginSource();
+        }
+
+        @Override
+        public long commit(Frame frame, int length, int type, long originNanos) {
+            inlet.enter();
+            try {
+                beginBatch();
+                return super.commit(frame, length, type, originNanos);
+            } finally {
+                inlet.leave();
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.baton;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * Sends values of one codec: {@link Sender#typed}. Confined to the thread of what it sends through.
+ *
+ * @param <T> the values
+ */
+public final class TypedSender<T> {
+    private final Sender sender;
+    private final Serde<T> codec;
+
+    TypedSender(Sender sender, Serde<T> codec) {
+        this.sender = sender;
+        this.codec = Objects.requireNonNull(codec, "codec");
+    }
+
+    /** Sends a value as {@link Sender#send(Object, Serde)} does. */
+    public void send(T value) {
+        sender.send(value, codec);
+    }
+
+    /** Sends a value with a key as {@link Sender#send(Object, Serde, ByteBuffer)} does. */
+    public void send(T value, ByteBuffer key) {
+        sender.send(value, codec, key);
+    }
+
+    /**
+     * Sends a value as {@link Sender#offer(Object, Serde)} does.
+     *
+     * @return whether it was sent
+     */
+    public boolean offer(T value) {
+        return sender.offer(value, codec);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.baton;
+
+/** A message has another type than its reader expects; the text says both. It goes through the {@link ErrorPolicy}. */
+public final class UnexpectedTypeException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final int type;
+
+    /**
+     * Of a message that a reader does not take.
+     *
+     * @param known what the reader takes, for people to read
+     */
+    public UnexpectedTypeException(Message in, String known) {
+        super("message " + in.sequence() + " of topic " + in.topic() + " has type " + in.type() + "; " + known);
+        this.type = in.type();
+    }
+
+    /** Type of the message. */
+    public int type() {
+        return type;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The key of a message: given on demand, carried by its frame alone, and never in the way of the payload. */
+class KeyTest {
+    private static final ByteBuffer KEY = ByteBuffer.wrap("xxaccount-17".getBytes(StandardCharsets.UTF_8), 2, 10);
+
+    private final HostileTransport transport = new HostileTransport();
+    private final Loops loops = Loops.manual();
+    private final List<String> received = new ArrayList<>();
+    private RunningChain running;
+
+    @AfterEach
+    void close() {
+        running.close();
+        loops.close();
+        assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void aFrameWithoutAKeyHasNoExtensionAndOneWithAKeyIsAsMuchLonger() {
+        start((in, out) -> out.forward(in));
+        running.inlet().send(new byte[8]);
+        Claim claim = running.inlet().tryClaim(8, 1, KEY);
+        assertThat(claim.maxLength()).isEqualTo(8);
+        claim.commit(8);
+        List<Frame> frames = transport.frames("c-0");
+        assertThat(frames.get(0).flags()).isZero();
+        assertThat(frames.get(0).length()).isEqualTo(8);
+        assertThat(frames.get(1).length()).isEqualTo(8 + 16);
+        assertThat(KEY.position()).isEqualTo(2);
+    }
+
+    @Test
+    void aServicePassesTheKeyOnWhenItSaysSo() {
+        start((in, out) -> {
+            if (in.length() == 1) {
+                out.forward(in);
+            } else {
+                out.forward(in, in.key());
+            }
+        });
+        running.inlet().tryClaim(1, 1, KEY).commit(1);
+        running.inlet().tryClaim(2, 1, KEY).commit(2);
+        running.inlet().tryClaim(2, 1, null).commit(2);
+        loops.turn();
+        assertThat(received).containsExactly("1:null", "2:account-17", "2:null");
+    }
+
+    @Test
+    void aCallbackThatReturnsWithAnOpenKeyedClaimFails() {
+        start((in, out) -> out.claim(1, KEY));
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        assertThat(running.failure().orElseThrow()).hasMessageContaining("open claim");
+    }
+
+    @Test
+    void aKeyedClaimIsCommittedWithinItsPayloadOrAborted() {
+        start((in, out) -> {});
+        Inlet inlet = running.inlet();
+        Claim claim = inlet.tryClaim(4, 1, KEY);
+        assertThatThrownBy(() -> claim.commit(5)).hasMessage("commit of 5 bytes; 0 to the claimed 4 are allowed");
+        assertThatThrownBy(() -> claim.putByte(4, (byte) 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        claim.abort();
+        assertThatThrownBy(() -> claim.commit(4)).hasMessageContaining("committed or aborted");
+        assertThatThrownBy(() -> inlet.tryClaim(-8, 1, KEY)).hasMessage("claim of -8 bytes; 0 or more is allowed");
+        assertThat(inlet.sequence()).isZero();
+    }
+
+    @Test
+    void aKeyedClaimMayBeRefusedAsAnyOther() {
+        start((in, out) -> {});
+        transport.refusesEveryOtherClaim = true;
+        assertThat(running.inlet().tryClaim(1, 1, KEY)).isNull();
+        running.inlet().tryClaim(1, 1, KEY).commit(1);
+        assertThat(transport.frames("c-0")).hasSize(1);
+    }
+
+    @Test
+    void aSharedInletCopiesKeysAndRefusesThoseThatAreTooLong() {
+        start((in, out) -> out.forward(in, in.key()));
+        SharedInlet inlet = running.sharedInlet(3);
+        ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) 'a');
+        assertThat(inlet.offer("one", TextCodec.INSTANCE, key)).isEqualTo(Offer.ACCEPTED);
+        key.put(0, (byte) 'b');
+        CompletableFuture<Long> stored = inlet.offerStored("second", TextCodec.INSTANCE, key);
+        inlet.offer("third one", TextCodec.INSTANCE, null);
+        assertThatThrownBy(() -> inlet.offer("", TextCodec.INSTANCE, ByteBuffer.allocate(256)))
+                .hasMessage("a key of 256 bytes; 0 to 255 are allowed");
+        String longest = "x".repeat(transport.maxPayload());
+        assertThatThrownBy(() -> inlet.offerStored(longest, TextCodec.INSTANCE, key))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the longest that this transport carries is 1024");
+        for (int i = 0; i < 3; i++) {
+            loops.turn();
+        }
+        assertThat(received).containsExactly("3:a", "6:b", "9:null");
+        assertThat(stored).isCompletedWithValue(2L);
+    }
+
+    private enum TextCodec implements ValueCodec<String> {
+        INSTANCE;
+
+        @Override
+        public int maxLength(String value) {
+            return value.length();
+        }
+
+        @Override
+        public int encode(String value, Claim into) {
+            byte[] ascii = value.getBytes(StandardCharsets.US_ASCII);
+            into.putBytes(0, ascii, 0, ascii.length);
+            return ascii.length;
+        }
+
+        @Override
+        public String decode(Message from) {
+            return StandardCharsets.US_ASCII.decode(from.payload()).toString();
+        }
+    }
+
+    private void start(Service service) {
+        running = Chain.named("c")
+                .then("s1", () -> service)
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(cause -> {})
+                .onOutput(in -> received.add(
+                        in.length() + ":" + (in.key() == null ? null : StandardCharsets.UTF_8.decode(in.key()))))
+                .start();
+    }
+}
