@@ -1,5 +1,9 @@
 package dev.baton.operations.line;
 
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -32,5 +36,14 @@ public final class Checks {
                 value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
                 option + " " + Units.typed(value) + " is out of range; " + Units.typed(least) + " to "
                         + Units.typed(most));
+    }
+
+    /** The one that was typed. @param kind what another one is not, such as {@code no case} */
+    public static <T> T named(String option, String typed, String kind, T[] all, Function<T, String> name) {
+        return Arrays.stream(all)
+                .filter(each -> name.apply(each).equals(typed))
+                .findFirst()
+                .orElseThrow(() -> CommandException.usage(option + " '" + typed + "' is " + kind + "; known: "
+                        + Arrays.stream(all).map(name).collect(Collectors.joining(", "))));
     }
 }

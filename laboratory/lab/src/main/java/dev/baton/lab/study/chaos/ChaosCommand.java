@@ -18,12 +18,12 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -126,38 +126,22 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<SetUp> setUps = setUps();
+        Stream<SetUp> setUps = transports.stream()
+                .map(typed ->
+                        Checks.named("--transport", typed, "none that survives a crash", SetUp.values(), SetUp::typed))
+                .distinct();
         List<FaultKind> asked = kinds == null
                 ? List.of(FaultKind.values())
-                : kinds.stream().map(ChaosCommand::kind).toList();
+                : kinds.stream()
+                        .map(typed -> Checks.named(
+                                "--kinds", typed, "no kind of fault", FaultKind.values(), FaultKind::typed))
+                        .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
-        List<ChaosPlan> plans =
-                setUps.stream().map(setUp -> plan(setUp, asked, drawn)).toList();
+        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn)).toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(disk)) {
             return run(plans, workspace, drawn, disk);
         }
-    }
-
-    private List<SetUp> setUps() {
-        return transports.stream()
-                .map(typed -> Arrays.stream(SetUp.values())
-                        .filter(each -> each.typed().equals(typed))
-                        .findFirst()
-                        .orElseThrow(() -> CommandException.usage("--transport '" + typed
-                                + "' is none that survives a crash; known: chronicle, kafka, kafka3")))
-                .distinct()
-                .toList();
-    }
-
-    private static FaultKind kind(String typed) {
-        return Arrays.stream(FaultKind.values())
-                .filter(each -> each.typed().equals(typed))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage("--kinds '" + typed + "' is no kind of fault; known: "
-                        + Arrays.stream(FaultKind.values())
-                                .map(FaultKind::typed)
-                                .collect(Collectors.joining(", "))));
     }
 
     private ChaosPlan plan(SetUp setUp, List<FaultKind> asked, long drawn) {

@@ -36,17 +36,6 @@ public record Check(String what, String expected, String reported, boolean holds
                 reported != null && reported >= range.least() && reported <= range.most());
     }
 
-    /** Words that a text has to contain. */
-    static Check words(String what, String expected, String reported) {
-        boolean holds = reported.contains(expected);
-        return new Check(what, expected, holds ? expected : reported, holds);
-    }
-
-    /** A fact. */
-    static Check fact(String what, String expected, String reported, boolean holds) {
-        return new Check(what, expected, reported, holds);
-    }
-
     private static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }

@@ -87,9 +87,15 @@ public record Evidence(
                 .orElse(null);
     }
 
-    /** The verdict with its reasons, as text. */
-    String verdict() {
+    /** Whether the verdict with its reasons contains these words. */
+    Check says(String expected) {
+        return says("verdict", expected);
+    }
+
+    Check says(String what, String expected) {
         String reasons = String.join("; ", result.outcome().reasons());
-        return result.outcome().verdict() + (reasons.isEmpty() ? "" : ": " + reasons);
+        String verdict = result.outcome().verdict() + (reasons.isEmpty() ? "" : ": " + reasons);
+        boolean holds = verdict.contains(expected);
+        return new Check(what, expected, holds ? expected : verdict, holds);
     }
 }

@@ -6,7 +6,9 @@ import dev.baton.lab.trial.Window;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,10 +34,7 @@ final class FaultyTopic {
     private final double intervalNanos;
     private final List<Fault> delays;
     private final long refusedFromNanos;
-    private final int lose;
-    private final int duplicate;
-    private final int reorder;
-    private final int corrupt;
+    private final Map<Kind, Integer> every = new EnumMap<>(Kind.class); // of what is counted
     private final Queue<byte[]> frames = new ConcurrentLinkedQueue<>();
     private final AtomicInteger held = new AtomicInteger();
 
@@ -63,15 +62,11 @@ final class FaultyTopic {
                         .min()
                         .orElse(Long.MAX_VALUE)
                 : Long.MAX_VALUE;
-        lose = every(study, Kind.LOSE);
-        duplicate = every(study, Kind.DUPLICATE);
-        reorder = every(study, Kind.REORDER);
-        corrupt = every(study, Kind.CORRUPT);
-    }
-
-    private int every(SelftestStudy study, Kind kind) {
-        List<Fault> found = isLast ? study.of(instance, kind) : List.of();
-        return found.isEmpty() ? 0 : found.get(0).every();
+        if (isLast) {
+            study.faults().stream()
+                    .filter(fault -> fault.instance() == instance && fault.every() > 0)
+                    .forEach(fault -> every.put(fault.kind(), fault.every()));
+        }
     }
 
     int instance() {
@@ -102,18 +97,18 @@ final class FaultyTopic {
         if (isFirst) {
             noteGap(frame);
         }
-        if (isOneOf(corrupt)) {
+        if (isOneOf(Kind.CORRUPT)) {
             frame[Frame.HEADER_BYTES]++;
         }
-        if (isOneOf(lose)) {
+        if (isOneOf(Kind.LOSE)) {
             return;
         }
-        if (isOneOf(reorder)) {
+        if (isOneOf(Kind.REORDER)) {
             swapped = frame;
             return;
         }
         add(frame);
-        if (isOneOf(duplicate)) {
+        if (isOneOf(Kind.DUPLICATE)) {
             add(frame.clone());
         }
         if (swapped != null) {
@@ -122,8 +117,8 @@ final class FaultyTopic {
         }
     }
 
-    private boolean isOneOf(int every) {
-        return every > 0 && number % every == 0;
+    private boolean isOneOf(Kind kind) {
+        return every.containsKey(kind) && number % every.get(kind) == 0;
     }
 
     private void add(byte[] frame) {

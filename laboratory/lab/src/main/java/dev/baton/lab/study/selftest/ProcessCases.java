@@ -47,22 +47,12 @@ final class ProcessCases {
 
     private static List<Check> stopped(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
-        Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
-                Check.time(
-                        "p99",
-                        response.at(99),
-                        evidence.result().response().at(99).nanos()),
-                Check.time(
-                        "p99.9",
-                        response.at(99.9),
-                        evidence.result().response().at(99.9).nanos()),
-                Check.time("max", response.at(100), evidence.result().response().maxNanos()),
-                Check.time(
-                        "send delay p99",
-                        sendDelay.at(99),
-                        evidence.result().sendDelay().at(99).nanos()),
-                response.above("over 100 ms", STOP_LIMIT, StallCases.countAbove(evidence.response(), STOP_LIMIT)),
+                response.time(99),
+                response.time(99.9),
+                response.time(100),
+                Prediction.pooled(evidence, SEND_DELAY).time("send delay p99", 99),
+                response.above("over 100 ms", STOP_LIMIT),
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }
 
@@ -75,9 +65,9 @@ final class ProcessCases {
         HostActivity.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
         long late = evidence.worstDisturbedNanos() + SelftestFindings.NOTABLE_NANOS;
         return List.of(
-                Check.words("verdict", "INCONCLUSIVE", evidence.verdict()),
-                Check.words("verdict", "instance 1 broke p99<100ms", evidence.verdict()),
-                Check.words("verdict", "stalls that the trial had no part in explain it", evidence.verdict()),
+                evidence.says("INCONCLUSIVE"),
+                evidence.says("instance 1 broke p99<100ms"),
+                evidence.says("stalls that the trial had no part in explain it"),
                 Check.time(
                         "longest stall of the host",
                         new Check.Range(
@@ -85,7 +75,7 @@ final class ProcessCases {
                                 evidence.stop().leastNanos(),
                                 evidence.stop().mostNanos() + late),
                         longest == null ? null : longest.nanos()),
-                Check.fact(
+                new Check(
                         "its cause",
                         "foreign",
                         longest == null ? "none" : longest.cause().toString(),
@@ -95,10 +85,10 @@ final class ProcessCases {
     /** A shortfall of 36 % says nothing where 57 % of the CPU time was withheld, and fails where it was 12 %. */
     private static List<Check> theft(Evidence robbed, Evidence robbedLittle) {
         return List.of(
-                Check.words("at 51 %", "INCONCLUSIVE", robbed.verdict()),
-                Check.words("at 51 %", "instance 1 reached ", robbed.verdict()),
-                Check.words("at 51 %", "the host withheld 57 % of the CPU time", robbed.verdict()),
-                Check.words("at 10 %", "FAIL: instance 1 reached ", robbedLittle.verdict()));
+                robbed.says("at 51 %", "INCONCLUSIVE"),
+                robbed.says("at 51 %", "instance 1 reached "),
+                robbed.says("at 51 %", "the host withheld 57 % of the CPU time"),
+                robbedLittle.says("at 10 %", "FAIL: instance 1 reached "));
     }
 
     /** A consumer truncates what it is asked to wait to milliseconds: anything below one is no wait at all. */
@@ -107,7 +97,7 @@ final class ProcessCases {
         for (double rate : RATES) {
             Duration wait = laboratory.kafkaPollWait(byHand(rate));
             boolean isHonest = wait.toMillis() >= 1 && wait.toNanos() % MILLI == 0;
-            checks.add(Check.fact("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
+            checks.add(new Check("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
         }
         return checks;
     }
@@ -134,7 +124,7 @@ final class ProcessCases {
         checks.add(Check.count("processes", all.size(), processes));
         all.forEach((id, each) -> {
             List<String> foreign = each.witness().foreignClasses();
-            checks.add(Check.fact(
+            checks.add(new Check(
                     "classes of other transports in " + id,
                     "none",
                     foreign == null

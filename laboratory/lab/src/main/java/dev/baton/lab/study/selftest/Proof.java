@@ -34,7 +34,7 @@ public final class Proof {
     /** One answer for each case, in their order. Blocks. */
     public List<Answer> of(Collection<SelftestCase> names) {
         List<Case> open = new ArrayList<>();
-        names.stream().sorted().distinct().forEach(name -> open.add(Cases.of(name)));
+        names.stream().sorted().distinct().forEach(name -> open.add(Case.of(name)));
         for (int round = 1;
                 round <= MOST_ROUNDS && !open.isEmpty() && (round == 1 || !isOver.getAsBoolean());
                 round++) {

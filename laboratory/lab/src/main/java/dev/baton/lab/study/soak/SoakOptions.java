@@ -2,13 +2,10 @@ package dev.baton.lab.study.soak;
 
 import dev.baton.lab.command.LoadOptions;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** How long a soak is, and how often it counts what is held. */
@@ -37,18 +34,14 @@ final class SoakOptions extends LoadOptions {
     }
 
     private Leak planted() {
-        if (leak == null) {
-            return null;
-        }
-        return Arrays.stream(Leak.values())
-                .filter(each -> word(each).equals(leak))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage("--plant '" + leak + "' is not known; "
-                        + Arrays.stream(Leak.values()).map(SoakOptions::word).collect(Collectors.joining(", "))));
-    }
-
-    private static String word(Leak leak) {
-        return leak.name().toLowerCase(Locale.ROOT);
+        return leak == null
+                ? null
+                : Checks.named(
+                        "--plant",
+                        leak,
+                        "not known",
+                        Leak.values(),
+                        each -> each.name().toLowerCase(Locale.ROOT));
     }
 
     @Override
