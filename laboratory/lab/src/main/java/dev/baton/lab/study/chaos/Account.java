@@ -18,7 +18,7 @@ import java.util.List;
  *     further up is on its way and not lost
  */
 public record Account(
-        List<TopicAccount> topics,
+        List<Topic> topics,
         long vouched,
         long takenBack,
         Long received,
@@ -31,11 +31,11 @@ public record Account(
         topics = List.copyOf(topics);
     }
 
-    private TopicAccount first() {
+    private Topic first() {
         return topics.get(0);
     }
 
-    private TopicAccount last() {
+    private Topic last() {
         return topics.get(topics.size() - 1);
     }
 
@@ -63,11 +63,11 @@ public record Account(
 
     /** Copies beyond the first, in all topics together. */
     public long duplicated() {
-        return topics.stream().mapToLong(TopicAccount::duplicated).sum() + repeated;
+        return topics.stream().mapToLong(Topic::duplicated).sum() + repeated;
     }
 
     public long reordered() {
-        return topics.stream().mapToLong(TopicAccount::reordered).sum();
+        return topics.stream().mapToLong(Topic::reordered).sum();
     }
 
     /** Messages that are not as they were sent, wherever. */
@@ -79,7 +79,7 @@ public record Account(
     }
 
     public long gaps() {
-        return topics.stream().mapToLong(TopicAccount::gaps).sum();
+        return topics.stream().mapToLong(Topic::gaps).sum();
     }
 
     /** What is wrong, in words; empty when nothing is. */
@@ -104,6 +104,37 @@ public record Account(
     private static void add(List<String> findings, long count, String what) {
         if (count > 0) {
             findings.add(count + " " + what);
+        }
+    }
+
+    /**
+     * What one topic holds, read from end to end and compared with what was sent. Immutable, thread-safe.
+     *
+     * @param topic its name
+     * @param frames read
+     * @param highest number found, 0 for none
+     * @param missing numbers up to the highest that are not there
+     * @param duplicated frames whose number came before
+     * @param reordered frames whose number came for the first time, behind a higher one
+     * @param altered frames that are not as they were written, payload or header
+     * @param gaps places where the sequence is not the one before plus one
+     * @param damaged places that hold no frame
+     * @param finding the first thing wrong, in words; null when nothing is
+     */
+    public record Topic(
+            String topic,
+            long frames,
+            long highest,
+            long missing,
+            long duplicated,
+            long reordered,
+            long altered,
+            long gaps,
+            long damaged,
+            String finding) {
+        /** Whether every message up to the highest is there once, in order and whole. */
+        public boolean isClean() {
+            return finding == null;
         }
     }
 }

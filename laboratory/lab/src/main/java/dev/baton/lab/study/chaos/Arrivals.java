@@ -164,4 +164,80 @@ final class Arrivals implements AutoCloseable {
             // the end of the process closes it
         }
     }
+
+    /**
+     * One group of messages that the receiver was handed, as its journal keeps it. Immutable, thread-safe.
+     *
+     * @param first number of the group
+     * @param number of the last message in it
+     * @param sentNanos when the sender wrote that
+     * @param atNanos when the receiver had it
+     * @param scenario of the receiver: another after each start
+     * @param isWhole whether every byte was as it had been written
+     */
+    record Arrival(long first, long number, long sentNanos, long atNanos, long scenario, boolean isWhole) {
+        /** Bytes of one in the journal. */
+        static final int BYTES = 6 * Long.BYTES;
+
+        void write(ByteBuffer target) {
+            target.putLong(first)
+                    .putLong(number)
+                    .putLong(sentNanos)
+                    .putLong(atNanos)
+                    .putLong(scenario)
+                    .putLong(isWhole ? 1 : 0);
+        }
+
+        static Arrival read(ByteBuffer source) {
+            return new Arrival(
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong() == 1);
+        }
+    }
+
+    /**
+     * The receiver's file of {@linkplain Arrival arrivals}: each is written before it is consumed, in one call, so that it
+     * survives the process. Rivals append to the same file. Confined to one thread.
+     */
+    static final class Journal implements AutoCloseable {
+        private final FileChannel channel;
+        private final ByteBuffer record = ByteBuffer.allocateDirect(Arrival.BYTES);
+
+        private Journal(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        /** Opens it behind what it holds; half a record at its end is cut off. */
+        static Journal at(Path file) throws IOException {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            try {
+                long whole = channel.size() / Arrival.BYTES * Arrival.BYTES;
+                if (channel.size() > whole) {
+                    channel.truncate(whole);
+                }
+                return new Journal(channel);
+            } catch (IOException failed) {
+                channel.close();
+                throw failed;
+            }
+        }
+
+        void add(Arrival arrival) throws IOException {
+            record.clear();
+            arrival.write(record);
+            record.flip();
+            while (record.hasRemaining()) {
+                channel.write(record);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
 }

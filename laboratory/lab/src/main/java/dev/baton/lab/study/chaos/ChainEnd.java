@@ -3,14 +3,19 @@ package dev.baton.lab.study.chaos;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.line.Interruption;
 import dev.baton.operations.service.ServicePlan;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,10 +23,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Keeps one end of the chain running until it is asked to end: opens it, and opens it anew after a pause when its
- * transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again. {@link #run} belongs to one thread, {@link #stop} is for any.
+ * The process at one end of the chain, the sender or the receiver: keeps it running until it is asked to end, by SIGTERM or
+ * the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after a pause when its
+ * transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again. Confined to one thread.
  */
-abstract class ChainEnd {
+public abstract class ChainEnd {
     /** How the line begins that says that another process does the same. */
     private static final String STANDBY = "standby: ";
 
@@ -30,14 +36,25 @@ abstract class ChainEnd {
     private static final long REPORT_MILLIS = 20;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private final EndPlan plan;
+    private final Plan plan;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    ChainEnd(EndPlan plan) {
+    ChainEnd(Plan plan) {
         this.plan = plan;
     }
 
-    EndPlan plan() {
+    /** Runs until asked to end. @param arguments the file of a {@link Plan} */
+    public static void main(String[] arguments) throws IOException {
+        Plan plan = Json.read(Path.of(arguments[0]), Plan.class);
+        Interruption interruption = Interruption.ofThisProcess();
+        interruption.isOrdinaryEnd();
+        ChainEnd end = plan.journal() == null ? new SendingEnd(plan) : new ReceivingEnd(plan);
+        interruption.stopping(end.stopping::countDown);
+        interruption.requestAtEndOfInput("baton-chaos-parent");
+        interruption.exit(end.run(System.out::println));
+    }
+
+    Plan plan() {
         return plan;
     }
 
@@ -50,18 +67,13 @@ abstract class ChainEnd {
     /** Lets go of what {@link #attach} has opened. */
     abstract void detach();
 
-    /** Asks it to end; returns at once. */
-    void stop() {
-        stopping.countDown();
-    }
-
     /**
      * Runs until asked to end, or until something other than the transport has failed.
      *
      * @param say takes one line per change of state
      * @return the process's exit status
      */
-    int run(Consumer<String> say) {
+    private int run(Consumer<String> say) {
         long pause = FIRST_PAUSE_MILLIS;
         String said = null;
         while (!isStoppedWithin(0)) {
@@ -143,7 +155,7 @@ abstract class ChainEnd {
             stopping.await();
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            stop();
+            stopping.countDown();
         }
     }
 
@@ -153,6 +165,34 @@ abstract class ChainEnd {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             return true;
+        }
+    }
+
+    /**
+     * What a process at one end of the chain does, as it reads it from a file. Immutable, thread-safe.
+     *
+     * @param chain its name
+     * @param services of the chain
+     * @param transport the name of its provider
+     * @param options of the transport
+     * @param seed of the payloads
+     * @param journal where the receiver notes what it was handed; null for the sender
+     * @param intervalNanos from one message to the next
+     * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
+     * @param baseNanos of the sender's schedule, 0 when it has not begun yet
+     */
+    record Plan(
+            String chain,
+            int services,
+            String transport,
+            Map<String, String> options,
+            long seed,
+            String journal,
+            long intervalNanos,
+            long deleted,
+            long baseNanos) {
+        Plan {
+            options = Map.copyOf(options);
         }
     }
 }

@@ -25,15 +25,23 @@ final class ChainScenario implements AutoCloseable {
     private static final int FLUSHES = 5;
     private static final long CHECK_MILLIS = 2;
 
-    private final ChaosPlan plan;
-    private final ChainGround ground;
-    private final BooleanSupplier isStopRequested;
-    private final List<String> failures;
-    private final ChainProcesses processes;
-    private final ChainTopics topics;
-    private final Arrivals arrivals;
+    final ChaosPlan plan;
+    final ChainGround ground;
+    final BooleanSupplier isStopRequested;
+    final List<String> failures;
+    final ChainProcesses processes;
+    final ChainTopics topics;
+    final Arrivals arrivals;
 
-    private ChainScenario(
+    /**
+     * Prepares; nothing is started.
+     *
+     * @param ground where it lives; not closed with it
+     * @param isStopRequested whether somebody wants it all to end
+     * @param failures takes what goes wrong besides the faults
+     * @param log takes every line that a process says, and its name; on any thread
+     */
+    ChainScenario(
             ChaosPlan plan,
             ChainGround ground,
             BooleanSupplier isStopRequested,
@@ -43,8 +51,8 @@ final class ChainScenario implements AutoCloseable {
         this.ground = ground;
         this.isStopRequested = isStopRequested;
         this.failures = failures;
-        processes = new ChainProcesses(plan, ground.subject(), ground.scratch(), log);
-        topics = new ChainTopics(plan, ground.subject(), processes::orderlyEndsOfSumming);
+        processes = new ChainProcesses(plan, ground.subject, ground.scratch, isStopRequested, failures, log);
+        topics = new ChainTopics(plan, ground.subject, processes::orderlyEndsOfSumming);
         try {
             arrivals = new Arrivals(processes.journal());
         } catch (IOException failed) {
@@ -55,40 +63,18 @@ final class ChainScenario implements AutoCloseable {
     /**
      * Starts everything, and waits until messages come out, or somebody hurries.
      *
-     * @param ground where it lives; closed with it
-     * @param isStopRequested whether somebody wants it all to end
-     * @param failures takes what goes wrong besides the faults
-     * @param log takes every line that a process says, and its name; on any thread
      * @throws Refusal when something does not start, or no message comes out in time
      */
-    static ChainScenario begin(
-            ChaosPlan plan,
-            ChainGround ground,
-            BooleanSupplier isStopRequested,
-            List<String> failures,
-            BiConsumer<String, String> log) {
-        ChainScenario scenario = null;
-        try {
-            scenario = new ChainScenario(plan, ground, isStopRequested, failures, log);
-            scenario.processes.startAll(isStopRequested, null);
-            scenario.topics
-                    .sent(); // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting
-            // down
-            scenario.arrivals.watch(System.nanoTime());
-            if (!scenario.awaitRecovery(() -> false) && !isStopRequested.getAsBoolean()) {
-                throw new CommandException(
-                        CommandException.Kind.FAILURE,
-                        "no message came out of the chain within "
-                                + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
-            }
-            return scenario;
-        } catch (RuntimeException failed) {
-            if (scenario == null) {
-                ground.close();
-            } else {
-                scenario.close();
-            }
-            throw failed;
+    void begin() {
+        processes.startAll(null);
+        // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
+        topics.sent();
+        arrivals.watch(System.nanoTime());
+        if (!awaitRecovery(() -> false) && !isStopRequested.getAsBoolean()) {
+            throw new CommandException(
+                    CommandException.Kind.FAILURE,
+                    "no message came out of the chain within "
+                            + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
         }
     }
 
@@ -101,28 +87,26 @@ final class ChainScenario implements AutoCloseable {
      * Injects one fault, when the one before is made good and after a rest, and waits until messages come out again and
      * everything is back.
      */
-    FaultOutcome inject(Fault fault, long sinceNanos) {
+    Fault.Outcome inject(Fault fault, long sinceNanos) {
         awaitNoArrears();
         isStopRequestedWithin(fault.restMillis());
-        Scene scene = new Scene(plan.setUp(), processes, topics, arrivals, failures, isStopRequested);
-        Injection injection = ground.injection(fault, scene, plan.services());
+        Injection injection = new Injection(fault, this);
         arrivals.listen();
         arrivals.watch(injection.apply());
         long begun = injection.begunNanos();
         boolean hasRecovered = awaitRecovery(injection::isLasting);
         long recovery = hasRecovered ? Math.max(1, arrivals.recoveredAtNanos() - begun) : 0;
         injection.undo();
-        String remark = injection.remark();
-        if (fault.kind() == FaultKind.KILL_BROKER && !ground.isInStep(topics.names())) {
+        if (fault.kind() == Fault.Kind.KILL_BROKER && !ground.brokers.awaitInStep(topics.names())) {
             failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
         arrivals.read();
-        return new FaultOutcome(
+        return new Fault.Outcome(
                 fault,
                 TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos),
                 recovery,
                 arrivals.longestSilenceNanos(),
-                remark);
+                injection.remark());
     }
 
     /** What a fault has held up would be counted to the next one otherwise. */
@@ -132,7 +116,7 @@ final class ChainScenario implements AutoCloseable {
         while (arrivals.lastTransitNanos() > NO_ARREARS.toNanos()
                 && deadline - System.nanoTime() > 0
                 && !isStopRequestedWithin(CHECK_MILLIS)) {
-            replaceEnded();
+            processes.restartEnded();
             arrivals.read();
         }
     }
@@ -150,30 +134,22 @@ final class ChainScenario implements AutoCloseable {
             }
             arrivals.read();
             if (!isLasting.getAsBoolean()) {
-                replaceEnded();
+                processes.restartEnded();
             }
         }
         return arrivals.recoveredAtNanos() != 0;
     }
 
-    /** What ends without being asked to is a failure; it is started again, so that the rest can be seen. */
-    private void replaceEnded() {
-        processes.restartEnded().forEach((name, words) -> failures.add(name + " ended by itself: it " + words));
-    }
-
     /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
     Account end() {
-        String senderEnd = processes.end(FaultSchedule.SENDER);
-        if (senderEnd != null) {
-            failures.add(senderEnd);
-        }
+        processes.end(FaultSchedule.SENDER);
         boolean wasStopRequested = isStopRequested.getAsBoolean();
         long sent = topics.sent();
         awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
         if (arrivals.newest() < sent) {
             flush(sent);
         }
-        failures.addAll(processes.endAll());
+        processes.endAll();
         arrivals.read();
         SenderWords sender = processes.sender();
         if (plan.setUp().isExclusive() && arrivals.overtaken() > 0) {
@@ -197,13 +173,10 @@ final class ChainScenario implements AutoCloseable {
         for (int i = 0; i < FLUSHES && arrivals.newest() < sent; i++) {
             if (i > 0) {
                 processes.start(summing);
-                processes.awaitReady(summing, isStopRequested);
+                processes.awaitReady(summing);
                 isStopRequestedWithin(FLUSH_LIMIT.toMillis());
             }
-            String wrong = processes.end(summing);
-            if (wrong != null) {
-                failures.add(wrong);
-            }
+            processes.end(summing);
             awaitEmpty(sent, FLUSH_LIMIT);
         }
     }
@@ -226,7 +199,7 @@ final class ChainScenario implements AutoCloseable {
             if (deadline - now < 0 || stopDeadline - now < 0) {
                 return;
             }
-            replaceEnded();
+            processes.restartEnded();
             sleep(CHECK_MILLIS);
             arrivals.read();
         }
@@ -252,6 +225,5 @@ final class ChainScenario implements AutoCloseable {
     public void close() {
         processes.close();
         arrivals.close();
-        ground.close();
     }
 }

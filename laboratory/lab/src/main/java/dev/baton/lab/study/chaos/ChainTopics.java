@@ -61,14 +61,14 @@ final class ChainTopics {
     }
 
     /** Reads all from end to end. */
-    List<TopicAccount> audit() {
+    List<Account.Topic> audit() {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))
                 .toList());
     }
 
-    private TopicExpectation expectation(int index) {
-        return new TopicExpectation(
+    private TopicAudit.Expectation expectation(int index) {
+        return new TopicAudit.Expectation(
                 index, FaultSchedule.summing(plan.services()), plan.seed(), deleted.get(index), orderlyEnds.getAsInt());
     }
 

@@ -130,11 +130,11 @@ public final class ChaosCommand implements Callable<Integer> {
                 .map(typed ->
                         Checks.named("--transport", typed, "none that survives a crash", SetUp.values(), SetUp::typed))
                 .distinct();
-        List<FaultKind> asked = kinds == null
-                ? List.of(FaultKind.values())
+        List<Fault.Kind> asked = kinds == null
+                ? List.of(Fault.Kind.values())
                 : kinds.stream()
                         .map(typed -> Checks.named(
-                                "--kinds", typed, "no kind of fault", FaultKind.values(), FaultKind::typed))
+                                "--kinds", typed, "no kind of fault", Fault.Kind.values(), Fault.Kind::typed))
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn)).toList();
@@ -144,14 +144,14 @@ public final class ChaosCommand implements Callable<Integer> {
         }
     }
 
-    private ChaosPlan plan(SetUp setUp, List<FaultKind> asked, long drawn) {
-        List<FaultKind> possible =
+    private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn) {
+        List<Fault.Kind> possible =
                 asked.stream().filter(kind -> kind.isPossible(setUp)).toList();
         Checks.require(
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over " + setUp.typed()
                         + "; there: "
-                        + setUp.faults().stream().map(FaultKind::typed).collect(Collectors.joining(", ")));
+                        + setUp.faults().stream().map(Fault.Kind::typed).collect(Collectors.joining(", ")));
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }
@@ -179,7 +179,7 @@ public final class ChaosCommand implements Callable<Integer> {
         folder.begin(typed, Version.ofBaton(), drawn, List.of());
         console.complain("baton: seed " + drawn + ", up to " + Units.bytes(disk) + " in " + workspace.path());
         remarks.forEach(each -> console.complain("baton: " + each));
-        List<RunOutcome> runs = new ArrayList<>();
+        List<ChaosResult.Run> runs = new ArrayList<>();
         try (ChaosProgress progress = new ChaosProgress(console, folder.path())) {
             for (ChaosPlan plan : allowed) {
                 if (!bench.interruption().isRequested()) {
@@ -211,7 +211,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
     /** Without what this machine does not allow, which is said. */
     private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
-        if (!plan.kinds().contains(FaultKind.FULL_DISK)) {
+        if (!plan.kinds().contains(Fault.Kind.FULL_DISK)) {
             return plan;
         }
         String why = ChainGround.whyNoDisk(workspace);
@@ -223,7 +223,7 @@ public final class ChaosCommand implements Callable<Integer> {
             throw CommandException.environment(remark);
         }
         remarks.add(remark);
-        return plan.without(FaultKind.FULL_DISK);
+        return plan.without(Fault.Kind.FULL_DISK);
     }
 
     private String repeat(List<ChaosPlan> plans, long drawn) {

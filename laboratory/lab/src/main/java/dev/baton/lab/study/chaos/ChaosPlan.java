@@ -21,7 +21,7 @@ public record ChaosPlan(
         int services,
         int rate,
         long seed,
-        List<FaultKind> kinds,
+        List<Fault.Kind> kinds,
         FaultSchedule.Times times,
         int faults,
         Duration mostDuration,
@@ -48,8 +48,8 @@ public record ChaosPlan(
     }
 
     /** The same without a kind of fault. */
-    public ChaosPlan without(FaultKind kind) {
-        List<FaultKind> others = kinds.stream().filter(each -> each != kind).toList();
+    public ChaosPlan without(Fault.Kind kind) {
+        List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
         return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery);
     }
 

@@ -17,7 +17,7 @@ import java.time.format.DateTimeFormatter;
  * Prints a line for each fault as it happens, and keeps what the processes say in a file, readable by its owner alone.
  * Thread-safe.
  */
-final class ChaosProgress implements ChaosListener, AutoCloseable {
+final class ChaosProgress implements AutoCloseable {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final String FILE = "processes.log";
 
@@ -44,27 +44,27 @@ final class ChaosProgress implements ChaosListener, AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
-    @Override
-    public void began(ChaosPlan plan) {
+    /** A set-up begins. */
+    void began(ChaosPlan plan) {
         faults = plan.faults();
         console.complain(plan.setUp().typed() + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
                 + faults + (faults == 1 ? " fault" : " faults"));
     }
 
-    @Override
-    public void injected(SetUp setUp, FaultOutcome outcome) {
+    /** A fault is over. */
+    void injected(SetUp setUp, Fault.Outcome outcome) {
         String line = ChaosReport.line(outcome, faults);
         console.complain(line);
         said(setUp, "fault", line.strip());
     }
 
-    @Override
-    public void audited(SetUp setUp, Account account) {
+    /** One life of a chain has been audited. */
+    void audited(Account account) {
         console.complain(ChaosReport.line(account));
     }
 
-    @Override
-    public synchronized void said(SetUp setUp, String process, String line) {
+    /** A process said something. */
+    synchronized void said(SetUp setUp, String process, String line) {
         log.println(TIME.format(LocalTime.now()) + " " + setUp.typed() + " " + process + " | " + line);
         log.flush();
     }

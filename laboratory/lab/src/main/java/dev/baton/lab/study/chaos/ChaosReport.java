@@ -20,7 +20,7 @@ public final class ChaosReport {
     private ChaosReport() {}
 
     /** The line of one fault. */
-    public static String line(FaultOutcome outcome, int of) {
+    public static String line(Fault.Outcome outcome, int of) {
         return String.format(
                 Locale.ROOT,
                 "  %s  %3d/%d  %-28s  %s%s",
@@ -45,7 +45,7 @@ public final class ChaosReport {
     /** All tables, and what they come to. */
     public static List<String> lines(ChaosResult result, Terminal terminal) {
         List<String> lines = new ArrayList<>();
-        for (RunOutcome run : result.runs()) {
+        for (ChaosResult.Run run : result.runs()) {
             lines.add("");
             lines.addAll(table(run, terminal));
             lines.addAll(findings(run, terminal));
@@ -65,15 +65,15 @@ public final class ChaosReport {
             + " end to end. Redelivered: what a receiver that was started again was handed a second time, which at"
             + " least once allows; no topic holds it twice.";
 
-    private static List<String> table(RunOutcome run, Terminal terminal) {
+    private static List<String> table(ChaosResult.Run run, Terminal terminal) {
         Table table = new Table(List.of(
                 Cell.of("faults"),
                 Cell.of("survived"),
                 Cell.of("recovery p50"),
                 Cell.of("max"),
                 Cell.of("longest stall")));
-        Arrays.stream(FaultKind.values()).forEach(kind -> {
-            List<FaultOutcome> own = run.faults().stream()
+        Arrays.stream(Fault.Kind.values()).forEach(kind -> {
+            List<Fault.Outcome> own = run.faults().stream()
                     .filter(each -> each.fault().kind() == kind)
                     .toList();
             if (!own.isEmpty()) {
@@ -90,7 +90,7 @@ public final class ChaosReport {
         return lines;
     }
 
-    private static String totals(RunOutcome run) {
+    private static String totals(ChaosResult.Run run) {
         return Units.count(run.sum(Account::sent)) + " sent: " + Units.count(run.sum(Account::lost)) + " lost, "
                 + Units.count(run.sum(Account::duplicated)) + " duplicated, "
                 + Units.count(run.sum(Account::reordered)) + " reordered, "
@@ -102,11 +102,11 @@ public final class ChaosReport {
                         : "");
     }
 
-    private static List<Cell> cells(List<FaultOutcome> own) {
-        long survived = own.stream().filter(FaultOutcome::isSurvived).count();
+    private static List<Cell> cells(List<Fault.Outcome> own) {
+        long survived = own.stream().filter(Fault.Outcome::isSurvived).count();
         long[] recoveries = own.stream()
-                .filter(FaultOutcome::isSurvived)
-                .mapToLong(FaultOutcome::recoveryNanos)
+                .filter(Fault.Outcome::isSurvived)
+                .mapToLong(Fault.Outcome::recoveryNanos)
                 .sorted()
                 .toArray();
         return List.of(
@@ -114,14 +114,14 @@ public final class ChaosReport {
                 Cell.of(Units.count(survived), survived == own.size() ? Tone.PLAIN : Tone.BAD),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[(recoveries.length - 1) / 2])),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[recoveries.length - 1])),
-                Cell.of(Units.time(longest(own, FaultOutcome::stallNanos))));
+                Cell.of(Units.time(longest(own, Fault.Outcome::stallNanos))));
     }
 
-    private static long longest(List<FaultOutcome> own, ToLongFunction<FaultOutcome> figure) {
+    private static long longest(List<Fault.Outcome> own, ToLongFunction<Fault.Outcome> figure) {
         return own.stream().mapToLong(figure).max().orElse(0);
     }
 
-    private static List<String> findings(RunOutcome run, Terminal terminal) {
+    private static List<String> findings(ChaosResult.Run run, Terminal terminal) {
         List<String> all = run.findings();
         List<String> lines = new ArrayList<>();
         all.stream()

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One fault as the schedule has drawn it. Immutable, thread-safe.
@@ -13,7 +14,7 @@ import java.util.List;
  * @param lastMillis how long it lasts; 0 for what happens at once
  * @param variant a drawn number that decides details, such as what an unfinished excerpt holds
  */
-public record Fault(int number, FaultKind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
+public record Fault(int number, Kind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
     public Fault {
         targets = List.copyOf(targets);
     }
@@ -24,5 +25,65 @@ public record Fault(int number, FaultKind kind, List<String> targets, long restM
         return kind.typed()
                 + (targets.isEmpty() ? "" : " " + String.join("+", targets))
                 + (lastMillis == 0 ? "" : " for " + lastMillis + " ms");
+    }
+
+    /** What can be done to a chain of processes. */
+    public enum Kind {
+        /** SIGKILL of a service, which is started again at once. */
+        KILL_SERVICE,
+        /** SIGKILL of two neighbours at once. */
+        KILL_PAIR,
+        /** SIGKILL of the process that feeds the chain. */
+        KILL_SENDER,
+        /** SIGKILL of the process that takes what comes out. */
+        KILL_RECEIVER,
+        /** SIGSTOP of any process, a broker among them, and SIGCONT after a drawn time. */
+        PAUSE,
+        /** SIGKILL of a broker: started again over its data, the only one at once, one of several after recovery. */
+        KILL_BROKER,
+        /** SIGKILL of a service, and its newest queue file ends like one whose writer died inside an excerpt. */
+        TORN_FRAME,
+        /** The file system of the queues has no byte left for a while. */
+        FULL_DISK,
+        /** SIGKILL of the service that holds inputs: those come again, and no group is sent twice. */
+        KILL_HOLDING,
+        /** SIGTERM of the service that holds inputs, which sends on what it holds; started again at once. */
+        RESTART_HOLDING,
+        /** A second receiver is started while the first lives, and the first is killed when it is clear which one receives. */
+        RIVAL_RECEIVER,
+        /** A new process of a service is started before the old one is ended. */
+        ROLLING_UPDATE,
+        /** The chain is stopped under load, one topic deleted, and the chain started. */
+        DELETE_TOPIC;
+
+        /** As people type it. */
+        public String typed() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** Whether it can happen there. */
+        public boolean isPossible(SetUp setUp) {
+            return switch (this) {
+                case KILL_BROKER -> setUp.brokers() > 0;
+                case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
+                default -> true;
+            };
+        }
+    }
+
+    /**
+     * What one fault did. Immutable, thread-safe.
+     *
+     * @param fault as it was drawn
+     * @param atMillis since the set-up began
+     * @param recoveryNanos from the fault to the first message out that was sent after it; 0: none came in time
+     * @param stallNanos the longest time without a message at the outlet, from the fault to the end of its repair
+     * @param remark something out of the ordinary; null when there was nothing
+     */
+    public record Outcome(Fault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {
+        /** Whether messages came out again. */
+        public boolean isSurvived() {
+            return recoveryNanos > 0;
+        }
     }
 }

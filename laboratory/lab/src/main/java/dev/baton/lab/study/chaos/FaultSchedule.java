@@ -32,10 +32,10 @@ public final class FaultSchedule {
 
     private final SetUp setUp;
     private final int services;
-    private final List<FaultKind> kinds;
+    private final List<Fault.Kind> kinds;
     private final Times times;
     private final Random random; // its algorithm is part of its documentation, so a seed stays good
-    private final List<FaultKind> dealt = new ArrayList<>();
+    private final List<Fault.Kind> dealt = new ArrayList<>();
     private int number;
 
     /**
@@ -43,7 +43,7 @@ public final class FaultSchedule {
      *
      * @param kinds to draw from, those that are not possible there are omitted
      */
-    public FaultSchedule(long seed, SetUp setUp, int services, List<FaultKind> kinds, Times times) {
+    public FaultSchedule(long seed, SetUp setUp, int services, List<Fault.Kind> kinds, Times times) {
         this.setUp = setUp;
         this.services = services;
         this.times = times;
@@ -90,10 +90,10 @@ public final class FaultSchedule {
 
     /** The next fault. */
     public Fault next() {
-        FaultKind kind = deal();
+        Fault.Kind kind = deal();
         long rest = between(times.leastRest, times.mostRest);
         List<String> targets = targets(kind);
-        boolean lasts = kind == FaultKind.PAUSE || kind == FaultKind.FULL_DISK;
+        boolean lasts = kind == Fault.Kind.PAUSE || kind == Fault.Kind.FULL_DISK;
         long lasting = lasts ? between(times.leastPause, times.mostPause) : 0;
         return new Fault(++number, kind, targets, rest, lasting, random.nextLong());
     }
@@ -111,7 +111,7 @@ public final class FaultSchedule {
         return least + random.nextInt(most - least + 1);
     }
 
-    private FaultKind deal() {
+    private Fault.Kind deal() {
         if (dealt.isEmpty()) {
             dealt.addAll(kinds);
             Collections.shuffle(dealt, random);
@@ -119,7 +119,7 @@ public final class FaultSchedule {
         return dealt.remove(dealt.size() - 1);
     }
 
-    private List<String> targets(FaultKind kind) {
+    private List<String> targets(Fault.Kind kind) {
         return switch (kind) {
             case KILL_SERVICE, TORN_FRAME -> List.of(service(1 + random.nextInt(services)));
             case KILL_PAIR -> {

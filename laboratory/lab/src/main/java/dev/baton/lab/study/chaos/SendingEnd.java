@@ -1,8 +1,11 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.Claim;
 import dev.baton.Deployment;
+import dev.baton.Outlet;
 import dev.baton.PartStatus;
 import dev.baton.RunningChain;
+import dev.baton.Source;
 
 /** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */
 final class SendingEnd extends ChainEnd {
@@ -11,7 +14,7 @@ final class SendingEnd extends ChainEnd {
     private long base;
     private long told;
 
-    SendingEnd(EndPlan plan) {
+    SendingEnd(Plan plan) {
         super(plan);
         base = plan.baseNanos();
     }
@@ -47,4 +50,73 @@ final class SendingEnd extends ChainEnd {
 
     @Override
     void detach() {}
+
+    /**
+     * Sends message n at the n-th slot of a fixed schedule, late ones as fast as there is room. Which one is next the topic
+     * itself says, so that a sender that was killed goes on behind the last message that was stored. Confined to its loop;
+     * what it tells is for any thread.
+     */
+    private static final class NumberedSource implements Source {
+        private static final int MOST_PER_TURN = 256;
+
+        private final long seed;
+        private final long intervalNanos;
+        private final long deleted;
+        private volatile long baseNanos;
+        private volatile long first = -1;
+        private long next = 1;
+
+        /**
+         * Begins behind what the topic holds.
+         *
+         * @param deleted numbers that topics of before held, which were deleted: they are not given again
+         * @param baseNanos time of the first slot; 0: now
+         */
+        NumberedSource(long seed, long intervalNanos, long deleted, long baseNanos) {
+            this.seed = seed;
+            this.intervalNanos = intervalNanos;
+            this.deleted = deleted;
+            this.baseNanos = baseNanos;
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            long now = System.nanoTime();
+            next = deleted + out.sequence() + 1;
+            if (first < 0) {
+                baseNanos = baseNanos == 0 ? now : baseNanos;
+                first = next;
+            }
+            int sent = 0;
+            while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
+                Claim claim = out.claim(NumberedMessage.BYTES, slot(next));
+                if (claim == null) {
+                    break;
+                }
+                NumberedMessage.write(claim::putLong, next, System.nanoTime(), seed);
+                next = deleted + claim.commit(NumberedMessage.BYTES) + 1;
+                sent++;
+            }
+            return sent;
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return first < 0 ? System.nanoTime() : slot(next);
+        }
+
+        private long slot(long number) {
+            return baseNanos + (number - 1) * intervalNanos;
+        }
+
+        /** Number of the first message that this source sends or will send; -1 until it has been asked. */
+        long first() {
+            return first;
+        }
+
+        /** Time of the first slot, once {@link #first} is known. */
+        long baseNanos() {
+            return baseNanos;
+        }
+    }
 }

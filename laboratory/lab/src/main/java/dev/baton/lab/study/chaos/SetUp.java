@@ -44,8 +44,8 @@ public enum SetUp {
     }
 
     /** What can go wrong there. */
-    public List<FaultKind> faults() {
-        return Arrays.stream(FaultKind.values())
+    public List<Fault.Kind> faults() {
+        return Arrays.stream(Fault.Kind.values())
                 .filter(kind -> kind.isPossible(this))
                 .toList();
     }
