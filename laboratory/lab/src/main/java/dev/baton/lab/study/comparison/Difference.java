@@ -1,6 +1,7 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.matrix.Spread;
+import dev.baton.operations.terminal.Tone;
 
 /**
  * One percentile of both sides. Immutable, thread-safe.
@@ -25,11 +26,19 @@ public record Difference(
 
     /** What can be said of a difference. */
     public enum Word {
-        FASTER,
-        SLOWER,
+        FASTER("faster", Tone.GOOD),
+        SLOWER("slower", Tone.BAD),
         /** None that this data can show. */
-        SAME,
+        SAME("~", Tone.PLAIN),
         /** Too few trials to say. */
-        UNKNOWN
+        UNKNOWN("?", Tone.PLAIN);
+
+        final String text;
+        final Tone tone;
+
+        Word(String text, Tone tone) {
+            this.text = text;
+            this.tone = tone;
+        }
     }
 }

@@ -1,8 +1,6 @@
 package dev.baton.lab.study.comparison;
 
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
-import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
@@ -19,7 +17,6 @@ public final class GateReport {
      * @param unmatched what only the second side measured
      */
     public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
-        Paint paint = terminal.paint();
         List<String> lines = new ArrayList<>();
         for (Gate.Check check : checks) {
             String label = check.outcome().name() + "  " + check.series() + " ";
@@ -27,12 +24,7 @@ public final class GateReport {
         }
         unmatched.forEach(each -> lines.addAll(Wrapped.lines("not compared: ", each, terminal.columns())));
         Gate.Outcome worst = Gate.worst(checks);
-        Tone tone = switch (worst) {
-            case PASS -> Tone.GOOD;
-            case WORSE -> Tone.BAD;
-            case INCONCLUSIVE -> Tone.WARNING;
-        };
-        lines.add(paint.apply(tone, "gate: " + worst.name().toLowerCase(Locale.ROOT)));
+        lines.add(terminal.paint().apply(worst.tone, "gate: " + worst.name().toLowerCase(Locale.ROOT)));
         return lines;
     }
 

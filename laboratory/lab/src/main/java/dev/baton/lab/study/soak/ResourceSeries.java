@@ -19,7 +19,7 @@ final class ResourceSeries implements AutoCloseable {
 
     private final Window window;
     private final Supplier<ResourceUsage> probe;
-    private final DiskUse disk; // null: nothing to tell
+    private final Runnable closing;
     private final long intervalNanos;
     private final List<Point> points = new ArrayList<>();
     private final Thread thread = new Thread(this::run, "baton-lab-soak");
@@ -28,22 +28,23 @@ final class ResourceSeries implements AutoCloseable {
 
     private record Point(long nanos, ResourceUsage holding) {}
 
-    private ResourceSeries(Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, DiskUse disk) {
+    private ResourceSeries(
+            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
         this.window = window;
-        this.disk = disk;
         this.probe = probe;
+        this.closing = closing;
         intervalNanos = Math.max(SHORTEST_NANOS, measureNanos / count);
     }
 
-    /** Begins when the measurement does; {@link #close} ends it. */
-    static ResourceSeries start(Window window, long measureNanos, int count, DiskUse disk) {
-        return start(window, measureNanos, count, new ResourceProbe(disk)::now, disk);
-    }
-
-    /** The same with something else that counts. */
+    /**
+     * Begins when the measurement does; {@link #close} ends it.
+     *
+     * @param probe counts
+     * @param closing lets go of what that needs
+     */
     static ResourceSeries start(
-            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, DiskUse disk) {
-        ResourceSeries series = new ResourceSeries(window, measureNanos, count, probe, disk);
+            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
+        ResourceSeries series = new ResourceSeries(window, measureNanos, count, probe, closing);
         series.thread.setDaemon(true);
         series.thread.start();
         return series;
@@ -83,9 +84,7 @@ final class ResourceSeries implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        if (disk != null) {
-            disk.close();
-        }
+        closing.run();
     }
 
     /** Why it was not counted to the end; null when it was. */

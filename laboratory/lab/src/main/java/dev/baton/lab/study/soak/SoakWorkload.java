@@ -35,11 +35,13 @@ public final class SoakWorkload extends ChainWorkload {
         super(instruments, rig);
         this.instruments = instruments;
         this.leak = leak;
+        ResourceProbe probe = new ResourceProbe(queues(instruments.trial().place()));
         series = ResourceSeries.start(
                 instruments.window(),
                 instruments.plan().phases().measureNanos(),
                 study.points(),
-                DiskUse.of(queues(instruments.trial().place())));
+                probe::now,
+                probe::close);
     }
 
     /** Of a plan with a {@link SoakStudy}. */
@@ -76,13 +78,14 @@ public final class SoakWorkload extends ChainWorkload {
         Outcome outcome = super.judge(stopped, interruption, finalCounts, total, host);
         Double otherProcessesCores = host == null ? null : host.otherProcessesCores();
         trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, disk()).judge(seconds);
-        return outcome.verdict() == Verdict.INTERRUPTED ? outcome : SoakVerdict.of(outcome, trends, series.failure());
+        return outcome.verdict() == Verdict.INTERRUPTED
+                ? outcome
+                : TrendJudge.outcome(outcome, trends, series.failure());
     }
 
     /** Why the queues may grow: what nobody asked to be given back stays. */
     private String disk() {
-        var subject = instruments.plan().subject();
-        boolean isFreed = "unread".equals(subject.options().get("retention"));
+        boolean isFreed = "unread".equals(instruments.plan().subject().options().get("retention"));
         return queues(instruments.trial().place()) == null || isFreed ? "" : "everything is kept, as configured";
     }
 

@@ -1,5 +1,7 @@
 package dev.baton.lab.study.soak;
 
+import dev.baton.lab.study.soak.Quantity.Allowance;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.ResourceUsage;
