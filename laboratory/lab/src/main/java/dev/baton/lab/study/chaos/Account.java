@@ -2,11 +2,11 @@ package dev.baton.lab.study.chaos;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * What became of every message of one life of a chain. Immutable, thread-safe.
  *
- * @param topics from the first to the last
  * @param vouched the newest message that the sender was told to be stored
  * @param takenBack messages that had been vouched for and were gone when the sender started again
  * @param received the newest message that the receiver was handed, 0 for none; null in files of before it was kept
@@ -63,23 +63,24 @@ public record Account(
 
     /** Copies beyond the first, in all topics together. */
     public long duplicated() {
-        return topics.stream().mapToLong(Topic::duplicated).sum() + repeated;
+        return sum(Topic::duplicated) + repeated;
     }
 
     public long reordered() {
-        return topics.stream().mapToLong(Topic::reordered).sum();
+        return sum(Topic::reordered);
     }
 
     /** Messages that are not as they were sent, wherever. */
     public long altered() {
-        return topics.stream()
-                        .mapToLong(each -> each.altered() + each.damaged())
-                        .sum()
-                + alteredAtReceiver;
+        return sum(Topic::altered) + sum(Topic::damaged) + alteredAtReceiver;
     }
 
     public long gaps() {
-        return topics.stream().mapToLong(Topic::gaps).sum();
+        return sum(Topic::gaps);
+    }
+
+    private long sum(ToLongFunction<Topic> count) {
+        return topics.stream().mapToLong(count).sum();
     }
 
     /** What is wrong, in words; empty when nothing is. */
@@ -110,8 +111,6 @@ public record Account(
     /**
      * What one topic holds, read from end to end and compared with what was sent. Immutable, thread-safe.
      *
-     * @param topic its name
-     * @param frames read
      * @param highest number found, 0 for none
      * @param missing numbers up to the highest that are not there
      * @param duplicated frames whose number came before

@@ -176,7 +176,6 @@ final class Arrivals implements AutoCloseable {
      * @param isWhole whether every byte was as it had been written
      */
     record Arrival(long first, long number, long sentNanos, long atNanos, long scenario, boolean isWhole) {
-        /** Bytes of one in the journal. */
         static final int BYTES = 6 * Long.BYTES;
 
         void write(ByteBuffer target) {

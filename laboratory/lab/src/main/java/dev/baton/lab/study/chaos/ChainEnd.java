@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
 
 /**
  * The process at one end of the chain, the sender or the receiver: keeps it running until it is asked to end, by SIGTERM or
- * the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after a pause when its
- * transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again. Confined to one thread.
+ * the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after
+ * a pause when its transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again.
+ * Confined to one thread.
  */
 public abstract class ChainEnd {
     /** How the line begins that says that another process does the same. */
@@ -61,11 +62,11 @@ public abstract class ChainEnd {
     /** Adds this end to a chain of which nothing else runs here. Called at each start. */
     abstract Deployment attach(Deployment chain);
 
-    /** Something to say of how it is getting on; null when there is nothing new. Called several times a second. */
-    abstract String news(RunningChain running);
+    /** Says how it is getting on, when there is something new. Called several times a second. */
+    abstract void tell(RunningChain running, Consumer<String> say);
 
     /** Lets go of what {@link #attach} has opened. */
-    abstract void detach();
+    void detach() {}
 
     /**
      * Runs until asked to end, or until something other than the transport has failed.
@@ -82,7 +83,7 @@ public abstract class ChainEnd {
                 runOnce(say);
             } catch (ReplacedException replaced) {
                 say.accept(STANDBY + "replaced, and opens nothing again: " + replaced.getMessage());
-                awaitStop();
+                isStoppedWithin(Long.MAX_VALUE);
             } catch (TransportException failed) {
                 String why = (failed instanceof OccupiedException ? STANDBY : "waiting: ") + failed.getMessage();
                 if (!why.equals(said)) {
@@ -110,23 +111,16 @@ public abstract class ChainEnd {
                 boolean isStopped = false;
                 while (!isStopped && failure.get() == null) {
                     isStopped = isStoppedWithin(REPORT_MILLIS);
-                    sayNews(running, say);
+                    tell(running, say);
                 }
                 running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
-                sayNews(running, say);
+                tell(running, say);
             }
         } finally {
             detach();
         }
         if (failure.get() != null) {
             throw transportOf(failure.get());
-        }
-    }
-
-    private void sayNews(RunningChain running, Consumer<String> say) {
-        String news = news(running);
-        if (news != null) {
-            say.accept(news);
         }
     }
 
@@ -150,15 +144,6 @@ public abstract class ChainEnd {
         return known == null ? new IllegalStateException(failure.getMessage(), failure) : known;
     }
 
-    private void awaitStop() {
-        try {
-            stopping.await();
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            stopping.countDown();
-        }
-    }
-
     private boolean isStoppedWithin(long millis) {
         try {
             return stopping.await(millis, TimeUnit.MILLISECONDS);
@@ -171,10 +156,6 @@ public abstract class ChainEnd {
     /**
      * What a process at one end of the chain does, as it reads it from a file. Immutable, thread-safe.
      *
-     * @param chain its name
-     * @param services of the chain
-     * @param transport the name of its provider
-     * @param options of the transport
      * @param seed of the payloads
      * @param journal where the receiver notes what it was handed; null for the sender
      * @param intervalNanos from one message to the next

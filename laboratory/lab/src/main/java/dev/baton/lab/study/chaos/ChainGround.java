@@ -40,8 +40,8 @@ final class ChainGround implements AutoCloseable {
             queues = null;
             disk = null;
             brokers = Brokers.start(source, setUp.brokers(), workspace.directory(name + "/brokers"));
-            subject =
-                    new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.bootstrapServers()));
+            subject = new Subject(
+                    Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers()));
         } else {
             brokers = null;
             Path place = workspace.directory(name + "/disk");

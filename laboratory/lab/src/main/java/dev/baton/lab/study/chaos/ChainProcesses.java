@@ -17,9 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -39,12 +38,10 @@ final class ChainProcesses implements AutoCloseable {
     private static final List<String> FAST_START =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData");
 
+    private final ChaosRun run;
     private final ChaosPlan plan;
     private final Subject subject;
     private final Path scratch;
-    private final BooleanSupplier isStopRequested;
-    private final List<String> failures;
-    private final BiConsumer<String, String> log;
     private final SenderWords sender = new SenderWords();
     private final Jvm jvm = Jvm.current();
     private final List<String> flags;
@@ -54,28 +51,12 @@ final class ChainProcesses implements AutoCloseable {
     private int orderlyEndsOfSumming;
     private long deletedNumbers;
 
-    /**
-     * Prepares; nothing is started.
-     *
-     * @param subject the transport and its options
-     * @param scratch for their arguments, and the receiver's journal
-     * @param isStopRequested whether somebody wants it all to end
-     * @param failures takes what goes wrong besides the faults
-     * @param log takes every line that a process says, and its name; on threads of ours
-     */
-    ChainProcesses(
-            ChaosPlan plan,
-            Subject subject,
-            Path scratch,
-            BooleanSupplier isStopRequested,
-            List<String> failures,
-            BiConsumer<String, String> log) {
-        this.plan = plan;
-        this.subject = subject;
-        this.scratch = scratch;
-        this.isStopRequested = isStopRequested;
-        this.failures = failures;
-        this.log = log;
+    /** Prepares; nothing is started. */
+    ChainProcesses(ChaosRun run, ChainGround ground) {
+        this.run = run;
+        plan = run.plan;
+        subject = ground.subject;
+        scratch = ground.scratch;
         summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
         List<String> all =
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(subject.transport()), jvm.feature(), HEAP));
@@ -88,7 +69,6 @@ final class ChainProcesses implements AutoCloseable {
         return scratch.resolve("received");
     }
 
-    /** What the sender has said. */
     SenderWords sender() {
         return sender;
     }
@@ -110,9 +90,7 @@ final class ChainProcesses implements AutoCloseable {
      */
     void startAll(String refusing) {
         List<String> names = new ArrayList<>();
-        for (int service = 1; service <= plan.services(); service++) {
-            names.add(FaultSchedule.service(service));
-        }
+        IntStream.rangeClosed(1, plan.services()).forEach(number -> names.add(FaultSchedule.service(number)));
         names.add(FaultSchedule.RECEIVER);
         names.forEach(this::start);
         names.remove(refusing);
@@ -123,7 +101,7 @@ final class ChainProcesses implements AutoCloseable {
 
     void awaitReady(String name) {
         try {
-            running.get(name).jvm.awaitReady(START_LIMIT.toNanos(), isStopRequested);
+            running.get(name).jvm.awaitReady(START_LIMIT.toNanos(), run.isStopRequested);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             throw CommandException.environment("interrupted while " + name + " was starting");
@@ -174,7 +152,7 @@ final class ChainProcesses implements AutoCloseable {
             command = new ServiceArguments(
                             ChainScenario.CHAIN,
                             plan.services(),
-                            FaultSchedule.serviceOf(name),
+                            FaultSchedule.numberOf(name),
                             1,
                             subject,
                             new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
@@ -217,7 +195,7 @@ final class ChainProcesses implements AutoCloseable {
             sender.onLine(line);
         }
         if (!line.startsWith("stored ")) {
-            log.accept(label, line);
+            run.progress.said(plan.setUp(), label, line);
         }
     }
 
@@ -235,18 +213,17 @@ final class ChainProcesses implements AutoCloseable {
         for (String name : List.copyOf(running.keySet())) {
             TiedJvm each = running.get(name).jvm;
             if (!each.isAlive()) {
-                failures.add(name + " ended by itself: it " + each.lastOutput());
+                run.failures.add(name + " ended by itself: it " + each.lastOutput());
                 start(name);
             }
         }
     }
 
-    /** Ends one in good order. */
     void end(String name) {
         TiedJvm each = running.remove(name).jvm;
         countEnd(name);
         each.terminate();
-        finish(name, each, System.nanoTime() + STOP_LIMIT.toNanos()).ifPresent(failures::add);
+        finish(name, each, System.nanoTime() + STOP_LIMIT.toNanos()).ifPresent(run.failures::add);
     }
 
     private void countEnd(String name) {
@@ -273,7 +250,7 @@ final class ChainProcesses implements AutoCloseable {
         running.keySet().forEach(this::countEnd);
         running.values().forEach(each -> each.jvm.terminate());
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
-        running.forEach((name, each) -> finish(name, each.jvm, deadline).ifPresent(failures::add));
+        running.forEach((name, each) -> finish(name, each.jvm, deadline).ifPresent(run.failures::add));
         running.clear();
     }
 

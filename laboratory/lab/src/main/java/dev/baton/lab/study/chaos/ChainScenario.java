@@ -4,9 +4,7 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -25,33 +23,19 @@ final class ChainScenario implements AutoCloseable {
     private static final int FLUSHES = 5;
     private static final long CHECK_MILLIS = 2;
 
+    final ChaosRun run;
     final ChaosPlan plan;
     final ChainGround ground;
-    final BooleanSupplier isStopRequested;
-    final List<String> failures;
     final ChainProcesses processes;
     final ChainTopics topics;
     final Arrivals arrivals;
 
-    /**
-     * Prepares; nothing is started.
-     *
-     * @param ground where it lives; not closed with it
-     * @param isStopRequested whether somebody wants it all to end
-     * @param failures takes what goes wrong besides the faults
-     * @param log takes every line that a process says, and its name; on any thread
-     */
-    ChainScenario(
-            ChaosPlan plan,
-            ChainGround ground,
-            BooleanSupplier isStopRequested,
-            List<String> failures,
-            BiConsumer<String, String> log) {
-        this.plan = plan;
+    /** Prepares; nothing is started. @param ground where it lives; not closed with it */
+    ChainScenario(ChaosRun run, ChainGround ground) {
+        this.run = run;
         this.ground = ground;
-        this.isStopRequested = isStopRequested;
-        this.failures = failures;
-        processes = new ChainProcesses(plan, ground.subject, ground.scratch, isStopRequested, failures, log);
+        plan = run.plan;
+        processes = new ChainProcesses(run, ground);
         topics = new ChainTopics(plan, ground.subject, processes::orderlyEndsOfSumming);
         try {
             arrivals = new Arrivals(processes.journal());
@@ -70,7 +54,7 @@ final class ChainScenario implements AutoCloseable {
         // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
         topics.sent();
         arrivals.watch(System.nanoTime());
-        if (!awaitRecovery(() -> false) && !isStopRequested.getAsBoolean()) {
+        if (!awaitRecovery(() -> false) && !run.isStopRequested.getAsBoolean()) {
             throw new CommandException(
                     CommandException.Kind.FAILURE,
                     "no message came out of the chain within "
@@ -98,7 +82,7 @@ final class ChainScenario implements AutoCloseable {
         long recovery = hasRecovered ? Math.max(1, arrivals.recoveredAtNanos() - begun) : 0;
         injection.undo();
         if (fault.kind() == Fault.Kind.KILL_BROKER && !ground.brokers.awaitInStep(topics.names())) {
-            failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
+            run.failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
         arrivals.read();
         return new Fault.Outcome(
@@ -143,7 +127,7 @@ final class ChainScenario implements AutoCloseable {
     /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
     Account end() {
         processes.end(FaultSchedule.SENDER);
-        boolean wasStopRequested = isStopRequested.getAsBoolean();
+        boolean wasStopRequested = run.isStopRequested.getAsBoolean();
         long sent = topics.sent();
         awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
         if (arrivals.newest() < sent) {
@@ -153,7 +137,7 @@ final class ChainScenario implements AutoCloseable {
         arrivals.read();
         SenderWords sender = processes.sender();
         if (plan.setUp().isExclusive() && arrivals.overtaken() > 0) {
-            failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
+            run.failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
         }
         return new Account(
                 topics.audit(),
@@ -164,7 +148,7 @@ final class ChainScenario implements AutoCloseable {
                 arrivals.skipped(),
                 arrivals.repeated(),
                 arrivals.altered(),
-                !wasStopRequested && !isStopRequested.getAsBoolean());
+                !wasStopRequested && !run.isStopRequested.getAsBoolean());
     }
 
     /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
@@ -193,7 +177,7 @@ final class ChainScenario implements AutoCloseable {
                 newest = arrivals.newest();
                 deadline = now + limit.toNanos();
             }
-            if (isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {
+            if (run.isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {
                 stopDeadline = now + HURRIED_DRAIN_LIMIT.toNanos();
             }
             if (deadline - now < 0 || stopDeadline - now < 0) {
@@ -207,10 +191,10 @@ final class ChainScenario implements AutoCloseable {
 
     private boolean isStopRequestedWithin(long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!isStopRequested.getAsBoolean() && deadline - System.nanoTime() > 0) {
+        while (!run.isStopRequested.getAsBoolean() && deadline - System.nanoTime() > 0) {
             sleep(Math.min(10, Math.max(1, millis)));
         }
-        return isStopRequested.getAsBoolean();
+        return run.isStopRequested.getAsBoolean();
     }
 
     static void sleep(long millis) {

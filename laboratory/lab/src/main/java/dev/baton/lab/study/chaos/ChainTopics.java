@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The topics of one life of a chain, as the laboratory reads them and deletes them, and what each of them has to hold.
@@ -34,12 +35,9 @@ final class ChainTopics {
         this.plan = plan;
         this.subject = subject;
         this.orderlyEnds = orderlyEnds;
-        deleted = IntStream.rangeClosed(0, plan.services())
-                .mapToObj(index -> new BitSet())
-                .toList();
+        deleted = Stream.generate(BitSet::new).limit(plan.services() + 1).toList();
     }
 
-    /** Their names. */
     Set<String> names() {
         return IntStream.rangeClosed(0, plan.services())
                 .mapToObj(ChainScenario::topic)

@@ -6,13 +6,9 @@ import java.util.List;
 /**
  * What is done to one set-up. Immutable, thread-safe.
  *
- * @param setUp over which the chain runs
  * @param services of the chain, at least 2
  * @param rate messages per second
  * @param seed of the schedule and the payloads
- * @param kinds of faults to draw from
- * @param times bounds of what is drawn
- * @param faults to inject
  * @param mostDuration no fault begins later
  * @param mostRecovery what a fault, or the begin, may take at most until messages come out
  */

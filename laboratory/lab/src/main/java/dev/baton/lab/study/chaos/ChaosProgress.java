@@ -1,15 +1,13 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.results.ResultText;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
@@ -29,29 +27,20 @@ final class ChaosProgress implements AutoCloseable {
     ChaosProgress(Console console, Path folder) {
         this.console = console;
         try {
-            Path file = Files.createFile(folder.resolve(FILE), ownerOnly());
+            Path file = folder.resolve(FILE);
+            ResultText.write(file, "");
             log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
         } catch (IOException failed) {
             throw CommandException.environment("cannot write to " + folder + ": " + failed.getMessage(), failed);
         }
     }
 
-    private static FileAttribute<?>[] ownerOnly() {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-    }
-
-    /** A set-up begins. */
     void began(ChaosPlan plan) {
         faults = plan.faults();
         console.complain(plan.setUp().typed() + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
                 + faults + (faults == 1 ? " fault" : " faults"));
     }
 
-    /** A fault is over. */
     void injected(SetUp setUp, Fault.Outcome outcome) {
         String line = ChaosReport.line(outcome, faults);
         console.complain(line);
@@ -63,7 +52,6 @@ final class ChaosProgress implements AutoCloseable {
         console.complain(ChaosReport.line(account));
     }
 
-    /** A process said something. */
     synchronized void said(SetUp setUp, String process, String line) {
         log.println(TIME.format(LocalTime.now()) + " " + setUp.typed() + " " + process + " | " + line);
         log.flush();

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** What {@code baton chaos} prints: a line for each fault, and a table for each set-up. Stateless, thread-safe. */
 public final class ChaosReport {
@@ -19,7 +20,6 @@ public final class ChaosReport {
 
     private ChaosReport() {}
 
-    /** The line of one fault. */
     public static String line(Fault.Outcome outcome, int of) {
         return String.format(
                 Locale.ROOT,
@@ -35,7 +35,6 @@ public final class ChaosReport {
                 outcome.remark() == null ? "" : "; " + outcome.remark());
     }
 
-    /** The line of one life's audit. */
     public static String line(Account account) {
         String state = account.findings().isEmpty() ? "clean" : "WRONG: " + String.join("; ", account.findings());
         return "  audit: " + Units.count(account.sent()) + " sent, "
@@ -66,12 +65,9 @@ public final class ChaosReport {
             + " least once allows; no topic holds it twice.";
 
     private static List<String> table(ChaosResult.Run run, Terminal terminal) {
-        Table table = new Table(List.of(
-                Cell.of("faults"),
-                Cell.of("survived"),
-                Cell.of("recovery p50"),
-                Cell.of("max"),
-                Cell.of("longest stall")));
+        Table table = new Table(Stream.of("faults", "survived", "recovery p50", "max", "longest stall")
+                .map(Cell::of)
+                .toList());
         Arrays.stream(Fault.Kind.values()).forEach(kind -> {
             List<Fault.Outcome> own = run.faults().stream()
                     .filter(each -> each.fault().kind() == kind)
@@ -91,9 +87,7 @@ public final class ChaosReport {
     }
 
     private static String totals(ChaosResult.Run run) {
-        return Units.count(run.sum(Account::sent)) + " sent: " + Units.count(run.sum(Account::lost)) + " lost, "
-                + Units.count(run.sum(Account::duplicated)) + " duplicated, "
-                + Units.count(run.sum(Account::reordered)) + " reordered, "
+        return Units.count(run.sum(Account::sent)) + " sent: " + counts(run::sum) + ", "
                 + Units.count(run.sum(Account::altered)) + " altered, "
                 + Units.count(run.sum(Account::gaps)) + " gaps in sequences; "
                 + Units.count(run.sum(Account::redelivered)) + " redelivered to the receiver"
@@ -114,11 +108,8 @@ public final class ChaosReport {
                 Cell.of(Units.count(survived), survived == own.size() ? Tone.PLAIN : Tone.BAD),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[(recoveries.length - 1) / 2])),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[recoveries.length - 1])),
-                Cell.of(Units.time(longest(own, Fault.Outcome::stallNanos))));
-    }
-
-    private static long longest(List<Fault.Outcome> own, ToLongFunction<Fault.Outcome> figure) {
-        return own.stream().mapToLong(figure).max().orElse(0);
+                Cell.of(Units.time(
+                        own.stream().mapToLong(Fault.Outcome::stallNanos).max().orElse(0))));
     }
 
     private static List<String> findings(ChaosResult.Run run, Terminal terminal) {
@@ -142,14 +133,15 @@ public final class ChaosReport {
         return terminal.paint()
                 .apply(
                         !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING,
-                        word + ": " + Units.count(faults)
-                                + (faults == 1 ? " fault, " : " faults, ")
-                                + Units.count(sum(result, Account::lost)) + " lost, "
-                                + Units.count(sum(result, Account::duplicated)) + " duplicated, "
-                                + Units.count(sum(result, Account::reordered)) + " reordered");
+                        word + ": " + Units.count(faults) + (faults == 1 ? " fault, " : " faults, ")
+                                + counts(figure -> result.runs().stream()
+                                        .mapToLong(run -> run.sum(figure))
+                                        .sum()));
     }
 
-    private static long sum(ChaosResult result, ToLongFunction<Account> figure) {
-        return result.runs().stream().mapToLong(run -> run.sum(figure)).sum();
+    private static String counts(ToLongFunction<ToLongFunction<Account>> sum) {
+        return Units.count(sum.applyAsLong(Account::lost)) + " lost, "
+                + Units.count(sum.applyAsLong(Account::duplicated)) + " duplicated, "
+                + Units.count(sum.applyAsLong(Account::reordered)) + " reordered";
     }
 }

@@ -26,7 +26,6 @@ public record ChaosResult(
     /** Raised when a component changes its meaning; new components do not raise it. */
     public static final int SCHEMA = 1;
 
-    /** Name of the file. */
     public static final String FILE = "chaos.json";
 
     public ChaosResult {
@@ -48,8 +47,6 @@ public record ChaosResult(
     /**
      * All faults of one set-up and what they came to. Immutable, thread-safe.
      *
-     * @param setUp over which they happened
-     * @param faults in order
      * @param accounts of each life of the chain, in order
      * @param failures what went wrong besides, such as a process that ended by itself
      * @param wasInterrupted whether somebody ended it early

@@ -5,7 +5,6 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -13,24 +12,18 @@ import java.util.function.BooleanSupplier;
  * holds no more than one life. Confined to one thread.
  */
 public final class ChaosRun {
-    private final ChaosPlan plan;
+    final ChaosPlan plan;
+    final BooleanSupplier isStopRequested; // whether somebody wants it all to end
+    final ChaosProgress progress;
+    final List<String> failures = new ArrayList<>(); // what goes wrong besides the faults
     private final Workspace workspace;
     private final BrokerSource brokers;
-    private final BooleanSupplier isStopRequested;
-    private final ChaosProgress progress;
     private final List<Fault.Outcome> faults = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
-    private final List<String> failures = new ArrayList<>();
     private final List<String> inconclusive = new ArrayList<>();
     private long begun;
 
-    /**
-     * Prepares; nothing is started.
-     *
-     * @param workspace for everything that is written
-     * @param brokers where those come from that a set-up needs
-     * @param isStopRequested whether somebody wants it all to end
-     */
+    /** Prepares; nothing is started. */
     public ChaosRun(
             ChaosPlan plan,
             Workspace workspace,
@@ -62,10 +55,9 @@ public final class ChaosRun {
     /** @return whether another life makes sense */
     private boolean live(List<Fault> left, int number) {
         long lifeBegun = System.nanoTime();
-        BiConsumer<String, String> log = (name, line) -> progress.said(plan.setUp(), name, line);
         try (ChainGround ground =
                         new ChainGround(workspace, brokers, plan, plan.setUp().typed() + "-" + number);
-                ChainScenario scenario = new ChainScenario(plan, ground, isStopRequested, failures, log)) {
+                ChainScenario scenario = new ChainScenario(this, ground)) {
             scenario.begin();
             boolean hasSurvived = true;
             for (int i = 0; i < ChaosPlan.FAULTS_PER_LIFE && hasSurvived && !left.isEmpty() && !isOver(); i++) {

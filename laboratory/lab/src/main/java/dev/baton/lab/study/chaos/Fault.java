@@ -7,7 +7,6 @@ import java.util.Locale;
  * One fault as the schedule has drawn it. Immutable, thread-safe.
  *
  * @param number counted from 1 in its set-up
- * @param kind what is done
  * @param targets the processes that it is done to, such as {@code s3}, {@code sender} or {@code broker-1}, or the topic
  *     that is deleted; for a disk that fills up none
  * @param restMillis quiet time before it, for the chain to run undisturbed
@@ -56,7 +55,6 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** The chain is stopped under load, one topic deleted, and the chain started. */
         DELETE_TOPIC;
 
-        /** As people type it. */
         public String typed() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -74,7 +72,6 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
     /**
      * What one fault did. Immutable, thread-safe.
      *
-     * @param fault as it was drawn
      * @param atMillis since the set-up began
      * @param recoveryNanos from the fault to the first message out that was sent after it; 0: none came in time
      * @param stallNanos the longest time without a message at the outlet, from the fault to the end of its repair

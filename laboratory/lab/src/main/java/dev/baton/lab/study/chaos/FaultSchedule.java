@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The faults of one set-up in the order in which they happen: a pure function of the seed, the set-up, the kinds and
@@ -28,7 +30,7 @@ public final class FaultSchedule {
     static final String SENDER = "sender";
 
     static final String RECEIVER = "receiver";
-    private static final String BROKER = "broker-";
+    private static final String BROKER = "broker-"; // and its number, from 0
 
     private final SetUp setUp;
     private final int services;
@@ -68,27 +70,15 @@ public final class FaultSchedule {
         return Math.max(1, services - 1);
     }
 
-    /** Number of a topic by its name. */
-    static int topicOf(String target) {
-        return Integer.parseInt(target.substring(target.lastIndexOf('-') + 1));
+    /** The number at the end of the name of a service, a topic or a broker. */
+    static int numberOf(String target) {
+        return Integer.parseInt(target.replaceAll("\\D+", ""));
     }
 
-    /** Name of a broker's process, counted from 0. */
-    static String broker(int number) {
-        return BROKER + number;
+    static boolean isBroker(String target) {
+        return target.startsWith(BROKER);
     }
 
-    /** Number of a broker by its name; -1 for what is none. */
-    static int brokerOf(String target) {
-        return target.startsWith(BROKER) ? Integer.parseInt(target.substring(BROKER.length())) : -1;
-    }
-
-    /** Number of a service by its name. */
-    static int serviceOf(String target) {
-        return Integer.parseInt(target.substring(1));
-    }
-
-    /** The next fault. */
     public Fault next() {
         Fault.Kind kind = deal();
         long rest = between(times.leastRest, times.mostRest);
@@ -100,11 +90,7 @@ public final class FaultSchedule {
 
     /** The first {@code count} faults of such a schedule. */
     public List<Fault> next(int count) {
-        List<Fault> faults = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            faults.add(next());
-        }
-        return faults;
+        return Stream.generate(this::next).limit(count).toList();
     }
 
     private long between(int least, int most) {
@@ -128,17 +114,12 @@ public final class FaultSchedule {
             }
             case KILL_SENDER -> List.of(SENDER);
             case KILL_RECEIVER -> List.of(RECEIVER);
-            case KILL_BROKER -> List.of(broker(random.nextInt(setUp.brokers())));
+            case KILL_BROKER -> List.of(BROKER + random.nextInt(setUp.brokers()));
             case PAUSE -> {
                 List<String> all = new ArrayList<>();
-                for (int service = 1; service <= services; service++) {
-                    all.add(service(service));
-                }
-                all.add(SENDER);
-                all.add(RECEIVER);
-                for (int broker = 0; broker < setUp.brokers(); broker++) {
-                    all.add(broker(broker));
-                }
+                IntStream.rangeClosed(1, services).forEach(service -> all.add(service(service)));
+                all.addAll(List.of(SENDER, RECEIVER));
+                IntStream.range(0, setUp.brokers()).forEach(broker -> all.add(BROKER + broker));
                 yield List.of(all.get(random.nextInt(all.size())));
             }
             case FULL_DISK -> List.of();

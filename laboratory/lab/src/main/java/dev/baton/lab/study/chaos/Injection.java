@@ -96,9 +96,9 @@ final class Injection {
 
     private void awaitSettled(boolean isExclusive) {
         long deadline = System.nanoTime() + SETTLE_LIMIT.toNanos();
-        while (!processes.isRivalSettled(target, isExclusive) && !scene.isStopRequested.getAsBoolean()) {
+        while (!processes.isRivalSettled(target, isExclusive) && !scene.run.isStopRequested.getAsBoolean()) {
             if (deadline - System.nanoTime() < 0) {
-                scene.failures.add((isExclusive
+                scene.run.failures.add((isExclusive
                                 ? "a second " + target + " did not stand by"
                                 : target + " did not make way for a newer one")
                         + " within " + SETTLE_LIMIT.toSeconds() + " s");
@@ -114,7 +114,7 @@ final class Injection {
      * holds. What had not gone further than the topic is gone for good, and nothing else.
      */
     private long deleteTopic() {
-        int index = FaultSchedule.topicOf(target);
+        int index = FaultSchedule.numberOf(target);
         processes.endAll();
         scene.arrivals.read();
         BitSet gone = scene.topics.delete(index, scene.arrivals.newest());
@@ -134,18 +134,20 @@ final class Injection {
     private void awaitRefusal(String service) {
         TiedJvm refused = processes.awaitEnd(service);
         if (refused == null) {
-            scene.failures.add(service + " goes on over " + target + ", which was deleted and created again");
+            scene.run.failures.add(service + " goes on over " + target + ", which was deleted and created again");
             return;
         }
         String words = refused.lastOutput();
         if (refused.exitValue() != ExitCode.USAGE || !words.contains(REASON) || !words.contains(REMEDY)) {
-            scene.failures.add(service + " did not say what is wrong with " + target + " and what to do: it " + words);
+            scene.run.failures.add(
+                    service + " did not say what is wrong with " + target + " and what to do: it " + words);
         }
     }
 
     private long pause() {
-        int broker = FaultSchedule.brokerOf(target);
-        long pid = broker < 0 ? processes.pid(target) : brokers.pid(broker);
+        long pid = FaultSchedule.isBroker(target)
+                ? brokers.cluster.pid(FaultSchedule.numberOf(target))
+                : processes.pid(target);
         stopped = CompletableFuture.supplyAsync(
                 () -> ProcessStop.of(pid, TimeUnit.MILLISECONDS.toNanos(fault.lastMillis())));
         awaitStopped(pid);
@@ -171,10 +173,10 @@ final class Injection {
 
     /** The only broker comes back at once; of several, one stays away until the others have taken over. */
     private long killBroker() {
-        int broker = FaultSchedule.brokerOf(target);
-        brokers.kill(broker);
+        int broker = FaultSchedule.numberOf(target);
+        brokers.cluster.kill(broker);
         long dead = System.nanoTime();
-        if (brokers.count() == 1) {
+        if (brokers.cluster.count() == 1) {
             brokers.restart(broker);
         }
         return dead;
@@ -183,7 +185,7 @@ final class Injection {
     private long tear() {
         processes.kill(fault.targets());
         long dead = System.nanoTime();
-        Path topic = scene.ground.queues.resolve(ChainScenario.topic(FaultSchedule.serviceOf(target)));
+        Path topic = scene.ground.queues.resolve(ChainScenario.topic(FaultSchedule.numberOf(target)));
         try {
             long at = TornEnd.tear(topic, fault.variant());
             remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
@@ -227,8 +229,8 @@ final class Injection {
                         String.valueOf(failed.getCause().getMessage()));
             }
         }
-        if (fault.kind() == Fault.Kind.KILL_BROKER && brokers.count() > 1) {
-            brokers.restart(FaultSchedule.brokerOf(target));
+        if (fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.count() > 1) {
+            brokers.restart(FaultSchedule.numberOf(target));
         }
     }
 

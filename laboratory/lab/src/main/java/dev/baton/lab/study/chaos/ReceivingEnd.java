@@ -7,6 +7,7 @@ import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /** The receiver: notes every message that comes out before it is consumed. Threads as its parent. */
 final class ReceivingEnd extends ChainEnd {
@@ -46,12 +47,11 @@ final class ReceivingEnd extends ChainEnd {
     }
 
     @Override
-    String news(RunningChain running) {
-        if (hasBegun) {
-            return null;
+    void tell(RunningChain running, Consumer<String> say) {
+        if (!hasBegun) {
+            hasBegun = true;
+            say.accept(READY);
         }
-        hasBegun = true;
-        return READY;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.baton.Outlet;
 import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.Source;
+import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */
 final class SendingEnd extends ChainEnd {
@@ -21,68 +22,53 @@ final class SendingEnd extends ChainEnd {
 
     @Override
     Deployment attach(Deployment chain) {
-        source = new NumberedSource(plan().seed(), plan().intervalNanos(), plan().deleted(), base);
+        source = new NumberedSource();
         hasBegun = false;
         return chain.from(source);
     }
 
     @Override
-    String news(RunningChain running) {
-        if (source.first() < 0) {
-            return null;
+    void tell(RunningChain running, Consumer<String> say) {
+        if (source.first < 0) {
+            return;
         }
         if (!hasBegun) {
             hasBegun = true;
-            base = source.baseNanos();
-            return SenderWords.began(source.first(), base);
+            base = source.baseNanos;
+            say.accept(SenderWords.began(source.first, base));
+            return;
         }
         long stored = plan().deleted()
                 + running.status().parts().stream()
                         .mapToLong(PartStatus::stored)
                         .findFirst()
                         .orElse(0);
-        if (stored <= Math.max(told, plan().deleted())) {
-            return null;
+        if (stored > Math.max(told, plan().deleted())) {
+            told = stored;
+            say.accept(SenderWords.stored(stored));
         }
-        told = stored;
-        return SenderWords.stored(stored);
     }
-
-    @Override
-    void detach() {}
 
     /**
      * Sends message n at the n-th slot of a fixed schedule, late ones as fast as there is room. Which one is next the topic
      * itself says, so that a sender that was killed goes on behind the last message that was stored. Confined to its loop;
      * what it tells is for any thread.
      */
-    private static final class NumberedSource implements Source {
+    private final class NumberedSource implements Source {
         private static final int MOST_PER_TURN = 256;
 
-        private final long seed;
-        private final long intervalNanos;
-        private final long deleted;
-        private volatile long baseNanos;
-        private volatile long first = -1;
-        private long next = 1;
+        /** Time of the first slot; 0: that of the first turn. */
+        private volatile long baseNanos = base;
 
-        /**
-         * Begins behind what the topic holds.
-         *
-         * @param deleted numbers that topics of before held, which were deleted: they are not given again
-         * @param baseNanos time of the first slot; 0: now
-         */
-        NumberedSource(long seed, long intervalNanos, long deleted, long baseNanos) {
-            this.seed = seed;
-            this.intervalNanos = intervalNanos;
-            this.deleted = deleted;
-            this.baseNanos = baseNanos;
-        }
+        /** Number of the first message that this source sends or will send; -1 until it has been asked. */
+        private volatile long first = -1;
+
+        private long next = 1;
 
         @Override
         public int onTick(Outlet out) {
             long now = System.nanoTime();
-            next = deleted + out.sequence() + 1;
+            next = plan().deleted() + out.sequence() + 1;
             if (first < 0) {
                 baseNanos = baseNanos == 0 ? now : baseNanos;
                 first = next;
@@ -93,8 +79,8 @@ final class SendingEnd extends ChainEnd {
                 if (claim == null) {
                     break;
                 }
-                NumberedMessage.write(claim::putLong, next, System.nanoTime(), seed);
-                next = deleted + claim.commit(NumberedMessage.BYTES) + 1;
+                NumberedMessage.write(claim::putLong, next, System.nanoTime(), plan().seed());
+                next = plan().deleted() + claim.commit(NumberedMessage.BYTES) + 1;
                 sent++;
             }
             return sent;
@@ -106,17 +92,7 @@ final class SendingEnd extends ChainEnd {
         }
 
         private long slot(long number) {
-            return baseNanos + (number - 1) * intervalNanos;
-        }
-
-        /** Number of the first message that this source sends or will send; -1 until it has been asked. */
-        long first() {
-            return first;
-        }
-
-        /** Time of the first slot, once {@link #first} is known. */
-        long baseNanos() {
-            return baseNanos;
+            return baseNanos + (number - 1) * plan().intervalNanos();
         }
     }
 }

@@ -28,7 +28,6 @@ public enum SetUp {
         return transport;
     }
 
-    /** Broker processes. */
     public int brokers() {
         return brokers;
     }
@@ -38,7 +37,6 @@ public enum SetUp {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
     }
 
-    /** As people type it. */
     public String typed() {
         return name().toLowerCase(Locale.ROOT);
     }

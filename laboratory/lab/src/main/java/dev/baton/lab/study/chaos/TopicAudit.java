@@ -136,18 +136,12 @@ final class TopicAudit implements FrameHandler {
      *
      * @param index of the topic: the services before it
      * @param summing the service that sends one sum for several messages; topics behind it hold these
-     * @param seed of the payloads
      * @param deleted numbers that were deleted, in this topic or on their way to it
      * @param mostPartial groups that may be smaller than the others: one for each time that the service was ended in order
      */
     record Expectation(int index, int summing, long seed, BitSet deleted, int mostPartial) {
         /** What a service sends when it is closed begins its way there. */
         private static final int HOPS_OF_LAST_WORD = 1;
-
-        /** A topic of single messages, none deleted. */
-        static Expectation plain(int index, long seed) {
-            return new Expectation(index, index + 1, seed, new BitSet(), 0);
-        }
 
         private boolean isSummed() {
             return index >= summing;

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 public final class ComparisonReport {
     private ComparisonReport() {}
 
-    /** All lines. */
     public static List<String> lines(
             String name,
             Statistics statistics,

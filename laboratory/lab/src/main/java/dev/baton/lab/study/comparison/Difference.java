@@ -12,7 +12,6 @@ import dev.baton.operations.terminal.Tone;
  * @param change of the second against the first: 0.1 is 10 % more
  * @param margin by how much the change may be due to chance, with a confidence of 95 %: as a factor less one, so that
  *     0.1 is a tenth up or down; infinite when nothing tells
- * @param word what can be said
  * @param hasFewSamples whether fewer than 100 samples lie above it on either side
  */
 public record Difference(

@@ -124,7 +124,7 @@ public final class Gate {
         for (String name : before.series().keySet()) {
             List<Sample> one = before.series().get(name);
             List<Sample> other = after.series().getOrDefault(name, List.of());
-            checks.addAll(CompletenessCheck.checks(name, one, other, trialsExpected.applyAsInt(name)));
+            checks.addAll(new CompletenessCheck(name, one, other).checks(trialsExpected.applyAsInt(name)));
             if (other.isEmpty()) {
                 continue;
             }

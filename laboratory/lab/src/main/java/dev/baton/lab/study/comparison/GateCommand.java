@@ -211,7 +211,7 @@ public final class GateCommand implements Callable<Integer> {
             return;
         }
         try {
-            JunitXml.write(junit.toAbsolutePath(), checks);
+            GateReport.writeJunit(junit.toAbsolutePath(), checks);
         } catch (IOException failed) {
             throw CommandException.environment("cannot write " + junit + ": " + failed.getMessage(), failed);
         }

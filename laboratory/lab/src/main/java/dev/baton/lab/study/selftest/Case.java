@@ -24,7 +24,6 @@ record Case(
         trials = List.copyOf(trials);
     }
 
-    /** About one trial. */
     static Case of(SelftestCase name, String trial, String injected, Function<Evidence, List<Check>> question) {
         return new Case(name, List.of(trial), injected, (all, laboratory) -> question.apply(all.get(trial)));
     }

@@ -7,6 +7,7 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.selftest.Proof.Answer;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;

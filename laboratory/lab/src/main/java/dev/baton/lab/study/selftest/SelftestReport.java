@@ -1,6 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.study.selftest.Proof.Answer;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
@@ -119,12 +120,7 @@ public final class SelftestReport {
     }
 
     private static String state(Answer answer, Terminal terminal) {
-        Tone tone = switch (answer.state()) {
-            case PASS -> Tone.GOOD;
-            case FAIL -> Tone.BAD;
-            case INCONCLUSIVE, MISSING -> Tone.WARNING;
-        };
-        return terminal.paint().apply(tone, answer.state().toString());
+        return terminal.paint().apply(answer.state().tone, answer.state().toString());
     }
 
     /** Every column as wide as its widest cell, the last one left as it is. */

@@ -89,9 +89,9 @@ public final class SelftestWorkload extends ChainWorkload {
     public Findings findings() {
         return new SelftestFindings(
                 ProcessHandle.current().pid(),
-                transport.sentCount(),
-                transport.handedOutCount(),
-                transport.bunchedCount(),
+                transport.sum(FaultyTopic::isFirst, FaultyTopic::written),
+                transport.sum(FaultyTopic::isLast, FaultyTopic::read),
+                transport.sum(FaultyTopic::isFirst, FaultyTopic::bunched),
                 transport.ofEachInstance(Witness::disturbedNanos),
                 transport.ofEachInstance(Witness::worstNanos),
                 foreignClasses);

@@ -72,7 +72,6 @@ final class Witness {
         }
     }
 
-    /** All that was lost. */
     long disturbedNanos() {
         return disturbedNanos;
     }

@@ -5,6 +5,8 @@ import dev.baton.lab.results.Second;
 import dev.baton.lab.trial.Window;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -21,12 +23,10 @@ final class ResourceSeries implements AutoCloseable {
     private final Supplier<ResourceUsage> probe;
     private final Runnable closing;
     private final long intervalNanos;
-    private final List<Point> points = new ArrayList<>();
+    private final NavigableMap<Long, ResourceUsage> points = new TreeMap<>(); // by nanoseconds of the measurement
     private final Thread thread = new Thread(this::run, "baton-lab-soak");
     private volatile boolean isClosed;
     private volatile Throwable failure; // null: none
-
-    private record Point(long nanos, ResourceUsage holding) {}
 
     private ResourceSeries(
             Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
@@ -39,7 +39,6 @@ final class ResourceSeries implements AutoCloseable {
     /**
      * Begins when the measurement does; {@link #close} ends it.
      *
-     * @param probe counts
      * @param closing lets go of what that needs
      */
     static ResourceSeries start(
@@ -70,7 +69,7 @@ final class ResourceSeries implements AutoCloseable {
             if (isClosed || window.endNanos() - due <= 0) {
                 return;
             }
-            points.add(new Point(due - window.measureNanos(), probe.get()));
+            points.put(due - window.measureNanos(), probe.get());
         }
     }
 
@@ -99,13 +98,11 @@ final class ResourceSeries implements AutoCloseable {
     /** The same seconds, each with what was counted in it. */
     List<Second> in(List<Second> seconds) {
         List<Second> all = new ArrayList<>();
-        int next = 0;
+        long start = Long.MIN_VALUE;
         for (Second second : seconds) {
-            ResourceUsage held = null;
-            while (next < points.size() && points.get(next).nanos() < second.endNanos()) {
-                held = points.get(next++).holding();
-            }
-            all.add(held == null ? second : second.holding(held));
+            var held = points.subMap(start, true, second.endNanos(), false).lastEntry();
+            all.add(held == null ? second : second.holding(held.getValue()));
+            start = second.endNanos();
         }
         return all;
     }

@@ -33,9 +33,7 @@ public final class SoakReport {
     /**
      * All lines.
      *
-     * @param trials one or more
      * @param isQuick whether they were too short to be quoted
-     * @param folder that holds the files
      */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();

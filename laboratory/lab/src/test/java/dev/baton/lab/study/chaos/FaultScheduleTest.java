@@ -55,8 +55,8 @@ class FaultScheduleTest {
         assertThat(faults)
                 .filteredOn(fault -> fault.kind() == Fault.Kind.KILL_PAIR)
                 .allSatisfy(fault -> assertThat(
-                                FaultSchedule.serviceOf(fault.targets().get(1)))
-                        .isEqualTo(FaultSchedule.serviceOf(fault.targets().get(0)) + 1));
+                                FaultSchedule.numberOf(fault.targets().get(1)))
+                        .isEqualTo(FaultSchedule.numberOf(fault.targets().get(0)) + 1));
         assertThat(targets(faults, Fault.Kind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
         assertThat(targets(faults, Fault.Kind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
         assertThat(targets(faults, Fault.Kind.KILL_BROKER)).hasSize(setUp.brokers());

@@ -199,7 +199,7 @@ class TopicAuditTest {
     }
 
     private Account.Topic audit() {
-        return TopicAudit.of(transport, TOPIC, TopicAudit.Expectation.plain(HOPS, SEED));
+        return TopicAudit.of(transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, new BitSet(), 0));
     }
 
     private void write(long... numbers) {
