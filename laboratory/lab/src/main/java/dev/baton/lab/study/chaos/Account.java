@@ -56,11 +56,6 @@ public record Account(
         return Math.max(0, first().highest() - last().highest());
     }
 
-    /** Messages at the end of the last topic that the receiver was not handed; 0 when nobody asked the receiver. */
-    private long unreceived() {
-        return received == null ? 0 : Math.max(0, last().highest() - received);
-    }
-
     /** Copies beyond the first, in all topics together. */
     public long duplicated() {
         return sum(Topic::duplicated) + repeated;
@@ -97,7 +92,7 @@ public record Account(
         add(findings, wasDrained ? onTheWay() : 0, "messages did not come out in the time given");
         add(
                 findings,
-                wasDrained ? unreceived() : 0,
+                wasDrained && received != null ? Math.max(0, last().highest() - received) : 0,
                 "messages at the end of the last topic never reached the receiver");
         return findings;
     }

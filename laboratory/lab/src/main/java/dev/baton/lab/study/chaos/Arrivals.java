@@ -69,7 +69,8 @@ final class Arrivals implements AutoCloseable {
         Long before = newestOfLife.put(arrival.scenario(), arrival.number());
         long due = 1 + (before == null ? newest : before);
         if (arrival.first() > due) {
-            skipped += arrival.first() - due - deletedWithin(due, arrival.first());
+            int gone = deleted.get((int) due, (int) arrival.first()).cardinality();
+            skipped += arrival.first() - due - gone;
         } else if (before != null && arrival.first() < due) {
             repeated++;
         }
@@ -88,10 +89,6 @@ final class Arrivals implements AutoCloseable {
         }
         newest = Math.max(newest, arrival.number());
         last = arrival;
-    }
-
-    private int deletedWithin(long from, long to) {
-        return deleted.get((int) from, (int) to).cardinality();
     }
 
     /** These numbers were deleted on their way: nobody has to be handed them. */

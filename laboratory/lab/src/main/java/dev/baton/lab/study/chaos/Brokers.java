@@ -58,28 +58,21 @@ final class Brokers implements AutoCloseable {
 
     /** Waits until every broker has all of these topics, so that the next may fail. @return whether that came to be */
     boolean awaitInStep(Set<String> topics) {
-        long deadline = System.nanoTime() + IN_STEP_LIMIT.toNanos();
-        while (deadline - System.nanoTime() > 0) {
-            try {
-                if (isInStep(topics)) {
-                    return true;
-                }
-                TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
-            } catch (ExecutionException | TimeoutException notYet) {
-                // asked again until the deadline
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-        return false;
+        return ChainScenario.await(IN_STEP_LIMIT, CHECK_MILLIS, () -> isInStep(topics));
     }
 
-    private boolean isInStep(Set<String> topics) throws ExecutionException, TimeoutException, InterruptedException {
-        return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS).values().stream()
-                .flatMap(topic -> topic.partitions().stream())
-                .allMatch(partition -> partition.leader() != null
-                        && partition.isr().size() == partition.replicas().size());
+    private boolean isInStep(Set<String> topics) {
+        try {
+            return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS).values().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .allMatch(partition -> partition.leader() != null
+                            && partition.isr().size() == partition.replicas().size());
+        } catch (ExecutionException | TimeoutException notYet) {
+            return false; // asked again until the deadline
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.service.ServicePlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
@@ -15,7 +16,6 @@ import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -103,7 +103,8 @@ public abstract class ChainEnd {
 
     private void runOnce(Consumer<String> say) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        try (Transport transport = Transports.named(plan.transport()).open(plan.options());
+        try (Transport transport = Transports.named(plan.subject().transport())
+                        .open(plan.subject().options());
                 Loops loops = Loops.cooperative(1)) {
             Deployment deployment =
                     attach(chain().on(transport).with(loops).only().onFailure(failure::set));
@@ -165,15 +166,10 @@ public abstract class ChainEnd {
     record Plan(
             String chain,
             int services,
-            String transport,
-            Map<String, String> options,
+            Subject subject,
             long seed,
             String journal,
             long intervalNanos,
             long deleted,
-            long baseNanos) {
-        Plan {
-            options = Map.copyOf(options);
-        }
-    }
+            long baseNanos) {}
 }

@@ -143,10 +143,10 @@ final class ChainProcesses implements AutoCloseable {
         List<String> command;
         String ready;
         if (name.equals(FaultSchedule.SENDER)) {
-            command = end(name, null);
+            command = endOfChain(name, null);
             ready = SenderWords.READY;
         } else if (name.equals(FaultSchedule.RECEIVER)) {
-            command = end(name, journal().toString());
+            command = endOfChain(name, journal().toString());
             ready = ReceivingEnd.READY;
         } else {
             command = new ServiceArguments(
@@ -166,12 +166,11 @@ final class ChainProcesses implements AutoCloseable {
         return new Member(name, command, ready, line -> onLine(name, label, line));
     }
 
-    private List<String> end(String name, String journal) {
+    private List<String> endOfChain(String name, String journal) {
         ChainEnd.Plan end = new ChainEnd.Plan(
                 ChainScenario.CHAIN,
                 plan.services(),
-                subject.transport(),
-                subject.options(),
+                subject,
                 plan.seed(),
                 journal,
                 1_000_000_000L / plan.rate(),
@@ -219,39 +218,33 @@ final class ChainProcesses implements AutoCloseable {
         }
     }
 
+    /** Ends one in good order. */
     void end(String name) {
-        TiedJvm each = running.remove(name).jvm;
-        countEnd(name);
-        each.terminate();
-        finish(name, each, System.nanoTime() + STOP_LIMIT.toNanos()).ifPresent(run.failures::add);
+        end(List.of(name));
     }
 
-    private void countEnd(String name) {
-        orderlyEndsOfSumming += name.equals(summing) ? 1 : 0;
+    /** Ends all that are left in good order. */
+    void endAll() {
+        end(List.copyOf(running.keySet()));
+    }
+
+    private void end(List<String> names) {
+        orderlyEndsOfSumming += names.contains(summing) ? 1 : 0;
+        names.forEach(name -> running.get(name).jvm.terminate());
+        long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+        names.forEach(name -> finish(name, running.remove(name).jvm, deadline).ifPresent(run.failures::add));
     }
 
     /** Waits for the end of one that is about to end by itself; null when it does not, and it goes on. */
     TiedJvm awaitEnd(String name) {
         TiedJvm each = running.get(name).jvm;
-        long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        while (each.isAlive() && !each.isReady() && deadline - System.nanoTime() > 0) {
-            ChainScenario.sleep(10);
-        }
+        ChainScenario.await(START_LIMIT, 10, () -> !each.isAlive() || each.isReady());
         if (each.isReady()) {
             end(name);
             return null;
         }
         running.remove(name);
         return each.awaitEnd(0) ? each : null;
-    }
-
-    /** Ends all that are left in good order. */
-    void endAll() {
-        running.keySet().forEach(this::countEnd);
-        running.values().forEach(each -> each.jvm.terminate());
-        long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
-        running.forEach((name, each) -> finish(name, each.jvm, deadline).ifPresent(run.failures::add));
-        running.clear();
     }
 
     /** Waits for the end of one that was sent SIGTERM; one that was still starting may end by it. @return what is wrong */

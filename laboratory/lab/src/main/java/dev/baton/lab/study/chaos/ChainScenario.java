@@ -22,6 +22,7 @@ final class ChainScenario implements AutoCloseable {
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(2);
     private static final int FLUSHES = 5;
     private static final long CHECK_MILLIS = 2;
+    private static final long REST_CHECK_MILLIS = 10;
 
     final ChaosRun run;
     final ChaosPlan plan;
@@ -73,7 +74,7 @@ final class ChainScenario implements AutoCloseable {
      */
     Fault.Outcome inject(Fault fault, long sinceNanos) {
         awaitNoArrears();
-        isStopRequestedWithin(fault.restMillis());
+        await(Duration.ofMillis(fault.restMillis()), REST_CHECK_MILLIS, run.isStopRequested);
         Injection injection = new Injection(fault, this);
         arrivals.listen();
         arrivals.watch(injection.apply());
@@ -95,14 +96,11 @@ final class ChainScenario implements AutoCloseable {
 
     /** What a fault has held up would be counted to the next one otherwise. */
     private void awaitNoArrears() {
-        long deadline = System.nanoTime() + ARREARS_LIMIT.toNanos();
-        arrivals.read();
-        while (arrivals.lastTransitNanos() > NO_ARREARS.toNanos()
-                && deadline - System.nanoTime() > 0
-                && !isStopRequestedWithin(CHECK_MILLIS)) {
+        await(ARREARS_LIMIT, CHECK_MILLIS, () -> {
             processes.restartEnded();
             arrivals.read();
-        }
+            return arrivals.lastTransitNanos() <= NO_ARREARS.toNanos() || run.isStopRequested.getAsBoolean();
+        });
     }
 
     /**
@@ -111,16 +109,13 @@ final class ChainScenario implements AutoCloseable {
      * @return whether it came in time
      */
     private boolean awaitRecovery(BooleanSupplier isLasting) {
-        long deadline = System.nanoTime() + plan.mostRecovery().toNanos();
-        while (arrivals.recoveredAtNanos() == 0 || isLasting.getAsBoolean()) {
-            if (isStopRequestedWithin(CHECK_MILLIS) || deadline - System.nanoTime() < 0) {
-                break;
-            }
+        await(plan.mostRecovery(), CHECK_MILLIS, () -> {
             arrivals.read();
             if (!isLasting.getAsBoolean()) {
                 processes.restartEnded();
             }
-        }
+            return arrivals.recoveredAtNanos() != 0 && !isLasting.getAsBoolean() || run.isStopRequested.getAsBoolean();
+        });
         return arrivals.recoveredAtNanos() != 0;
     }
 
@@ -158,7 +153,7 @@ final class ChainScenario implements AutoCloseable {
             if (i > 0) {
                 processes.start(summing);
                 processes.awaitReady(summing);
-                isStopRequestedWithin(FLUSH_LIMIT.toMillis());
+                await(FLUSH_LIMIT, REST_CHECK_MILLIS, run.isStopRequested);
             }
             processes.end(summing);
             awaitEmpty(sent, FLUSH_LIMIT);
@@ -189,12 +184,16 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    private boolean isStopRequestedWithin(long millis) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!run.isStopRequested.getAsBoolean() && deadline - System.nanoTime() > 0) {
-            sleep(Math.min(10, Math.max(1, millis)));
+    /** Waits until something is so, for a time at most, with pauses in between. @return whether it came to be */
+    static boolean await(Duration limit, long pauseMillis, BooleanSupplier isSo) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!isSo.getAsBoolean()) {
+            if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            sleep(pauseMillis);
         }
-        return run.isStopRequested.getAsBoolean();
+        return true;
     }
 
     static void sleep(long millis) {

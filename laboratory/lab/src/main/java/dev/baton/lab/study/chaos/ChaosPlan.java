@@ -49,14 +49,10 @@ public record ChaosPlan(
         return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery);
     }
 
-    private int faultsOfLife() {
-        return Math.min(faults, FAULTS_PER_LIFE);
-    }
-
     /** The most that one life of the chain is expected to write to the disk. */
     public long diskBytes() {
-        long seconds =
-                Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * faultsOfLife()) + mostRecovery.toSeconds();
+        long seconds = Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * Math.min(faults, FAULTS_PER_LIFE))
+                + mostRecovery.toSeconds();
         long perTopic = setUp == SetUp.CHRONICLE ? CHRONICLE_BYTES : (long) KAFKA_BYTES * setUp.brokers();
         return rate * seconds * perTopic * (services + 1) + FILES_BYTES * Math.max(1, setUp.brokers());
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * thread.
  */
 final class Injection {
-    private static final long STATE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final Duration STATE_LIMIT = Duration.ofSeconds(2);
     private static final char STOPPED = 'T';
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(60);
     private static final String REASON = "deleted and created again";
@@ -95,16 +95,15 @@ final class Injection {
     }
 
     private void awaitSettled(boolean isExclusive) {
-        long deadline = System.nanoTime() + SETTLE_LIMIT.toNanos();
-        while (!processes.isRivalSettled(target, isExclusive) && !scene.run.isStopRequested.getAsBoolean()) {
-            if (deadline - System.nanoTime() < 0) {
-                scene.run.failures.add((isExclusive
-                                ? "a second " + target + " did not stand by"
-                                : target + " did not make way for a newer one")
-                        + " within " + SETTLE_LIMIT.toSeconds() + " s");
-                return;
-            }
-            ChainScenario.sleep(10);
+        boolean isSettled = ChainScenario.await(
+                SETTLE_LIMIT,
+                10,
+                () -> processes.isRivalSettled(target, isExclusive) || scene.run.isStopRequested.getAsBoolean());
+        if (!isSettled) {
+            scene.run.failures.add((isExclusive
+                            ? "a second " + target + " did not stand by"
+                            : target + " did not make way for a newer one")
+                    + " within " + SETTLE_LIMIT.toSeconds() + " s");
         }
     }
 
@@ -150,16 +149,9 @@ final class Injection {
                 : processes.pid(target);
         stopped = CompletableFuture.supplyAsync(
                 () -> ProcessStop.of(pid, TimeUnit.MILLISECONDS.toNanos(fault.lastMillis())));
-        awaitStopped(pid);
+        // the shell that stops it takes a moment to start
+        ChainScenario.await(STATE_LIMIT, 0, () -> state(pid) == STOPPED || stopped.isDone());
         return System.nanoTime();
-    }
-
-    /** The shell that stops it takes a moment to start. */
-    private void awaitStopped(long pid) {
-        long deadline = System.nanoTime() + STATE_LIMIT_NANOS;
-        while (state(pid) != STOPPED && !stopped.isDone() && deadline - System.nanoTime() > 0) {
-            Thread.onSpinWait();
-        }
     }
 
     private static char state(long pid) {

@@ -19,7 +19,6 @@ record Case(
         List<String> trials,
         String injected,
         BiFunction<Map<String, Evidence>, Laboratory, List<Check>> question) {
-
     Case {
         trials = List.copyOf(trials);
     }

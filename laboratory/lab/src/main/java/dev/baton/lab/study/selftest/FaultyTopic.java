@@ -4,8 +4,12 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Fault.Kind;
 import dev.baton.lab.trial.Window;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * refusal to its first. The sequences that readers see have no gap: what is lost or doubled here is for the measurement
  * to find, not for the chain.
  *
- * <p>One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
+ * <p>Faults happen when frames are handed over, so that everything before follows the contract; a frame that is lost then
+ * has never had a sequence. One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
  */
-final class FaultyTopic {
+final class FaultyTopic implements TopicWriter {
     /** More than any case ever has under way. */
-    static final int CAPACITY = 1 << 16;
+    private static final int CAPACITY = 1 << 16;
 
     /** What part of an interval after the one before is too soon: no ordinary wake-up is that late. */
     private static final int BUNCHED = 4;
@@ -44,6 +49,8 @@ final class FaultyTopic {
     private long bunched;
     private long lastWriteNanos;
     private byte[] swapped; // waits for the next one to pass
+    private byte[] claimed; // null: none
+    private final Deque<byte[]> committed = new ArrayDeque<>(); // not handed over yet
 
     // the reader's
     private long read;
@@ -83,16 +90,88 @@ final class FaultyTopic {
 
     // --- the writer ---
 
-    /** Frames that may be put now. */
-    int remainingCapacity() {
+    @Override
+    public int remainingCapacity() {
         boolean isRefused = refusedFromNanos != Long.MAX_VALUE
                 && window.isStarted()
                 && System.nanoTime() - window.measureNanos() >= refusedFromNanos;
-        return isRefused ? 0 : CAPACITY - held.get();
+        return isRefused ? 0 : Math.max(0, CAPACITY - held.get() - committed.size());
+    }
+
+    @Override
+    public int capacity() {
+        return CAPACITY;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        if (maxLength < 0 || maxLength > FaultyTransport.MOST_PAYLOAD) {
+            throw new IllegalArgumentException(
+                    "claim of " + maxLength + " bytes; 0 to " + FaultyTransport.MOST_PAYLOAD + " are allowed");
+        }
+        if (claimed != null) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+        if (remainingCapacity() == 0) {
+            return null;
+        }
+        claimed = new byte[Frame.HEADER_BYTES + maxLength];
+        return view(claimed);
+    }
+
+    @Override
+    public long commit(int length) {
+        if (claimed == null) {
+            throw new IllegalStateException("there is no open claim to commit");
+        }
+        int size = Frame.HEADER_BYTES + length;
+        committed.add(size == claimed.length ? claimed : Arrays.copyOf(claimed, size));
+        claimed = null;
+        return sequence();
+    }
+
+    @Override
+    public void abort() {
+        claimed = null;
+    }
+
+    @Override
+    public void flush() {
+        for (byte[] each = committed.poll(); each != null; each = committed.poll()) {
+            put(each);
+        }
+    }
+
+    @Override
+    public void rewind(long to) {
+        while (sequence() > to && !committed.isEmpty()) {
+            committed.removeLast();
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return written + committed.size();
+    }
+
+    @Override
+    public long storedSequence() {
+        return written;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        abort();
+        flush();
     }
 
     /** Takes a frame with all that is to happen to it. */
-    void put(byte[] frame) {
+    private void put(byte[] frame) {
         number++;
         if (isFirst) {
             noteGap(frame);
@@ -133,11 +212,6 @@ final class FaultyTopic {
             bunched++;
         }
         lastWriteNanos = now;
-    }
-
-    /** Frames put so far, as readers count. */
-    long written() {
-        return written;
     }
 
     long bunched() {

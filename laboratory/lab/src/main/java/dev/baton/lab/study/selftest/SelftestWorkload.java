@@ -89,7 +89,7 @@ public final class SelftestWorkload extends ChainWorkload {
     public Findings findings() {
         return new SelftestFindings(
                 ProcessHandle.current().pid(),
-                transport.sum(FaultyTopic::isFirst, FaultyTopic::written),
+                transport.sum(FaultyTopic::isFirst, FaultyTopic::storedSequence),
                 transport.sum(FaultyTopic::isLast, FaultyTopic::read),
                 transport.sum(FaultyTopic::isFirst, FaultyTopic::bunched),
                 transport.ofEachInstance(Witness::disturbedNanos),

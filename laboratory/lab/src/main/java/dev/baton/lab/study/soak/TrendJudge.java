@@ -89,8 +89,10 @@ final class TrendJudge {
     private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
         double[] points = points(values);
         List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
+        boolean mayGrow = quantity == Quantity.DISK && !disk.isEmpty();
         if (points.length < LEAST_POINTS) {
-            String why = whyNot(quantity, points.length);
+            String few = mayGrow ? disk : "only " + points.length + " points; " + RUN_LONGER;
+            String why = points.length == 0 ? "not measured here" : few;
             return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
         }
         Slope slope = Slope.of(points);
@@ -98,7 +100,8 @@ final class TrendJudge {
         double hours = measuredNanos / NANOS_PER_HOUR;
         double allowed = quantity.allowance().over(hours, tenths.get(0));
         boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
-        String remark = remark(quantity, grows, isBehind);
+        String remark = mayGrow ? disk : grows && quantity.isDisturbed(isBehind) ? excuse(isBehind) : "";
+        Judgement judged = !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
         return new Trend(
                 quantity.words(),
                 quantity.unit(),
@@ -107,16 +110,8 @@ final class TrendJudge {
                 grown,
                 allowed,
                 slope.chance(),
-                judgement(quantity, grows, remark),
+                mayGrow ? Judgement.NOT_JUDGED : judged,
                 remark);
-    }
-
-    /** Why so few points are not judged. */
-    private String whyNot(Quantity quantity, int points) {
-        if (points == 0) {
-            return "not measured here";
-        }
-        return mayGrow(quantity) ? disk : "only " + points + " points; " + RUN_LONGER;
     }
 
     /** Whether a quantity could have been judged, had the soak been longer. */
@@ -124,28 +119,12 @@ final class TrendJudge {
         return trend.judgement() == Judgement.NOT_JUDGED && trend.remark().endsWith(RUN_LONGER);
     }
 
-    private boolean mayGrow(Quantity quantity) {
-        return quantity == Quantity.DISK && !disk.isEmpty();
-    }
-
-    private String remark(Quantity quantity, boolean grows, boolean isBehind) {
-        if (mayGrow(quantity)) {
-            return disk;
-        }
-        return grows
-                        && quantity.isDisturbed(isBehind)
-                        && otherProcessesCores != null
-                        && otherProcessesCores >= BUSY_OTHER_PROCESSES
+    /** What other processes did meanwhile; empty when that explains nothing. */
+    private String excuse(boolean isBehind) {
+        return otherProcessesCores != null && otherProcessesCores >= BUSY_OTHER_PROCESSES
                 ? "other processes used " + Math.round(otherProcessesCores * 100) / 100.0 + " cores meanwhile"
                         + (isBehind ? " and the chains fell behind" : "")
                 : "";
-    }
-
-    private Judgement judgement(Quantity quantity, boolean grows, String remark) {
-        if (mayGrow(quantity)) {
-            return Judgement.NOT_JUDGED;
-        }
-        return !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
     }
 
     /** The values there are, put together where there are too many; a median of few, so that one second does not count. */
