@@ -1,7 +1,8 @@
 package dev.baton.operations.line;
 
+import java.util.Locale;
+
 import java.util.Arrays;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.baton.operations.terminal.Units;
@@ -38,12 +39,17 @@ public final class Checks {
                         + Units.typed(most));
     }
 
+    /** As people type a constant: {@code kill-service}. */
+    public static String typed(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** The one that was typed. @param kind what another one is not, such as {@code no case} */
-    public static <T> T named(String option, String typed, String kind, T[] all, Function<T, String> name) {
-        return Arrays.stream(all)
-                .filter(each -> name.apply(each).equals(typed))
+    public static <E extends Enum<E>> E named(String option, String typed, String kind, Class<E> all) {
+        return Arrays.stream(all.getEnumConstants())
+                .filter(each -> typed(each).equals(typed))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage(option + " '" + typed + "' is " + kind + "; known: "
-                        + Arrays.stream(all).map(name).collect(Collectors.joining(", "))));
+                        + Arrays.stream(all.getEnumConstants()).map(Checks::typed).collect(Collectors.joining(", "))));
     }
 }

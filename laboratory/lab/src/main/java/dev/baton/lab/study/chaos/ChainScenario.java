@@ -63,7 +63,6 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    /** Name of a topic of the chain. */
     static String topic(int index) {
         return CHAIN + "-" + index;
     }

@@ -58,7 +58,6 @@ final class ChainTopics {
         return deletedFirst;
     }
 
-    /** Reads all from end to end. */
     List<Account.Topic> audit() {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))

@@ -127,14 +127,12 @@ public final class ChaosCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Stream<SetUp> setUps = transports.stream()
-                .map(typed ->
-                        Checks.named("--transport", typed, "none that survives a crash", SetUp.values(), SetUp::typed))
+                .map(typed -> Checks.named("--transport", typed, "none that survives a crash", SetUp.class))
                 .distinct();
         List<Fault.Kind> asked = kinds == null
                 ? List.of(Fault.Kind.values())
                 : kinds.stream()
-                        .map(typed -> Checks.named(
-                                "--kinds", typed, "no kind of fault", Fault.Kind.values(), Fault.Kind::typed))
+                        .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn)).toList();
@@ -149,9 +147,10 @@ public final class ChaosCommand implements Callable<Integer> {
                 asked.stream().filter(kind -> kind.isPossible(setUp)).toList();
         Checks.require(
                 !possible.isEmpty(),
-                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over " + setUp.typed()
+                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
+                        + Checks.typed(setUp)
                         + "; there: "
-                        + setUp.faults().stream().map(Fault.Kind::typed).collect(Collectors.joining(", ")));
+                        + setUp.faults().stream().map(Checks::typed).collect(Collectors.joining(", ")));
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }
@@ -228,7 +227,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private String repeat(List<ChaosPlan> plans, long drawn) {
         List<String> line = new ArrayList<>(List.of("./baton chaos --transport"));
-        line.add(plans.stream().map(plan -> plan.setUp().typed()).collect(Collectors.joining(",")));
+        line.add(plans.stream().map(plan -> Checks.typed(plan.setUp())).collect(Collectors.joining(",")));
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());

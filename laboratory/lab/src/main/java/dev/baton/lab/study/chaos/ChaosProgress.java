@@ -1,6 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.results.ResultText;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class ChaosProgress implements AutoCloseable {
 
     void began(ChaosPlan plan) {
         faults = plan.faults();
-        console.complain(plan.setUp().typed() + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
+        console.complain(Checks.typed(plan.setUp()) + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
                 + faults + (faults == 1 ? " fault" : " faults"));
     }
 
@@ -53,7 +54,7 @@ final class ChaosProgress implements AutoCloseable {
     }
 
     synchronized void said(SetUp setUp, String process, String line) {
-        log.println(TIME.format(LocalTime.now()) + " " + setUp.typed() + " " + process + " | " + line);
+        log.println(TIME.format(LocalTime.now()) + " " + Checks.typed(setUp) + " " + process + " | " + line);
         log.flush();
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
@@ -41,7 +42,6 @@ public final class ChaosReport {
                 + account.topics().size() + " topics read from end to end: " + state;
     }
 
-    /** All tables, and what they come to. */
     public static List<String> lines(ChaosResult result, Terminal terminal) {
         List<String> lines = new ArrayList<>();
         for (ChaosResult.Run run : result.runs()) {
@@ -73,14 +73,14 @@ public final class ChaosReport {
                     .filter(each -> each.fault().kind() == kind)
                     .toList();
             if (!own.isEmpty()) {
-                table.row("  " + kind.typed(), cells(own));
+                table.row("  " + Checks.typed(kind), cells(own));
             }
         });
         if (!run.faults().isEmpty()) {
             table.row("  all", cells(run.faults()));
         }
         List<String> lines = new ArrayList<>();
-        lines.add(run.setUp().typed());
+        lines.add(Checks.typed(run.setUp()));
         lines.addAll(table.lines(terminal.paint(), terminal.columns()));
         lines.addAll(Wrapped.lines("  ", totals(run), terminal.columns()));
         return lines;

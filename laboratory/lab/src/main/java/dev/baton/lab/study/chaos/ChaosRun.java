@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +56,7 @@ public final class ChaosRun {
     /** @return whether another life makes sense */
     private boolean live(List<Fault> left, int number) {
         long lifeBegun = System.nanoTime();
-        try (ChainGround ground =
-                        new ChainGround(workspace, brokers, plan, plan.setUp().typed() + "-" + number);
+        try (ChainGround ground = new ChainGround(workspace, brokers, plan, Checks.typed(plan.setUp()) + "-" + number);
                 ChainScenario scenario = new ChainScenario(this, ground)) {
             scenario.begin();
             boolean hasSurvived = true;

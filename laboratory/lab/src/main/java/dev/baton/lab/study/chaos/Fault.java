@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.Checks;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One fault as the schedule has drawn it. Immutable, thread-safe.
@@ -21,7 +21,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
     /** As people read it: {@code kill-pair s2+s3}, {@code pause s1 for 812 ms}. */
     @Override
     public String toString() {
-        return kind.typed()
+        return Checks.typed(kind)
                 + (targets.isEmpty() ? "" : " " + String.join("+", targets))
                 + (lastMillis == 0 ? "" : " for " + lastMillis + " ms");
     }
@@ -55,11 +55,6 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** The chain is stopped under load, one topic deleted, and the chain started. */
         DELETE_TOPIC;
 
-        public String typed() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        /** Whether it can happen there. */
         public boolean isPossible(SetUp setUp) {
             return switch (this) {
                 case KILL_BROKER -> setUp.brokers() > 0;
@@ -78,7 +73,6 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
      * @param remark something out of the ordinary; null when there was nothing
      */
     public record Outcome(Fault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {
-        /** Whether messages came out again. */
         public boolean isSurvived() {
             return recoveryNanos > 0;
         }

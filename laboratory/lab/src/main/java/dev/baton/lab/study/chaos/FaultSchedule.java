@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.Checks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +20,6 @@ public final class FaultSchedule {
      * @param leastPause of a process or a disk, and so on
      */
     public record Times(int leastRest, int mostRest, int leastPause, int mostPause) {
-        /** The usual ones. */
         public static final Times USUAL = new Times(300, 1_500, 200, 3_000);
 
         /** For a short run. */
@@ -55,7 +55,7 @@ public final class FaultSchedule {
                 .distinct()
                 .toList();
         if (this.kinds.isEmpty()) {
-            throw new IllegalArgumentException("none of " + kinds + " can happen over " + setUp.typed());
+            throw new IllegalArgumentException("none of " + kinds + " can happen over " + Checks.typed(setUp));
         }
         random = new Random(seed * 31 + setUp.ordinal());
     }
@@ -88,7 +88,6 @@ public final class FaultSchedule {
         return new Fault(++number, kind, targets, rest, lasting, random.nextLong());
     }
 
-    /** The first {@code count} faults of such a schedule. */
     public List<Fault> next(int count) {
         return Stream.generate(this::next).limit(count).toList();
     }

@@ -15,7 +15,6 @@ final class NumberedMessage {
 
     private NumberedMessage() {}
 
-    /** Takes a word of a payload. */
     @FunctionalInterface
     interface Target {
         void put(int index, long word);

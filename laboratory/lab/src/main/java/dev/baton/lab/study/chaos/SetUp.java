@@ -4,7 +4,6 @@ import dev.baton.lab.trial.Transports;
 import dev.baton.spi.Guarantee;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** A durable transport with the brokers that it needs. */
 public enum SetUp {
@@ -35,10 +34,6 @@ public enum SetUp {
     /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
     public boolean isExclusive() {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
-    }
-
-    public String typed() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     /** What can go wrong there. */

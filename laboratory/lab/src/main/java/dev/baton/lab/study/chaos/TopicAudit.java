@@ -181,7 +181,6 @@ final class TopicAudit implements FrameHandler {
             return sum == SumOfNumbers.sum(frame::getLong) && count == SumOfNumbers.count(frame::getLong);
         }
 
-        /** Whether a number need not be there. */
         boolean isDeleted(long number) {
             return deleted.get((int) number);
         }

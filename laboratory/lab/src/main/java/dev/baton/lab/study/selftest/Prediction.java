@@ -57,7 +57,6 @@ final class Prediction {
         this.reported = reported;
     }
 
-    /** Of all instances together. */
     static Prediction pooled(Evidence evidence, Of kind) {
         TrialPlan plan = evidence.plan();
         long[] all = IntStream.range(0, plan.shape().instances())

@@ -55,7 +55,6 @@ final class Witness {
         }
     }
 
-    /** It goes on. */
     void endWait(long now) {
         long due = isWoken && wokenNanos - dueNanos < 0 ? wokenNanos : dueNanos;
         lost(now - due, now);
@@ -76,7 +75,6 @@ final class Witness {
         return disturbedNanos;
     }
 
-    /** The longest single loss. */
     long worstNanos() {
         return worstNanos;
     }

@@ -99,7 +99,6 @@ enum Quantity {
             return new Allowance(0, 0, 0.5);
         }
 
-        /** Over so many hours from a level. */
         double over(double hours, double level) {
             return Math.max(ever, Math.min(hours, mostHours) * Math.max(perHour, sharePerHour * level));
         }

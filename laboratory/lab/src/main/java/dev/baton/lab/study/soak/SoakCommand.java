@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -170,19 +169,8 @@ public final class SoakCommand extends MeasuringCommand {
         private String leak;
 
         SoakStudy study() {
-            return new SoakStudy(
-                    Checks.integer("--points", points, SoakStudy.LEAST_POINTS, SoakStudy.MOST_POINTS), planted());
-        }
-
-        private Leak planted() {
-            return leak == null
-                    ? null
-                    : Checks.named(
-                            "--plant",
-                            leak,
-                            "not known",
-                            Leak.values(),
-                            each -> each.name().toLowerCase(Locale.ROOT));
+            int count = Checks.integer("--points", points, SoakStudy.LEAST_POINTS, SoakStudy.MOST_POINTS);
+            return new SoakStudy(count, leak == null ? null : Checks.named("--plant", leak, "not known", Leak.class));
         }
 
         @Override

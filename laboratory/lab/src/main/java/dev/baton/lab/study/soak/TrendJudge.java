@@ -55,7 +55,6 @@ final class TrendJudge {
                 + " (Mann-Kendall, variance raised by what one point tells of the next)";
     }
 
-    /** All quantities over the seconds of a measurement. */
     List<Trend> judge(List<Second> seconds) {
         List<Double> inFlight = inFlight(seconds);
         boolean isBehind = isBehind(seconds, inFlight);
