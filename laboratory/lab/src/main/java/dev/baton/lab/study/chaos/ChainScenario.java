@@ -85,12 +85,8 @@ final class ChainScenario implements AutoCloseable {
             run.failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
         arrivals.read();
-        return new Fault.Outcome(
-                fault,
-                TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos),
-                recovery,
-                arrivals.longestSilenceNanos(),
-                injection.remark());
+        long atMillis = TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos);
+        return new Fault.Outcome(fault, atMillis, recovery, arrivals.longestSilenceNanos(), injection.remark());
     }
 
     /** What a fault has held up would be counted to the next one otherwise. */

@@ -187,14 +187,9 @@ public final class ChaosCommand implements Callable<Integer> {
                 }
             }
         }
-        ChaosResult result = new ChaosResult(
-                ChaosResult.SCHEMA,
-                typed,
-                repeat(plans, drawn),
-                drawn,
-                allowed.get(0).rate(),
-                runs,
-                remarks);
+        int perSecond = allowed.get(0).rate();
+        ChaosResult result =
+                new ChaosResult(ChaosResult.SCHEMA, typed, repeat(plans, drawn), drawn, perSecond, runs, remarks);
         write(folder, result);
         console.print(ChaosReport.lines(result, console.terminal()));
         console.print(List.of("files: " + folder.path()));

@@ -93,11 +93,9 @@ public final class SelftestCommand implements Callable<Integer> {
     private int run(Set<SelftestCase> cases, Workspace workspace) {
         long begun = System.nanoTime();
         ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
-        folder.begin(
-                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
-                Version.ofBaton(),
-                0,
-                List.of());
+        List<String> typed =
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs());
+        folder.begin(typed, Version.ofBaton(), 0, List.of());
         List<Answer> answers;
         List<CommandException> refusals;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {

@@ -118,15 +118,10 @@ final class SelftestPlans {
     /** Seven of eight chains take 2 ms; the last one takes 60 ms for 4 % of its messages. */
     private static TrialPlan instances() {
         Stream<Fault> all = IntStream.rangeClosed(0, SLOW_INSTANCE).mapToObj(i -> Fault.delay(i, 0, 2 * MILLI));
-        Fault slow = Fault.delay(SLOW_INSTANCE, 1_920 * MILLI, 60 * MILLI);
-        return plan(
-                INSTANCES,
-                new Shape(1, SLOW_INSTANCE + 1, 0),
-                500,
-                2_000,
-                1_000,
-                new Limit(99, INSTANCE_LIMIT, JUDGED_ON),
-                Stream.concat(all, Stream.of(slow)).toArray(Fault[]::new));
+        Stream<Fault> slow = Stream.of(Fault.delay(SLOW_INSTANCE, 1_920 * MILLI, 60 * MILLI));
+        Fault[] faults = Stream.concat(all, slow).toArray(Fault[]::new);
+        Limit limit = new Limit(99, INSTANCE_LIMIT, JUDGED_ON);
+        return plan(INSTANCES, new Shape(1, SLOW_INSTANCE + 1, 0), 500, 2_000, 1_000, limit, faults);
     }
 
     /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */

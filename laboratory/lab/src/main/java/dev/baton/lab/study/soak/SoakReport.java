@@ -92,10 +92,8 @@ public final class SoakReport {
 
     private static String verdict(TrialResult trial, SoakFindings found, Paint paint) {
         int growing = found.growing().size();
-        return paint.apply(
-                        ResultTable.verdict(trial).tone(),
-                        trial.outcome().verdict().toString())
-                + ", "
+        String verdict = trial.outcome().verdict().toString();
+        return paint.apply(ResultTable.verdict(trial).tone(), verdict) + ", "
                 + (growing == 0 ? "no trend" : growing == 1 ? "1 trend" : growing + " trends");
     }
 

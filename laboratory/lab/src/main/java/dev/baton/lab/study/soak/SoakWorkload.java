@@ -35,12 +35,8 @@ public final class SoakWorkload extends ChainWorkload {
         this.instruments = instruments;
         this.leak = leak;
         ResourceProbe probe = new ResourceProbe(queues(instruments));
-        series = ResourceSeries.start(
-                instruments.window(),
-                instruments.plan().phases().measureNanos(),
-                study.points(),
-                probe::now,
-                probe::close);
+        long nanos = instruments.plan().phases().measureNanos();
+        series = ResourceSeries.start(instruments.window(), nanos, study.points(), probe::now, probe::close);
     }
 
     /** Of a plan with a {@link SoakStudy}. */
