@@ -1,13 +1,11 @@
 package dev.baton.operations.line;
 
-import java.util.Locale;
-
-import java.util.Arrays;
-import java.util.stream.Collectors;
-
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The one wording for a value that was typed and cannot be. Stateless, thread-safe. */
 public final class Checks {
@@ -50,6 +48,8 @@ public final class Checks {
                 .filter(each -> typed(each).equals(typed))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage(option + " '" + typed + "' is " + kind + "; known: "
-                        + Arrays.stream(all.getEnumConstants()).map(Checks::typed).collect(Collectors.joining(", "))));
+                        + Arrays.stream(all.getEnumConstants())
+                                .map(Checks::typed)
+                                .collect(Collectors.joining(", "))));
     }
 }
