@@ -77,13 +77,11 @@ final class DeliveryCases {
     /** 20 lost and 100 unsent of 5,000 are charged until the deadline; without them nothing would be slow. */
     private static List<Check> undelivered(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
+        long recorded = evidence.result().response().count();
         return List.of(
                 response.time(99.9),
                 response.time(99),
-                Check.count(
-                        "responses",
-                        response.count(),
-                        evidence.result().response().count()),
+                Check.count("responses", response.count(), recorded),
                 response.above("over 400 ms", SelftestPlans.MILLI * 400));
     }
 
@@ -100,15 +98,13 @@ final class DeliveryCases {
 
     private static List<Check> clamp(Evidence evidence) {
         Latency reported = evidence.result().response();
+        long longest = evidence.plan().phases().measureNanos()
+                + evidence.plan().phases().drainNanos();
+        String highest = reported.highestNanos() / SelftestPlans.MILLI + " ms";
+        boolean isAbove = reported.highestNanos() > longest;
         return List.of(
                 Prediction.pooled(evidence, RESPONSE).time(100),
                 Check.count("clamped", 0, reported.clamped()),
-                new Check(
-                        "highest that can be recorded",
-                        "above the longest possible",
-                        reported.highestNanos() / SelftestPlans.MILLI + " ms",
-                        reported.highestNanos()
-                                > evidence.plan().phases().measureNanos()
-                                        + evidence.plan().phases().drainNanos()));
+                new Check("highest that can be recorded", "above the longest possible", highest, isAbove));
     }
 }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * The cases in which a thread stands still, or messages are held back by known times, by a fifth more in one of two
@@ -61,16 +62,12 @@ final class LatencyCases {
     /** Every slot that passed while the generator slept keeps its time; one that begins anew would know of one. */
     private static List<Check> omission(Evidence evidence) {
         Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
+        long recorded = evidence.sendDelay().getTotalCount();
+        long sent = evidence.result().delivery().sent();
         return List.of(
                 sendDelay.above("send delay > 50 ms", STALL_LIMIT),
-                Check.count(
-                        "slots measured",
-                        sendDelay.count(),
-                        evidence.sendDelay().getTotalCount()),
-                Check.count(
-                        "messages sent",
-                        evidence.witness().sent(),
-                        evidence.result().delivery().sent()),
+                Check.count("slots measured", sendDelay.count(), recorded),
+                Check.count("messages sent", evidence.witness().sent(), sent),
                 sendDelay.time("send delay max", 100));
     }
 
@@ -129,10 +126,9 @@ final class LatencyCases {
             checks.add(new Check(Prediction.name(percentile), expected, found, expected.equals(found)));
         }
         long needed = Math.round(ENOUGH / 0.001 / evidence.plan().load().ratePerSecond() * NANOS);
+        Check.Range range = new Check.Range(needed - needed / 1000, needed, needed + needed / 1000);
         checks.add(Check.time(
-                "run for p99.9",
-                new Check.Range(needed - needed / 1000, needed, needed + needed / 1000),
-                evidence.result().response().at(99.9).runForNanos()));
+                "run for p99.9", range, evidence.result().response().at(99.9).runForNanos()));
         checks.add(evidence.says("INCONCLUSIVE"));
         checks.add(evidence.says("p99.9<1s cannot be judged on 5 samples"));
         return checks;
@@ -149,18 +145,15 @@ final class LatencyCases {
     /** The intervals of the log together are the whole, to the last count. */
     private static List<Check> merge(Evidence evidence) {
         Latency reported = evidence.result().response();
+        Histogram merged = evidence.response();
+        Check.Range range = Prediction.pooled(evidence, RESPONSE).at(99);
         List<Check> checks = new ArrayList<>();
-        checks.add(Check.time(
-                "p99 merged",
-                Prediction.pooled(evidence, RESPONSE).at(99),
-                evidence.response().getValueAtPercentile(99)));
-        checks.add(Check.count(
-                "values merged", reported.count(), evidence.response().getTotalCount()));
+        checks.add(Check.time("p99 merged", range, merged.getValueAtPercentile(99)));
+        checks.add(Check.count("values merged", reported.count(), merged.getTotalCount()));
         for (double percentile : PERCENTILES) {
-            checks.add(Check.count(
-                    Prediction.name(percentile) + " merged, ns",
-                    reported.at(percentile).nanos(),
-                    evidence.response().getValueAtPercentile(percentile)));
+            long nanos = reported.at(percentile).nanos();
+            String name = Prediction.name(percentile) + " merged, ns";
+            checks.add(Check.count(name, nanos, merged.getValueAtPercentile(percentile)));
         }
         return checks;
     }
@@ -173,16 +166,13 @@ final class LatencyCases {
 
     private static List<Check> worst(Evidence evidence) {
         Long pooled = evidence.result().response().at(99).nanos();
+        String found = pooled == null ? "none" : pooled / 1_000 + " us";
         String name = "instance " + (SLOW_INSTANCE + 1);
         return List.of(
                 Prediction.of(evidence, SLOW_INSTANCE).time(name + " p99", 99),
                 evidence.says(name + " broke p99<40ms"),
                 evidence.says("FAIL"),
-                new Check(
-                        "p99 of all",
-                        "under 40 ms",
-                        pooled == null ? "none" : pooled / 1_000 + " us",
-                        pooled != null && pooled < INSTANCE_LIMIT));
+                new Check("p99 of all", "under 40 ms", found, pooled != null && pooled < INSTANCE_LIMIT));
     }
 
     /** The comparison has to find the fifth more, from either side, and nothing between a build and itself. */
@@ -196,12 +186,10 @@ final class LatencyCases {
         Difference worse = median(build, slower);
         double least = SLOWER_NANOS / (BUILD_NANOS + late) - 1;
         double most = (SLOWER_NANOS + late) / BUILD_NANOS - 1;
+        String expected = String.format(Locale.ROOT, "+20 %% (%+.1f to %+.1f)", 100 * least, 100 * most);
+        String found = String.format(Locale.ROOT, "%+.1f %%", 100 * worse.change());
         return List.of(
-                new Check(
-                        "p50",
-                        String.format(Locale.ROOT, "+20 %% (%+.1f to %+.1f)", 100 * least, 100 * most),
-                        String.format(Locale.ROOT, "%+.1f %%", 100 * worse.change()),
-                        worse.change() >= least && worse.change() <= most),
+                new Check("p50", expected, found, worse.change() >= least && worse.change() <= most),
                 word("in words", Difference.Word.SLOWER, worse),
                 word("the other way round", Difference.Word.FASTER, median(slower, build)),
                 word("with itself", Difference.Word.SAME, median(build, build)));

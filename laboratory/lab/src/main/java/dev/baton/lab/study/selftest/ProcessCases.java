@@ -63,23 +63,18 @@ final class ProcessCases {
                 : evidence.result().machine().host();
         List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();
         HostActivity.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
+        String cause = longest == null ? "none" : longest.cause().toString();
+        boolean isForeign = longest != null && longest.cause().isForeign();
         long late = evidence.worstDisturbedNanos() + SelftestFindings.NOTABLE_NANOS;
+        long least = evidence.stop().leastNanos();
+        Check.Range range = new Check.Range(
+                least - PROBE_SLEEP_NANOS, least, evidence.stop().mostNanos() + late);
         return List.of(
                 evidence.says("INCONCLUSIVE"),
                 evidence.says("instance 1 broke p99<100ms"),
                 evidence.says("stalls that the trial had no part in explain it"),
-                Check.time(
-                        "longest stall of the host",
-                        new Check.Range(
-                                evidence.stop().leastNanos() - PROBE_SLEEP_NANOS,
-                                evidence.stop().leastNanos(),
-                                evidence.stop().mostNanos() + late),
-                        longest == null ? null : longest.nanos()),
-                new Check(
-                        "its cause",
-                        "foreign",
-                        longest == null ? "none" : longest.cause().toString(),
-                        longest != null && longest.cause().isForeign()));
+                Check.time("longest stall of the host", range, longest == null ? null : longest.nanos()),
+                new Check("its cause", "foreign", cause, isForeign));
     }
 
     /** A shortfall of 36 % says nothing where 57 % of the CPU time was withheld, and fails where it was 12 %. */
@@ -95,14 +90,14 @@ final class ProcessCases {
     private static List<Check> pollWaits(Laboratory laboratory) {
         List<Check> checks = new ArrayList<>();
         for (double rate : RATES) {
-            Duration wait = laboratory.kafkaPollWait(byHand(rate));
+            Duration wait = laboratory.kafkaPollWait(reference(rate));
             boolean isHonest = wait.toMillis() >= 1 && wait.toNanos() % MILLI == 0;
             checks.add(new Check("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
         }
         return checks;
     }
 
-    private static TrialPlan byHand(double rate) {
+    private static TrialPlan reference(double rate) {
         TrialPlan any = SelftestPlans.named(STOPPED);
         return new TrialPlan(
                 any.id(),
@@ -124,15 +119,12 @@ final class ProcessCases {
         checks.add(Check.count("processes", all.size(), processes));
         all.forEach((id, each) -> {
             List<String> foreign = each.witness().foreignClasses();
-            checks.add(new Check(
-                    "classes of other transports in " + id,
-                    "none",
-                    foreign == null
-                            ? "this JVM does not tell"
-                            : foreign.isEmpty()
-                                    ? "none"
-                                    : foreign.stream().limit(3).collect(Collectors.joining(", ")),
-                    foreign == null || foreign.isEmpty()));
+            String some = foreign == null
+                    ? "this JVM does not tell"
+                    : foreign.stream().limit(3).collect(Collectors.joining(", "));
+            String found = some.isEmpty() ? "none" : some;
+            boolean isClean = foreign == null || foreign.isEmpty();
+            checks.add(new Check("classes of other transports in " + id, "none", found, isClean));
         });
         return checks;
     }
