@@ -149,6 +149,8 @@ final class ChainProcesses implements AutoCloseable {
             command = endOfChain(name, journal().toString());
             ready = ReceivingEnd.READY;
         } else {
+            List<String> arguments = new ArrayList<>(further);
+            arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
             command = new ServiceArguments(
                             ChainScenario.CHAIN,
                             plan.services(),
@@ -156,10 +158,7 @@ final class ChainProcesses implements AutoCloseable {
                             1,
                             subject,
                             new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
-                            Stream.concat(
-                                            Stream.of("--summing=" + FaultSchedule.summing(plan.services())),
-                                            further.stream())
-                                    .toList())
+                            arguments)
                     .command(jvm.executable(), flags, scratch);
             ready = ServiceArguments.READY;
         }

@@ -145,12 +145,11 @@ public final class ChaosCommand implements Callable<Integer> {
     private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn) {
         List<Fault.Kind> possible =
                 asked.stream().filter(kind -> kind.isPossible(setUp)).toList();
+        String there = setUp.faults().stream().map(Checks::typed).collect(Collectors.joining(", "));
         Checks.require(
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
-                        + Checks.typed(setUp)
-                        + "; there: "
-                        + setUp.faults().stream().map(Checks::typed).collect(Collectors.joining(", ")));
+                        + Checks.typed(setUp) + "; there: " + there);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }

@@ -130,13 +130,11 @@ public final class ChaosReport {
         long faults =
                 result.runs().stream().mapToLong(run -> run.faults().size()).sum();
         String word = !result.hasPassed() ? "FAIL" : result.isConclusive() ? "PASS" : "INCONCLUSIVE";
-        return terminal.paint()
-                .apply(
-                        !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING,
-                        word + ": " + Units.count(faults) + (faults == 1 ? " fault, " : " faults, ")
-                                + counts(figure -> result.runs().stream()
-                                        .mapToLong(run -> run.sum(figure))
-                                        .sum()));
+        Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
+        String counts = counts(figure ->
+                result.runs().stream().mapToLong(run -> run.sum(figure)).sum());
+        String text = word + ": " + Units.count(faults) + (faults == 1 ? " fault, " : " faults, ") + counts;
+        return terminal.paint().apply(tone, text);
     }
 
     private static String counts(ToLongFunction<ToLongFunction<Account>> sum) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * One fault while it lasts: {@link #apply} does the harm, {@link #undo} ends what does not end by itself. Confined to one
@@ -95,11 +96,9 @@ final class Injection {
     }
 
     private void awaitSettled(boolean isExclusive) {
-        boolean isSettled = ChainScenario.await(
-                SETTLE_LIMIT,
-                10,
-                () -> processes.isRivalSettled(target, isExclusive) || scene.run.isStopRequested.getAsBoolean());
-        if (!isSettled) {
+        BooleanSupplier isSettled =
+                () -> processes.isRivalSettled(target, isExclusive) || scene.run.isStopRequested.getAsBoolean();
+        if (!ChainScenario.await(SETTLE_LIMIT, 10, isSettled)) {
             scene.run.failures.add((isExclusive
                             ? "a second " + target + " did not stand by"
                             : target + " did not make way for a newer one")

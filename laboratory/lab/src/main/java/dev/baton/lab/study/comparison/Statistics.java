@@ -107,14 +107,8 @@ public final class Statistics {
                 : Math.abs(log) <= margin
                         ? Difference.Word.SAME
                         : log < 0 ? Difference.Word.FASTER : Difference.Word.SLOWER;
-        return new Difference(
-                percentile,
-                first,
-                second,
-                Math.expm1(log),
-                Math.expm1(margin),
-                word,
-                hasFewSamples(percentile, before, after));
+        boolean hasFewSamples = hasFewSamples(percentile, before, after);
+        return new Difference(percentile, first, second, Math.expm1(log), Math.expm1(margin), word, hasFewSamples);
     }
 
     /** Half of the confidence interval of a difference of logarithms. */
