@@ -83,9 +83,13 @@ final class PlantedLeak implements Service, AutoCloseable {
 
     private void grow() throws IOException {
         if (file == null) {
-            file = Files.newOutputStream(
-                    directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.DELETE_ON_CLOSE);
-            held.add(file);
+            Path path = directory.resolve(FILE);
+            file = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Closeable removal = () -> {
+                file.close();
+                Files.deleteIfExists(path);
+            };
+            held.add(removal);
         }
         file.write(new byte[CHUNK_BYTES]);
     }
