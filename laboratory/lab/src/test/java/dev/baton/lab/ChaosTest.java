@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.Fault;
-import dev.baton.lab.study.chaos.FaultOutcome;
-import dev.baton.lab.study.chaos.RunOutcome;
 import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,10 +48,10 @@ class ChaosTest {
         Path file = file();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        RunOutcome run = Json.read(file, ChaosResult.class).runs().get(0);
-        assertThat(run.faults()).hasSize(3).allMatch(FaultOutcome::isSurvived);
+        ChaosResult.Run run = Json.read(file, ChaosResult.class).runs().get(0);
+        assertThat(run.faults()).hasSize(3).allMatch(Fault.Outcome::isSurvived);
         assertThat(run.faults())
-                .extracting(FaultOutcome::fault)
+                .extracting(Fault.Outcome::fault)
                 .extracting(Fault::number)
                 .containsExactly(1, 2, 3);
         assertThat(run.accounts()).hasSize(1);
@@ -79,8 +77,8 @@ class ChaosTest {
 
         assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
         assertThat(laboratory.out()).contains("PASS: 5 faults, 0 lost, 0 duplicated, 0 reordered");
-        RunOutcome run = Json.read(file(), ChaosResult.class).runs().get(0);
-        assertThat(run.faults()).hasSize(5).allMatch(FaultOutcome::isSurvived);
+        ChaosResult.Run run = Json.read(file(), ChaosResult.class).runs().get(0);
+        assertThat(run.faults()).hasSize(5).allMatch(Fault.Outcome::isSurvived);
         assertThat(run.failures()).isEmpty();
     }
 

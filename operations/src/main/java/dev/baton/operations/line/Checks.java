@@ -3,6 +3,9 @@ package dev.baton.operations.line;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The one wording for a value that was typed and cannot be. Stateless, thread-safe. */
 public final class Checks {
@@ -32,5 +35,21 @@ public final class Checks {
                 value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
                 option + " " + Units.typed(value) + " is out of range; " + Units.typed(least) + " to "
                         + Units.typed(most));
+    }
+
+    /** As people type a constant: {@code kill-service}. */
+    public static String typed(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The one that was typed. @param kind what another one is not, such as {@code no case} */
+    public static <E extends Enum<E>> E named(String option, String typed, String kind, Class<E> all) {
+        return Arrays.stream(all.getEnumConstants())
+                .filter(each -> typed(each).equals(typed))
+                .findFirst()
+                .orElseThrow(() -> CommandException.usage(option + " '" + typed + "' is " + kind + "; known: "
+                        + Arrays.stream(all.getEnumConstants())
+                                .map(Checks::typed)
+                                .collect(Collectors.joining(", "))));
     }
 }

@@ -2,11 +2,11 @@ package dev.baton.lab.study.chaos;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * What became of every message of one life of a chain. Immutable, thread-safe.
  *
- * @param topics from the first to the last
  * @param vouched the newest message that the sender was told to be stored
  * @param takenBack messages that had been vouched for and were gone when the sender started again
  * @param received the newest message that the receiver was handed, 0 for none; null in files of before it was kept
@@ -18,7 +18,7 @@ import java.util.List;
  *     further up is on its way and not lost
  */
 public record Account(
-        List<TopicAccount> topics,
+        List<Topic> topics,
         long vouched,
         long takenBack,
         Long received,
@@ -31,11 +31,11 @@ public record Account(
         topics = List.copyOf(topics);
     }
 
-    private TopicAccount first() {
+    private Topic first() {
         return topics.get(0);
     }
 
-    private TopicAccount last() {
+    private Topic last() {
         return topics.get(topics.size() - 1);
     }
 
@@ -56,30 +56,26 @@ public record Account(
         return Math.max(0, first().highest() - last().highest());
     }
 
-    /** Messages at the end of the last topic that the receiver was not handed; 0 when nobody asked the receiver. */
-    private long unreceived() {
-        return received == null ? 0 : Math.max(0, last().highest() - received);
-    }
-
     /** Copies beyond the first, in all topics together. */
     public long duplicated() {
-        return topics.stream().mapToLong(TopicAccount::duplicated).sum() + repeated;
+        return sum(Topic::duplicated) + repeated;
     }
 
     public long reordered() {
-        return topics.stream().mapToLong(TopicAccount::reordered).sum();
+        return sum(Topic::reordered);
     }
 
     /** Messages that are not as they were sent, wherever. */
     public long altered() {
-        return topics.stream()
-                        .mapToLong(each -> each.altered() + each.damaged())
-                        .sum()
-                + alteredAtReceiver;
+        return sum(Topic::altered) + sum(Topic::damaged) + alteredAtReceiver;
     }
 
     public long gaps() {
-        return topics.stream().mapToLong(TopicAccount::gaps).sum();
+        return sum(Topic::gaps);
+    }
+
+    private long sum(ToLongFunction<Topic> count) {
+        return topics.stream().mapToLong(count).sum();
     }
 
     /** What is wrong, in words; empty when nothing is. */
@@ -94,16 +90,43 @@ public record Account(
         add(findings, repeated, "messages reached one life of the receiver twice");
         add(findings, alteredAtReceiver, "messages reached the receiver altered");
         add(findings, wasDrained ? onTheWay() : 0, "messages did not come out in the time given");
-        add(
-                findings,
-                wasDrained ? unreceived() : 0,
-                "messages at the end of the last topic never reached the receiver");
+        long unreceived = wasDrained && received != null ? last().highest() - received : 0;
+        add(findings, unreceived, "messages at the end of the last topic never reached the receiver");
         return findings;
     }
 
     private static void add(List<String> findings, long count, String what) {
         if (count > 0) {
             findings.add(count + " " + what);
+        }
+    }
+
+    /**
+     * What one topic holds, read from end to end and compared with what was sent. Immutable, thread-safe.
+     *
+     * @param highest number found, 0 for none
+     * @param missing numbers up to the highest that are not there
+     * @param duplicated frames whose number came before
+     * @param reordered frames whose number came for the first time, behind a higher one
+     * @param altered frames that are not as they were written, payload or header
+     * @param gaps places where the sequence is not the one before plus one
+     * @param damaged places that hold no frame
+     * @param finding the first thing wrong, in words; null when nothing is
+     */
+    public record Topic(
+            String topic,
+            long frames,
+            long highest,
+            long missing,
+            long duplicated,
+            long reordered,
+            long altered,
+            long gaps,
+            long damaged,
+            String finding) {
+        /** Whether every message up to the highest is there once, in order and whole. */
+        public boolean isClean() {
+            return finding == null;
         }
     }
 }

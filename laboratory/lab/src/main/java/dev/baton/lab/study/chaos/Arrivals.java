@@ -69,7 +69,8 @@ final class Arrivals implements AutoCloseable {
         Long before = newestOfLife.put(arrival.scenario(), arrival.number());
         long due = 1 + (before == null ? newest : before);
         if (arrival.first() > due) {
-            skipped += arrival.first() - due - deletedWithin(due, arrival.first());
+            int gone = deleted.get((int) due, (int) arrival.first()).cardinality();
+            skipped += arrival.first() - due - gone;
         } else if (before != null && arrival.first() < due) {
             repeated++;
         }
@@ -88,10 +89,6 @@ final class Arrivals implements AutoCloseable {
         }
         newest = Math.max(newest, arrival.number());
         last = arrival;
-    }
-
-    private int deletedWithin(long from, long to) {
-        return deleted.get((int) from, (int) to).cardinality();
     }
 
     /** These numbers were deleted on their way: nobody has to be handed them. */
@@ -162,6 +159,81 @@ final class Arrivals implements AutoCloseable {
             channel.close();
         } catch (IOException left) {
             // the end of the process closes it
+        }
+    }
+
+    /**
+     * One group of messages that the receiver was handed, as its journal keeps it. Immutable, thread-safe.
+     *
+     * @param first number of the group
+     * @param number of the last message in it
+     * @param sentNanos when the sender wrote that
+     * @param atNanos when the receiver had it
+     * @param scenario of the receiver: another after each start
+     * @param isWhole whether every byte was as it had been written
+     */
+    record Arrival(long first, long number, long sentNanos, long atNanos, long scenario, boolean isWhole) {
+        static final int BYTES = 6 * Long.BYTES;
+
+        void write(ByteBuffer target) {
+            target.putLong(first)
+                    .putLong(number)
+                    .putLong(sentNanos)
+                    .putLong(atNanos)
+                    .putLong(scenario)
+                    .putLong(isWhole ? 1 : 0);
+        }
+
+        static Arrival read(ByteBuffer source) {
+            return new Arrival(
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong(),
+                    source.getLong() == 1);
+        }
+    }
+
+    /**
+     * The receiver's file of {@linkplain Arrival arrivals}: each is written before it is consumed, in one call, so that it
+     * survives the process. Rivals append to the same file. Confined to one thread.
+     */
+    static final class Journal implements AutoCloseable {
+        private final FileChannel channel;
+        private final ByteBuffer record = ByteBuffer.allocateDirect(Arrival.BYTES);
+
+        private Journal(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        /** Opens it behind what it holds; half a record at its end is cut off. */
+        static Journal at(Path file) throws IOException {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            try {
+                long whole = channel.size() / Arrival.BYTES * Arrival.BYTES;
+                if (channel.size() > whole) {
+                    channel.truncate(whole);
+                }
+                return new Journal(channel);
+            } catch (IOException failed) {
+                channel.close();
+                throw failed;
+            }
+        }
+
+        void add(Arrival arrival) throws IOException {
+            record.clear();
+            arrival.write(record);
+            record.flip();
+            while (record.hasRemaining()) {
+                channel.write(record);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
         }
     }
 }

@@ -19,24 +19,19 @@ final class Brokers implements AutoCloseable {
     private static final int REQUEST_SECONDS = 10;
     private static final long CHECK_MILLIS = 100;
 
-    private final Broker all;
+    final Broker cluster;
     private final Admin admin;
 
-    private Brokers(Broker all) {
-        this.all = all;
+    private Brokers(Broker cluster) {
+        this.cluster = cluster;
         admin = Admin.create(Map.of(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                all.bootstrapServers(),
+                cluster.bootstrapServers(),
                 AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
                 "false"));
     }
 
-    /**
-     * Starts them.
-     *
-     * @param directory for their data
-     * @throws Refusal when they do not take requests in time
-     */
+    /** Starts them. @throws Refusal when they do not take requests in time */
     static Brokers start(BrokerSource source, int count, Path directory) {
         Broker started = source.start(directory, count);
         try {
@@ -47,22 +42,6 @@ final class Brokers implements AutoCloseable {
         }
     }
 
-    String bootstrapServers() {
-        return all.bootstrapServers();
-    }
-
-    int count() {
-        return all.count();
-    }
-
-    long pid(int broker) {
-        return all.pid(broker);
-    }
-
-    void kill(int broker) {
-        all.kill(broker);
-    }
-
     /**
      * Starts one again over its data, and returns when it takes requests; once more when that takes too long.
      *
@@ -70,42 +49,35 @@ final class Brokers implements AutoCloseable {
      */
     void restart(int broker) {
         try {
-            all.restart(broker);
+            cluster.restart(broker);
         } catch (CommandException late) {
-            all.kill(broker);
-            all.restart(broker);
+            cluster.kill(broker);
+            cluster.restart(broker);
         }
     }
 
     /** Waits until every broker has all of these topics, so that the next may fail. @return whether that came to be */
     boolean awaitInStep(Set<String> topics) {
-        long deadline = System.nanoTime() + IN_STEP_LIMIT.toNanos();
-        while (deadline - System.nanoTime() > 0) {
-            try {
-                if (isInStep(topics)) {
-                    return true;
-                }
-                TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
-            } catch (ExecutionException | TimeoutException notYet) {
-                // asked again until the deadline
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-        return false;
+        return ChainScenario.await(IN_STEP_LIMIT, CHECK_MILLIS, () -> isInStep(topics));
     }
 
-    private boolean isInStep(Set<String> topics) throws ExecutionException, TimeoutException, InterruptedException {
-        return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS).values().stream()
-                .flatMap(topic -> topic.partitions().stream())
-                .allMatch(partition -> partition.leader() != null
-                        && partition.isr().size() == partition.replicas().size());
+    private boolean isInStep(Set<String> topics) {
+        try {
+            return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS).values().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .allMatch(partition -> partition.leader() != null
+                            && partition.isr().size() == partition.replicas().size());
+        } catch (ExecutionException | TimeoutException notYet) {
+            return false; // asked again until the deadline
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override
     public void close() {
         admin.close(Duration.ofSeconds(1));
-        all.close();
+        cluster.close();
     }
 }

@@ -3,13 +3,18 @@ package dev.baton.lab.study.chaos;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.line.Interruption;
 import dev.baton.operations.service.ServicePlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,10 +23,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Keeps one end of the chain running until it is asked to end: opens it, and opens it anew after a pause when its
- * transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again. {@link #run} belongs to one thread, {@link #stop} is for any.
+ * The process at one end of the chain, the sender or the receiver: keeps it running until it is asked to end, by SIGTERM or
+ * the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after
+ * a pause when its transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again.
+ * Confined to one thread.
  */
-abstract class ChainEnd {
+public abstract class ChainEnd {
     /** How the line begins that says that another process does the same. */
     private static final String STANDBY = "standby: ";
 
@@ -30,30 +37,36 @@ abstract class ChainEnd {
     private static final long REPORT_MILLIS = 20;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private final EndPlan plan;
+    private final Plan plan;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    ChainEnd(EndPlan plan) {
+    ChainEnd(Plan plan) {
         this.plan = plan;
     }
 
-    EndPlan plan() {
+    /** Runs until asked to end. @param arguments the file of a {@link Plan} */
+    public static void main(String[] arguments) throws IOException {
+        Plan plan = Json.read(Path.of(arguments[0]), Plan.class);
+        Interruption interruption = Interruption.ofThisProcess();
+        interruption.isOrdinaryEnd();
+        ChainEnd end = plan.journal() == null ? new SendingEnd(plan) : new ReceivingEnd(plan);
+        interruption.stopping(end.stopping::countDown);
+        interruption.requestAtEndOfInput("baton-chaos-parent");
+        interruption.exit(end.run(System.out::println));
+    }
+
+    Plan plan() {
         return plan;
     }
 
     /** Adds this end to a chain of which nothing else runs here. Called at each start. */
     abstract Deployment attach(Deployment chain);
 
-    /** Something to say of how it is getting on; null when there is nothing new. Called several times a second. */
-    abstract String news(RunningChain running);
+    /** Says how it is getting on, when there is something new. Called several times a second. */
+    abstract void tell(RunningChain running, Consumer<String> say);
 
     /** Lets go of what {@link #attach} has opened. */
-    abstract void detach();
-
-    /** Asks it to end; returns at once. */
-    void stop() {
-        stopping.countDown();
-    }
+    void detach() {}
 
     /**
      * Runs until asked to end, or until something other than the transport has failed.
@@ -61,7 +74,7 @@ abstract class ChainEnd {
      * @param say takes one line per change of state
      * @return the process's exit status
      */
-    int run(Consumer<String> say) {
+    private int run(Consumer<String> say) {
         long pause = FIRST_PAUSE_MILLIS;
         String said = null;
         while (!isStoppedWithin(0)) {
@@ -70,7 +83,7 @@ abstract class ChainEnd {
                 runOnce(say);
             } catch (ReplacedException replaced) {
                 say.accept(STANDBY + "replaced, and opens nothing again: " + replaced.getMessage());
-                awaitStop();
+                isStoppedWithin(Long.MAX_VALUE);
             } catch (TransportException failed) {
                 String why = (failed instanceof OccupiedException ? STANDBY : "waiting: ") + failed.getMessage();
                 if (!why.equals(said)) {
@@ -90,7 +103,8 @@ abstract class ChainEnd {
 
     private void runOnce(Consumer<String> say) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        try (Transport transport = Transports.named(plan.transport()).open(plan.options());
+        try (Transport transport = Transports.named(plan.subject().transport())
+                        .open(plan.subject().options());
                 Loops loops = Loops.cooperative(1)) {
             Deployment deployment =
                     attach(chain().on(transport).with(loops).only().onFailure(failure::set));
@@ -98,23 +112,16 @@ abstract class ChainEnd {
                 boolean isStopped = false;
                 while (!isStopped && failure.get() == null) {
                     isStopped = isStoppedWithin(REPORT_MILLIS);
-                    sayNews(running, say);
+                    tell(running, say);
                 }
                 running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
-                sayNews(running, say);
+                tell(running, say);
             }
         } finally {
             detach();
         }
         if (failure.get() != null) {
             throw transportOf(failure.get());
-        }
-    }
-
-    private void sayNews(RunningChain running, Consumer<String> say) {
-        String news = news(running);
-        if (news != null) {
-            say.accept(news);
         }
     }
 
@@ -138,15 +145,6 @@ abstract class ChainEnd {
         return known == null ? new IllegalStateException(failure.getMessage(), failure) : known;
     }
 
-    private void awaitStop() {
-        try {
-            stopping.await();
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            stop();
-        }
-    }
-
     private boolean isStoppedWithin(long millis) {
         try {
             return stopping.await(millis, TimeUnit.MILLISECONDS);
@@ -155,4 +153,23 @@ abstract class ChainEnd {
             return true;
         }
     }
+
+    /**
+     * What a process at one end of the chain does, as it reads it from a file. Immutable, thread-safe.
+     *
+     * @param seed of the payloads
+     * @param journal where the receiver notes what it was handed; null for the sender
+     * @param intervalNanos from one message to the next
+     * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
+     * @param baseNanos of the sender's schedule, 0 when it has not begun yet
+     */
+    record Plan(
+            String chain,
+            int services,
+            Subject subject,
+            long seed,
+            String journal,
+            long intervalNanos,
+            long deleted,
+            long baseNanos) {}
 }

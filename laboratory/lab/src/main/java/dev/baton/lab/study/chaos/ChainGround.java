@@ -7,7 +7,6 @@ import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Where a chain lives: its directory for queues, on a disk that can be filled if need be, or its brokers. Removed at the
@@ -17,44 +16,38 @@ final class ChainGround implements AutoCloseable {
     private static final long DISK_SPARE = 64L << 20;
 
     private final Workspace workspace;
-    private final Path directory;
-    private final Path scratch;
-    private final Path queues; // null: brokers keep the topics
-    private final Brokers brokers; // null: a directory does
-    private final SmallDisk disk; // null: nothing is filled
-    private final Subject subject;
+    private final String name;
 
-    private ChainGround(Workspace workspace, BrokerSource source, ChaosPlan plan, String name) {
-        this.workspace = workspace;
-        directory = workspace.directory(name);
-        scratch = workspace.directory(name + "/scratch");
-        SetUp setUp = plan.setUp();
-        if (setUp.brokers() > 0) {
-            queues = null;
-            disk = null;
-            brokers = Brokers.start(source, setUp.brokers(), workspace.directory(name + "/brokers"));
-            subject =
-                    new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.bootstrapServers()));
-        } else {
-            brokers = null;
-            Path place = workspace.directory(name + "/disk");
-            disk = plan.kinds().contains(FaultKind.FULL_DISK) ? mounted(place, plan.diskBytes() + DISK_SPARE) : null;
-            queues = place.resolve("queues");
-            subject = new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.DIRECTORY, queues.toString()));
-        }
-    }
+    /** For what belongs to the processes, on another disk than the one that is filled. */
+    final Path scratch;
+
+    final Path queues; // null: brokers keep the topics
+    final Brokers brokers; // null: a directory does
+    final SmallDisk disk; // null: nothing is filled
+    final Subject subject;
 
     /**
      * Makes it, and starts what it needs.
      *
      * @param name of a directory in the workspace, not there yet
      */
-    static ChainGround in(Workspace workspace, BrokerSource source, ChaosPlan plan, String name) {
-        try {
-            return new ChainGround(workspace, source, plan, name);
-        } catch (RuntimeException refused) {
-            workspace.discard(name);
-            throw refused;
+    ChainGround(Workspace workspace, BrokerSource source, ChaosPlan plan, String name) {
+        this.workspace = workspace;
+        this.name = name;
+        scratch = workspace.directory(name + "/scratch");
+        SetUp setUp = plan.setUp();
+        if (setUp.brokers() > 0) {
+            queues = null;
+            disk = null;
+            brokers = Brokers.start(source, setUp.brokers(), workspace.directory(name + "/brokers"));
+            subject = new Subject(
+                    Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers()));
+        } else {
+            brokers = null;
+            Path place = workspace.directory(name + "/disk");
+            disk = plan.kinds().contains(Fault.Kind.FULL_DISK) ? mounted(place, plan.diskBytes() + DISK_SPARE) : null;
+            queues = place.resolve("queues");
+            subject = new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.DIRECTORY, queues.toString()));
         }
     }
 
@@ -81,24 +74,6 @@ final class ChainGround implements AutoCloseable {
         }
     }
 
-    Subject subject() {
-        return subject;
-    }
-
-    /** For what belongs to the processes, on another disk than the one that is filled. */
-    Path scratch() {
-        return scratch;
-    }
-
-    Injection injection(Fault fault, Scene scene, int services) {
-        return new Injection(fault, scene, services, brokers, disk, queues);
-    }
-
-    /** Whether every broker has all of these topics, for which it waits. True where there is none. */
-    boolean isInStep(Set<String> topics) {
-        return brokers == null || brokers.awaitInStep(topics);
-    }
-
     @Override
     public void close() {
         if (brokers != null) {
@@ -107,6 +82,6 @@ final class ChainGround implements AutoCloseable {
         if (disk != null) {
             disk.close();
         }
-        workspace.discard(workspace.path().relativize(directory).toString());
+        workspace.discard(name);
     }
 }

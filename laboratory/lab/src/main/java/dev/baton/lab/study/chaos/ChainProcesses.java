@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,31 +38,25 @@ final class ChainProcesses implements AutoCloseable {
     private static final List<String> FAST_START =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData");
 
+    private final ChaosRun run;
     private final ChaosPlan plan;
     private final Subject subject;
     private final Path scratch;
-    private final BiConsumer<String, String> log;
     private final SenderWords sender = new SenderWords();
     private final Jvm jvm = Jvm.current();
     private final List<String> flags;
-    private final Map<String, ChainMember> running = new LinkedHashMap<>();
-    private final Map<String, ChainMember> rivals = new LinkedHashMap<>();
+    private final Map<String, Member> running = new LinkedHashMap<>();
+    private final Map<String, Member> rivals = new LinkedHashMap<>();
     private final String summing;
     private int orderlyEndsOfSumming;
     private long deletedNumbers;
 
-    /**
-     * Prepares; nothing is started.
-     *
-     * @param subject the transport and its options
-     * @param scratch for their arguments, and the receiver's journal
-     * @param log takes every line that a process says, and its name; on threads of ours
-     */
-    ChainProcesses(ChaosPlan plan, Subject subject, Path scratch, BiConsumer<String, String> log) {
-        this.plan = plan;
-        this.subject = subject;
-        this.scratch = scratch;
-        this.log = log;
+    /** Prepares; nothing is started. */
+    ChainProcesses(ChaosRun run, ChainGround ground) {
+        this.run = run;
+        plan = run.plan;
+        subject = ground.subject;
+        scratch = ground.scratch;
         summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
         List<String> all =
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(subject.transport()), jvm.feature(), HEAP));
@@ -74,7 +69,6 @@ final class ChainProcesses implements AutoCloseable {
         return scratch.resolve("received");
     }
 
-    /** What the sender has said. */
     SenderWords sender() {
         return sender;
     }
@@ -94,22 +88,20 @@ final class ChainProcesses implements AutoCloseable {
      *
      * @param refusing one that will not be; null: there is none
      */
-    void startAll(BooleanSupplier isStopRequested, String refusing) {
+    void startAll(String refusing) {
         List<String> names = new ArrayList<>();
-        for (int service = 1; service <= plan.services(); service++) {
-            names.add(FaultSchedule.service(service));
-        }
+        IntStream.rangeClosed(1, plan.services()).forEach(number -> names.add(FaultSchedule.service(number)));
         names.add(FaultSchedule.RECEIVER);
         names.forEach(this::start);
         names.remove(refusing);
-        names.forEach(name -> awaitReady(name, isStopRequested));
+        names.forEach(this::awaitReady);
         start(FaultSchedule.SENDER);
-        awaitReady(FaultSchedule.SENDER, isStopRequested);
+        awaitReady(FaultSchedule.SENDER);
     }
 
-    void awaitReady(String name, BooleanSupplier isStopRequested) {
+    void awaitReady(String name) {
         try {
-            running.get(name).jvm().awaitReady(START_LIMIT.toNanos(), isStopRequested);
+            running.get(name).jvm.awaitReady(START_LIMIT.toNanos(), run.isStopRequested);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             throw CommandException.environment("interrupted while " + name + " was starting");
@@ -131,73 +123,58 @@ final class ChainProcesses implements AutoCloseable {
         rivals.put(name, started(name, "new " + name, List.of()));
     }
 
-    boolean doesRivalStandBy(String name) {
-        return rivals.get(name).standsBy();
+    /** Whether it is clear which of the two goes on. @param isExclusive whether the rival has to wait for it */
+    boolean isRivalSettled(String name, boolean isExclusive) {
+        Member rival = rivals.get(name);
+        return isExclusive ? rival.standsBy : rival.jvm.isReady() && running.get(name).standsBy;
     }
 
-    boolean isRivalReady(String name) {
-        return rivals.get(name).jvm().isReady();
-    }
-
-    boolean doesStandBy(String name) {
-        return running.get(name).standsBy();
-    }
-
-    /** Kills one; its rival has its place from now on. */
-    void killAndReplace(String name) {
-        running.get(name).jvm().kill();
+    /** Kills one, or ends it in good order; its rival has its place from now on. */
+    void replace(String name, boolean isKilled) {
+        if (isKilled) {
+            running.get(name).jvm.kill();
+        } else {
+            end(name);
+        }
         running.put(name, rivals.remove(name));
     }
 
-    /** Ends one in good order; its rival has its place from now on. @return what is wrong with how it ended, or null */
-    String endAndReplace(String name) {
-        String wrong = end(name);
-        running.put(name, rivals.remove(name));
-        return wrong;
-    }
-
-    private ChainMember started(String name, String label, List<String> further) {
+    private Member started(String name, String label, List<String> further) {
         List<String> command;
         String ready;
         if (name.equals(FaultSchedule.SENDER)) {
-            command = end(name, null);
+            command = endOfChain(name, null);
             ready = SenderWords.READY;
         } else if (name.equals(FaultSchedule.RECEIVER)) {
-            command = end(name, journal().toString());
+            command = endOfChain(name, journal().toString());
             ready = ReceivingEnd.READY;
         } else {
+            List<String> arguments = new ArrayList<>(further);
+            arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
             command = new ServiceArguments(
                             ChainScenario.CHAIN,
                             plan.services(),
-                            FaultSchedule.serviceOf(name),
+                            FaultSchedule.numberOf(name),
                             1,
                             subject,
                             new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
-                            arguments(further))
+                            arguments)
                     .command(jvm.executable(), flags, scratch);
             ready = ServiceArguments.READY;
         }
-        return ChainMember.start(name, command, ready, line -> onLine(name, label, line));
+        return new Member(name, command, ready, line -> onLine(name, label, line));
     }
 
-    private List<String> arguments(List<String> further) {
-        List<String> arguments = new ArrayList<>(List.of("--summing=" + FaultSchedule.summing(plan.services())));
-        arguments.addAll(further);
-        return arguments;
-    }
-
-    private List<String> end(String name, String journal) {
-        EndPlan end = new EndPlan(
-                        ChainScenario.CHAIN,
-                        plan.services(),
-                        subject.transport(),
-                        subject.options(),
-                        plan.seed(),
-                        journal,
-                        1_000_000_000L / plan.rate(),
-                        deletedNumbers,
-                        0)
-                .since(sender.baseNanos());
+    private List<String> endOfChain(String name, String journal) {
+        ChainEnd.Plan end = new ChainEnd.Plan(
+                ChainScenario.CHAIN,
+                plan.services(),
+                subject,
+                plan.seed(),
+                journal,
+                1_000_000_000L / plan.rate(),
+                deletedNumbers,
+                sender.baseNanos());
         Path file = scratch.resolve(name + ".json");
         try {
             Json.write(file, end);
@@ -206,7 +183,8 @@ final class ChainProcesses implements AutoCloseable {
         }
         List<String> command = new ArrayList<>(List.of(jvm.executable().toString()));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), EndMain.class.getName(), file.toString()));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), ChainEnd.class.getName(), file.toString()));
         return command;
     }
 
@@ -215,50 +193,51 @@ final class ChainProcesses implements AutoCloseable {
             sender.onLine(line);
         }
         if (!line.startsWith("stored ")) {
-            log.accept(label, line);
+            run.progress.said(plan.setUp(), label, line);
         }
     }
 
     long pid(String name) {
-        return running.get(name).jvm().pid();
+        return running.get(name).jvm.pid();
     }
 
     /** Sends SIGKILL to all of them at once, and returns when they are gone. */
     void kill(List<String> names) {
-        names.parallelStream().forEach(name -> running.get(name).jvm().kill());
+        names.parallelStream().forEach(name -> running.get(name).jvm.kill());
     }
 
-    /** Starts those again that have ended without being asked to. @return what they said, by name */
-    Map<String, String> restartEnded() {
-        Map<String, String> ended = new LinkedHashMap<>();
-        running.forEach((name, each) -> {
-            if (!each.jvm().isAlive()) {
-                ended.put(name, each.jvm().lastOutput());
+    /** What ends without being asked to is a failure; it is started again, so that the rest can be seen. */
+    void restartEnded() {
+        for (String name : List.copyOf(running.keySet())) {
+            TiedJvm each = running.get(name).jvm;
+            if (!each.isAlive()) {
+                run.failures.add(name + " ended by itself: it " + each.lastOutput());
+                start(name);
             }
-        });
-        ended.keySet().forEach(this::start);
-        return ended;
+        }
     }
 
-    /** Ends one in good order. @return what is wrong with how it ended; null: nothing */
-    String end(String name) {
-        TiedJvm each = running.remove(name).jvm();
-        countEnd(name);
-        each.terminate();
-        return finish(name, each, System.nanoTime() + STOP_LIMIT.toNanos());
+    /** Ends one in good order. */
+    void end(String name) {
+        end(List.of(name));
     }
 
-    private void countEnd(String name) {
-        orderlyEndsOfSumming += name.equals(summing) ? 1 : 0;
+    /** Ends all that are left in good order. */
+    void endAll() {
+        end(List.copyOf(running.keySet()));
+    }
+
+    private void end(List<String> names) {
+        orderlyEndsOfSumming += names.contains(summing) ? 1 : 0;
+        names.forEach(name -> running.get(name).jvm.terminate());
+        long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+        names.forEach(name -> finish(name, running.remove(name).jvm, deadline).ifPresent(run.failures::add));
     }
 
     /** Waits for the end of one that is about to end by itself; null when it does not, and it goes on. */
     TiedJvm awaitEnd(String name) {
-        TiedJvm each = running.get(name).jvm();
-        long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        while (each.isAlive() && !each.isReady() && deadline - System.nanoTime() > 0) {
-            ChainScenario.sleep(10);
-        }
+        TiedJvm each = running.get(name).jvm;
+        ChainScenario.await(START_LIMIT, 10, () -> !each.isAlive() || each.isReady());
         if (each.isReady()) {
             end(name);
             return null;
@@ -267,40 +246,45 @@ final class ChainProcesses implements AutoCloseable {
         return each.awaitEnd(0) ? each : null;
     }
 
-    /** Ends all that are left in good order. @return what is wrong with how they ended */
-    List<String> endAll() {
-        running.keySet().forEach(this::countEnd);
-        running.values().forEach(each -> each.jvm().terminate());
-        long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
-        List<String> wrong = new ArrayList<>();
-        running.forEach((name, each) -> {
-            String words = finish(name, each.jvm(), deadline);
-            if (words != null) {
-                wrong.add(words);
-            }
-        });
-        running.clear();
-        return wrong;
-    }
-
-    /** Waits for the end of one that was sent SIGTERM; one that was still starting may end by it. */
-    static String finish(String name, TiedJvm each, long deadline) {
+    /** Waits for the end of one that was sent SIGTERM; one that was still starting may end by it. @return what is wrong */
+    static Optional<String> finish(String name, TiedJvm each, long deadline) {
         boolean hasEnded = each.awaitEnd(deadline - System.nanoTime());
         boolean wasStarting = !each.isReady() && each.exitValue() == SIGTERM_STATUS;
         return hasEnded && (each.exitValue() == 0 || wasStarting)
-                ? null
-                : name + " did not end in good order on SIGTERM: it " + each.lastOutput();
+                ? Optional.empty()
+                : Optional.of(name + " did not end in good order on SIGTERM: it " + each.lastOutput());
     }
 
     @Override
     public void close() {
         List<TiedJvm> all = Stream.concat(running.values().stream(), rivals.values().stream())
-                .map(ChainMember::jvm)
+                .map(each -> each.jvm)
                 .toList();
         all.forEach(TiedJvm::requestStop);
         long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
         all.forEach(each -> each.awaitEnd(deadline - System.nanoTime()));
         running.clear();
         rivals.clear();
+    }
+
+    /** A process of the chain, and whether it stands by: by what it said last. Threads as {@link TiedJvm}. */
+    private static final class Member {
+        private static final String STANDBY = "standby: ";
+
+        private final TiedJvm jvm;
+
+        /** Whether another process does the same, and this one waits for its end or has made way for it. */
+        private volatile boolean standsBy;
+
+        Member(String name, List<String> command, String ready, Consumer<String> lines) {
+            jvm = TiedJvm.start(name, command, ready, line -> {
+                if (line.contains(STANDBY)) {
+                    standsBy = true;
+                } else if (line.contains(ready)) {
+                    standsBy = false;
+                }
+                lines.accept(line);
+            });
+        }
     }
 }

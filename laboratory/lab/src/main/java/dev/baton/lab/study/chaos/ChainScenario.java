@@ -4,9 +4,7 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,27 +22,22 @@ final class ChainScenario implements AutoCloseable {
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(2);
     private static final int FLUSHES = 5;
     private static final long CHECK_MILLIS = 2;
+    private static final long REST_CHECK_MILLIS = 10;
 
-    private final ChaosPlan plan;
-    private final ChainGround ground;
-    private final BooleanSupplier isStopRequested;
-    private final List<String> failures;
-    private final ChainProcesses processes;
-    private final ChainTopics topics;
-    private final Arrivals arrivals;
+    final ChaosRun run;
+    final ChaosPlan plan;
+    final ChainGround ground;
+    final ChainProcesses processes;
+    final ChainTopics topics;
+    final Arrivals arrivals;
 
-    private ChainScenario(
-            ChaosPlan plan,
-            ChainGround ground,
-            BooleanSupplier isStopRequested,
-            List<String> failures,
-            BiConsumer<String, String> log) {
-        this.plan = plan;
+    /** Prepares; nothing is started. @param ground where it lives; not closed with it */
+    ChainScenario(ChaosRun run, ChainGround ground) {
+        this.run = run;
         this.ground = ground;
-        this.isStopRequested = isStopRequested;
-        this.failures = failures;
-        processes = new ChainProcesses(plan, ground.subject(), ground.scratch(), log);
-        topics = new ChainTopics(plan, ground.subject(), processes::orderlyEndsOfSumming);
+        plan = run.plan;
+        processes = new ChainProcesses(run, ground);
+        topics = new ChainTopics(plan, ground.subject, processes::orderlyEndsOfSumming);
         try {
             arrivals = new Arrivals(processes.journal());
         } catch (IOException failed) {
@@ -55,44 +48,21 @@ final class ChainScenario implements AutoCloseable {
     /**
      * Starts everything, and waits until messages come out, or somebody hurries.
      *
-     * @param ground where it lives; closed with it
-     * @param isStopRequested whether somebody wants it all to end
-     * @param failures takes what goes wrong besides the faults
-     * @param log takes every line that a process says, and its name; on any thread
      * @throws Refusal when something does not start, or no message comes out in time
      */
-    static ChainScenario begin(
-            ChaosPlan plan,
-            ChainGround ground,
-            BooleanSupplier isStopRequested,
-            List<String> failures,
-            BiConsumer<String, String> log) {
-        ChainScenario scenario = null;
-        try {
-            scenario = new ChainScenario(plan, ground, isStopRequested, failures, log);
-            scenario.processes.startAll(isStopRequested, null);
-            scenario.topics
-                    .sent(); // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting
-            // down
-            scenario.arrivals.watch(System.nanoTime());
-            if (!scenario.awaitRecovery(() -> false) && !isStopRequested.getAsBoolean()) {
-                throw new CommandException(
-                        CommandException.Kind.FAILURE,
-                        "no message came out of the chain within "
-                                + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
-            }
-            return scenario;
-        } catch (RuntimeException failed) {
-            if (scenario == null) {
-                ground.close();
-            } else {
-                scenario.close();
-            }
-            throw failed;
+    void begin() {
+        processes.startAll(null);
+        // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
+        topics.sent();
+        arrivals.watch(System.nanoTime());
+        if (!awaitRecovery(() -> false) && !run.isStopRequested.getAsBoolean()) {
+            throw new CommandException(
+                    CommandException.Kind.FAILURE,
+                    "no message came out of the chain within "
+                            + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
         }
     }
 
-    /** Name of a topic of the chain. */
     static String topic(int index) {
         return CHAIN + "-" + index;
     }
@@ -101,40 +71,31 @@ final class ChainScenario implements AutoCloseable {
      * Injects one fault, when the one before is made good and after a rest, and waits until messages come out again and
      * everything is back.
      */
-    FaultOutcome inject(Fault fault, long sinceNanos) {
+    Fault.Outcome inject(Fault fault, long sinceNanos) {
         awaitNoArrears();
-        isStopRequestedWithin(fault.restMillis());
-        Scene scene = new Scene(plan.setUp(), processes, topics, arrivals, failures, isStopRequested);
-        Injection injection = ground.injection(fault, scene, plan.services());
+        await(Duration.ofMillis(fault.restMillis()), REST_CHECK_MILLIS, run.isStopRequested);
+        Injection injection = new Injection(fault, this);
         arrivals.listen();
         arrivals.watch(injection.apply());
         long begun = injection.begunNanos();
         boolean hasRecovered = awaitRecovery(injection::isLasting);
         long recovery = hasRecovered ? Math.max(1, arrivals.recoveredAtNanos() - begun) : 0;
         injection.undo();
-        String remark = injection.remark();
-        if (fault.kind() == FaultKind.KILL_BROKER && !ground.isInStep(topics.names())) {
-            failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
+        if (fault.kind() == Fault.Kind.KILL_BROKER && !ground.brokers.awaitInStep(topics.names())) {
+            run.failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
         arrivals.read();
-        return new FaultOutcome(
-                fault,
-                TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos),
-                recovery,
-                arrivals.longestSilenceNanos(),
-                remark);
+        long atMillis = TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos);
+        return new Fault.Outcome(fault, atMillis, recovery, arrivals.longestSilenceNanos(), injection.remark());
     }
 
     /** What a fault has held up would be counted to the next one otherwise. */
     private void awaitNoArrears() {
-        long deadline = System.nanoTime() + ARREARS_LIMIT.toNanos();
-        arrivals.read();
-        while (arrivals.lastTransitNanos() > NO_ARREARS.toNanos()
-                && deadline - System.nanoTime() > 0
-                && !isStopRequestedWithin(CHECK_MILLIS)) {
-            replaceEnded();
+        await(ARREARS_LIMIT, CHECK_MILLIS, () -> {
+            processes.restartEnded();
             arrivals.read();
-        }
+            return arrivals.lastTransitNanos() <= NO_ARREARS.toNanos() || run.isStopRequested.getAsBoolean();
+        });
     }
 
     /**
@@ -143,41 +104,30 @@ final class ChainScenario implements AutoCloseable {
      * @return whether it came in time
      */
     private boolean awaitRecovery(BooleanSupplier isLasting) {
-        long deadline = System.nanoTime() + plan.mostRecovery().toNanos();
-        while (arrivals.recoveredAtNanos() == 0 || isLasting.getAsBoolean()) {
-            if (isStopRequestedWithin(CHECK_MILLIS) || deadline - System.nanoTime() < 0) {
-                break;
-            }
+        await(plan.mostRecovery(), CHECK_MILLIS, () -> {
             arrivals.read();
             if (!isLasting.getAsBoolean()) {
-                replaceEnded();
+                processes.restartEnded();
             }
-        }
+            return arrivals.recoveredAtNanos() != 0 && !isLasting.getAsBoolean() || run.isStopRequested.getAsBoolean();
+        });
         return arrivals.recoveredAtNanos() != 0;
-    }
-
-    /** What ends without being asked to is a failure; it is started again, so that the rest can be seen. */
-    private void replaceEnded() {
-        processes.restartEnded().forEach((name, words) -> failures.add(name + " ended by itself: it " + words));
     }
 
     /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
     Account end() {
-        String senderEnd = processes.end(FaultSchedule.SENDER);
-        if (senderEnd != null) {
-            failures.add(senderEnd);
-        }
-        boolean wasStopRequested = isStopRequested.getAsBoolean();
+        processes.end(FaultSchedule.SENDER);
+        boolean wasStopRequested = run.isStopRequested.getAsBoolean();
         long sent = topics.sent();
         awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
         if (arrivals.newest() < sent) {
             flush(sent);
         }
-        failures.addAll(processes.endAll());
+        processes.endAll();
         arrivals.read();
         SenderWords sender = processes.sender();
         if (plan.setUp().isExclusive() && arrivals.overtaken() > 0) {
-            failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
+            run.failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
         }
         return new Account(
                 topics.audit(),
@@ -188,7 +138,7 @@ final class ChainScenario implements AutoCloseable {
                 arrivals.skipped(),
                 arrivals.repeated(),
                 arrivals.altered(),
-                !wasStopRequested && !isStopRequested.getAsBoolean());
+                !wasStopRequested && !run.isStopRequested.getAsBoolean());
     }
 
     /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
@@ -197,13 +147,10 @@ final class ChainScenario implements AutoCloseable {
         for (int i = 0; i < FLUSHES && arrivals.newest() < sent; i++) {
             if (i > 0) {
                 processes.start(summing);
-                processes.awaitReady(summing, isStopRequested);
-                isStopRequestedWithin(FLUSH_LIMIT.toMillis());
+                processes.awaitReady(summing);
+                await(FLUSH_LIMIT, REST_CHECK_MILLIS, run.isStopRequested);
             }
-            String wrong = processes.end(summing);
-            if (wrong != null) {
-                failures.add(wrong);
-            }
+            processes.end(summing);
             awaitEmpty(sent, FLUSH_LIMIT);
         }
     }
@@ -220,24 +167,28 @@ final class ChainScenario implements AutoCloseable {
                 newest = arrivals.newest();
                 deadline = now + limit.toNanos();
             }
-            if (isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {
+            if (run.isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {
                 stopDeadline = now + HURRIED_DRAIN_LIMIT.toNanos();
             }
             if (deadline - now < 0 || stopDeadline - now < 0) {
                 return;
             }
-            replaceEnded();
+            processes.restartEnded();
             sleep(CHECK_MILLIS);
             arrivals.read();
         }
     }
 
-    private boolean isStopRequestedWithin(long millis) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!isStopRequested.getAsBoolean() && deadline - System.nanoTime() > 0) {
-            sleep(Math.min(10, Math.max(1, millis)));
+    /** Waits until something is so, for a time at most, with pauses in between. @return whether it came to be */
+    static boolean await(Duration limit, long pauseMillis, BooleanSupplier isSo) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!isSo.getAsBoolean()) {
+            if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            sleep(pauseMillis);
         }
-        return isStopRequested.getAsBoolean();
+        return true;
     }
 
     static void sleep(long millis) {
@@ -252,6 +203,5 @@ final class ChainScenario implements AutoCloseable {
     public void close() {
         processes.close();
         arrivals.close();
-        ground.close();
     }
 }

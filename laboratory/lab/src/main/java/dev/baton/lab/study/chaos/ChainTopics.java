@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The topics of one life of a chain, as the laboratory reads them and deletes them, and what each of them has to hold.
@@ -34,12 +35,9 @@ final class ChainTopics {
         this.plan = plan;
         this.subject = subject;
         this.orderlyEnds = orderlyEnds;
-        deleted = IntStream.rangeClosed(0, plan.services())
-                .mapToObj(index -> new BitSet())
-                .toList();
+        deleted = Stream.generate(BitSet::new).limit(plan.services() + 1).toList();
     }
 
-    /** Their names. */
     Set<String> names() {
         return IntStream.rangeClosed(0, plan.services())
                 .mapToObj(ChainScenario::topic)
@@ -60,15 +58,14 @@ final class ChainTopics {
         return deletedFirst;
     }
 
-    /** Reads all from end to end. */
-    List<TopicAccount> audit() {
+    List<Account.Topic> audit() {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))
                 .toList());
     }
 
-    private TopicExpectation expectation(int index) {
-        return new TopicExpectation(
+    private TopicAudit.Expectation expectation(int index) {
+        return new TopicAudit.Expectation(
                 index, FaultSchedule.summing(plan.services()), plan.seed(), deleted.get(index), orderlyEnds.getAsInt());
     }
 

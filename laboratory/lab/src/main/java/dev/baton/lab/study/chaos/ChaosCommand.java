@@ -18,12 +18,12 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -126,48 +126,30 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<SetUp> setUps = setUps();
-        List<FaultKind> asked = kinds == null
-                ? List.of(FaultKind.values())
-                : kinds.stream().map(ChaosCommand::kind).toList();
+        Stream<SetUp> setUps = transports.stream()
+                .map(typed -> Checks.named("--transport", typed, "none that survives a crash", SetUp.class))
+                .distinct();
+        List<Fault.Kind> asked = kinds == null
+                ? List.of(Fault.Kind.values())
+                : kinds.stream()
+                        .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
+                        .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
-        List<ChaosPlan> plans =
-                setUps.stream().map(setUp -> plan(setUp, asked, drawn)).toList();
+        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn)).toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(disk)) {
             return run(plans, workspace, drawn, disk);
         }
     }
 
-    private List<SetUp> setUps() {
-        return transports.stream()
-                .map(typed -> Arrays.stream(SetUp.values())
-                        .filter(each -> each.typed().equals(typed))
-                        .findFirst()
-                        .orElseThrow(() -> CommandException.usage("--transport '" + typed
-                                + "' is none that survives a crash; known: chronicle, kafka, kafka3")))
-                .distinct()
-                .toList();
-    }
-
-    private static FaultKind kind(String typed) {
-        return Arrays.stream(FaultKind.values())
-                .filter(each -> each.typed().equals(typed))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage("--kinds '" + typed + "' is no kind of fault; known: "
-                        + Arrays.stream(FaultKind.values())
-                                .map(FaultKind::typed)
-                                .collect(Collectors.joining(", "))));
-    }
-
-    private ChaosPlan plan(SetUp setUp, List<FaultKind> asked, long drawn) {
-        List<FaultKind> possible =
+    private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn) {
+        List<Fault.Kind> possible =
                 asked.stream().filter(kind -> kind.isPossible(setUp)).toList();
+        String there = setUp.faults().stream().map(Checks::typed).collect(Collectors.joining(", "));
         Checks.require(
                 !possible.isEmpty(),
-                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over " + setUp.typed()
-                        + "; there: "
-                        + setUp.faults().stream().map(FaultKind::typed).collect(Collectors.joining(", ")));
+                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
+                        + Checks.typed(setUp) + "; there: " + there);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }
@@ -195,7 +177,7 @@ public final class ChaosCommand implements Callable<Integer> {
         folder.begin(typed, Version.ofBaton(), drawn, List.of());
         console.complain("baton: seed " + drawn + ", up to " + Units.bytes(disk) + " in " + workspace.path());
         remarks.forEach(each -> console.complain("baton: " + each));
-        List<RunOutcome> runs = new ArrayList<>();
+        List<ChaosResult.Run> runs = new ArrayList<>();
         try (ChaosProgress progress = new ChaosProgress(console, folder.path())) {
             for (ChaosPlan plan : allowed) {
                 if (!bench.interruption().isRequested()) {
@@ -204,14 +186,9 @@ public final class ChaosCommand implements Callable<Integer> {
                 }
             }
         }
-        ChaosResult result = new ChaosResult(
-                ChaosResult.SCHEMA,
-                typed,
-                repeat(plans, drawn),
-                drawn,
-                allowed.get(0).rate(),
-                runs,
-                remarks);
+        int perSecond = allowed.get(0).rate();
+        ChaosResult result =
+                new ChaosResult(ChaosResult.SCHEMA, typed, repeat(plans, drawn), drawn, perSecond, runs, remarks);
         write(folder, result);
         console.print(ChaosReport.lines(result, console.terminal()));
         console.print(List.of("files: " + folder.path()));
@@ -227,7 +204,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
     /** Without what this machine does not allow, which is said. */
     private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
-        if (!plan.kinds().contains(FaultKind.FULL_DISK)) {
+        if (!plan.kinds().contains(Fault.Kind.FULL_DISK)) {
             return plan;
         }
         String why = ChainGround.whyNoDisk(workspace);
@@ -239,12 +216,12 @@ public final class ChaosCommand implements Callable<Integer> {
             throw CommandException.environment(remark);
         }
         remarks.add(remark);
-        return plan.without(FaultKind.FULL_DISK);
+        return plan.without(Fault.Kind.FULL_DISK);
     }
 
     private String repeat(List<ChaosPlan> plans, long drawn) {
         List<String> line = new ArrayList<>(List.of("./baton chaos --transport"));
-        line.add(plans.stream().map(plan -> plan.setUp().typed()).collect(Collectors.joining(",")));
+        line.add(plans.stream().map(plan -> Checks.typed(plan.setUp())).collect(Collectors.joining(",")));
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());

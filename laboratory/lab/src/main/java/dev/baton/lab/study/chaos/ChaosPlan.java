@@ -6,13 +6,9 @@ import java.util.List;
 /**
  * What is done to one set-up. Immutable, thread-safe.
  *
- * @param setUp over which the chain runs
  * @param services of the chain, at least 2
  * @param rate messages per second
  * @param seed of the schedule and the payloads
- * @param kinds of faults to draw from
- * @param times bounds of what is drawn
- * @param faults to inject
  * @param mostDuration no fault begins later
  * @param mostRecovery what a fault, or the begin, may take at most until messages come out
  */
@@ -21,7 +17,7 @@ public record ChaosPlan(
         int services,
         int rate,
         long seed,
-        List<FaultKind> kinds,
+        List<Fault.Kind> kinds,
         FaultSchedule.Times times,
         int faults,
         Duration mostDuration,
@@ -48,19 +44,15 @@ public record ChaosPlan(
     }
 
     /** The same without a kind of fault. */
-    public ChaosPlan without(FaultKind kind) {
-        List<FaultKind> others = kinds.stream().filter(each -> each != kind).toList();
+    public ChaosPlan without(Fault.Kind kind) {
+        List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
         return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery);
-    }
-
-    private int faultsOfLife() {
-        return Math.min(faults, FAULTS_PER_LIFE);
     }
 
     /** The most that one life of the chain is expected to write to the disk. */
     public long diskBytes() {
-        long seconds =
-                Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * faultsOfLife()) + mostRecovery.toSeconds();
+        long seconds = Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * Math.min(faults, FAULTS_PER_LIFE))
+                + mostRecovery.toSeconds();
         long perTopic = setUp == SetUp.CHRONICLE ? CHRONICLE_BYTES : (long) KAFKA_BYTES * setUp.brokers();
         return rate * seconds * perTopic * (services + 1) + FILES_BYTES * Math.max(1, setUp.brokers());
     }

@@ -1,15 +1,14 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.results.ResultText;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
@@ -17,7 +16,7 @@ import java.time.format.DateTimeFormatter;
  * Prints a line for each fault as it happens, and keeps what the processes say in a file, readable by its owner alone.
  * Thread-safe.
  */
-final class ChaosProgress implements ChaosListener, AutoCloseable {
+final class ChaosProgress implements AutoCloseable {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final String FILE = "processes.log";
 
@@ -29,43 +28,33 @@ final class ChaosProgress implements ChaosListener, AutoCloseable {
     ChaosProgress(Console console, Path folder) {
         this.console = console;
         try {
-            Path file = Files.createFile(folder.resolve(FILE), ownerOnly());
+            Path file = folder.resolve(FILE);
+            ResultText.write(file, "");
             log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
         } catch (IOException failed) {
             throw CommandException.environment("cannot write to " + folder + ": " + failed.getMessage(), failed);
         }
     }
 
-    private static FileAttribute<?>[] ownerOnly() {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-    }
-
-    @Override
-    public void began(ChaosPlan plan) {
+    void began(ChaosPlan plan) {
         faults = plan.faults();
-        console.complain(plan.setUp().typed() + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
+        console.complain(Checks.typed(plan.setUp()) + ": " + plan.services() + " services, " + plan.rate() + " msg/s, "
                 + faults + (faults == 1 ? " fault" : " faults"));
     }
 
-    @Override
-    public void injected(SetUp setUp, FaultOutcome outcome) {
+    void injected(SetUp setUp, Fault.Outcome outcome) {
         String line = ChaosReport.line(outcome, faults);
         console.complain(line);
         said(setUp, "fault", line.strip());
     }
 
-    @Override
-    public void audited(SetUp setUp, Account account) {
+    /** One life of a chain has been audited. */
+    void audited(Account account) {
         console.complain(ChaosReport.line(account));
     }
 
-    @Override
-    public synchronized void said(SetUp setUp, String process, String line) {
-        log.println(TIME.format(LocalTime.now()) + " " + setUp.typed() + " " + process + " | " + line);
+    synchronized void said(SetUp setUp, String process, String line) {
+        log.println(TIME.format(LocalTime.now()) + " " + Checks.typed(setUp) + " " + process + " | " + line);
         log.flush();
     }
 

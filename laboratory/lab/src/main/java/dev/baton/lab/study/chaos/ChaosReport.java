@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** What {@code baton chaos} prints: a line for each fault, and a table for each set-up. Stateless, thread-safe. */
 public final class ChaosReport {
@@ -19,8 +21,7 @@ public final class ChaosReport {
 
     private ChaosReport() {}
 
-    /** The line of one fault. */
-    public static String line(FaultOutcome outcome, int of) {
+    public static String line(Fault.Outcome outcome, int of) {
         return String.format(
                 Locale.ROOT,
                 "  %s  %3d/%d  %-28s  %s%s",
@@ -35,17 +36,15 @@ public final class ChaosReport {
                 outcome.remark() == null ? "" : "; " + outcome.remark());
     }
 
-    /** The line of one life's audit. */
     public static String line(Account account) {
         String state = account.findings().isEmpty() ? "clean" : "WRONG: " + String.join("; ", account.findings());
         return "  audit: " + Units.count(account.sent()) + " sent, "
                 + account.topics().size() + " topics read from end to end: " + state;
     }
 
-    /** All tables, and what they come to. */
     public static List<String> lines(ChaosResult result, Terminal terminal) {
         List<String> lines = new ArrayList<>();
-        for (RunOutcome run : result.runs()) {
+        for (ChaosResult.Run run : result.runs()) {
             lines.add("");
             lines.addAll(table(run, terminal));
             lines.addAll(findings(run, terminal));
@@ -65,35 +64,30 @@ public final class ChaosReport {
             + " end to end. Redelivered: what a receiver that was started again was handed a second time, which at"
             + " least once allows; no topic holds it twice.";
 
-    private static List<String> table(RunOutcome run, Terminal terminal) {
-        Table table = new Table(List.of(
-                Cell.of("faults"),
-                Cell.of("survived"),
-                Cell.of("recovery p50"),
-                Cell.of("max"),
-                Cell.of("longest stall")));
-        Arrays.stream(FaultKind.values()).forEach(kind -> {
-            List<FaultOutcome> own = run.faults().stream()
+    private static List<String> table(ChaosResult.Run run, Terminal terminal) {
+        Table table = new Table(Stream.of("faults", "survived", "recovery p50", "max", "longest stall")
+                .map(Cell::of)
+                .toList());
+        Arrays.stream(Fault.Kind.values()).forEach(kind -> {
+            List<Fault.Outcome> own = run.faults().stream()
                     .filter(each -> each.fault().kind() == kind)
                     .toList();
             if (!own.isEmpty()) {
-                table.row("  " + kind.typed(), cells(own));
+                table.row("  " + Checks.typed(kind), cells(own));
             }
         });
         if (!run.faults().isEmpty()) {
             table.row("  all", cells(run.faults()));
         }
         List<String> lines = new ArrayList<>();
-        lines.add(run.setUp().typed());
+        lines.add(Checks.typed(run.setUp()));
         lines.addAll(table.lines(terminal.paint(), terminal.columns()));
         lines.addAll(Wrapped.lines("  ", totals(run), terminal.columns()));
         return lines;
     }
 
-    private static String totals(RunOutcome run) {
-        return Units.count(run.sum(Account::sent)) + " sent: " + Units.count(run.sum(Account::lost)) + " lost, "
-                + Units.count(run.sum(Account::duplicated)) + " duplicated, "
-                + Units.count(run.sum(Account::reordered)) + " reordered, "
+    private static String totals(ChaosResult.Run run) {
+        return Units.count(run.sum(Account::sent)) + " sent: " + counts(run::sum) + ", "
                 + Units.count(run.sum(Account::altered)) + " altered, "
                 + Units.count(run.sum(Account::gaps)) + " gaps in sequences; "
                 + Units.count(run.sum(Account::redelivered)) + " redelivered to the receiver"
@@ -102,11 +96,11 @@ public final class ChaosReport {
                         : "");
     }
 
-    private static List<Cell> cells(List<FaultOutcome> own) {
-        long survived = own.stream().filter(FaultOutcome::isSurvived).count();
+    private static List<Cell> cells(List<Fault.Outcome> own) {
+        long survived = own.stream().filter(Fault.Outcome::isSurvived).count();
         long[] recoveries = own.stream()
-                .filter(FaultOutcome::isSurvived)
-                .mapToLong(FaultOutcome::recoveryNanos)
+                .filter(Fault.Outcome::isSurvived)
+                .mapToLong(Fault.Outcome::recoveryNanos)
                 .sorted()
                 .toArray();
         return List.of(
@@ -114,14 +108,11 @@ public final class ChaosReport {
                 Cell.of(Units.count(survived), survived == own.size() ? Tone.PLAIN : Tone.BAD),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[(recoveries.length - 1) / 2])),
                 Cell.of(recoveries.length == 0 ? "-" : Units.time(recoveries[recoveries.length - 1])),
-                Cell.of(Units.time(longest(own, FaultOutcome::stallNanos))));
+                Cell.of(Units.time(
+                        own.stream().mapToLong(Fault.Outcome::stallNanos).max().orElse(0))));
     }
 
-    private static long longest(List<FaultOutcome> own, ToLongFunction<FaultOutcome> figure) {
-        return own.stream().mapToLong(figure).max().orElse(0);
-    }
-
-    private static List<String> findings(RunOutcome run, Terminal terminal) {
+    private static List<String> findings(ChaosResult.Run run, Terminal terminal) {
         List<String> all = run.findings();
         List<String> lines = new ArrayList<>();
         all.stream()
@@ -139,17 +130,16 @@ public final class ChaosReport {
         long faults =
                 result.runs().stream().mapToLong(run -> run.faults().size()).sum();
         String word = !result.hasPassed() ? "FAIL" : result.isConclusive() ? "PASS" : "INCONCLUSIVE";
-        return terminal.paint()
-                .apply(
-                        !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING,
-                        word + ": " + Units.count(faults)
-                                + (faults == 1 ? " fault, " : " faults, ")
-                                + Units.count(sum(result, Account::lost)) + " lost, "
-                                + Units.count(sum(result, Account::duplicated)) + " duplicated, "
-                                + Units.count(sum(result, Account::reordered)) + " reordered");
+        Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
+        String counts = counts(figure ->
+                result.runs().stream().mapToLong(run -> run.sum(figure)).sum());
+        String text = word + ": " + Units.count(faults) + (faults == 1 ? " fault, " : " faults, ") + counts;
+        return terminal.paint().apply(tone, text);
     }
 
-    private static long sum(ChaosResult result, ToLongFunction<Account> figure) {
-        return result.runs().stream().mapToLong(run -> run.sum(figure)).sum();
+    private static String counts(ToLongFunction<ToLongFunction<Account>> sum) {
+        return Units.count(sum.applyAsLong(Account::lost)) + " lost, "
+                + Units.count(sum.applyAsLong(Account::duplicated)) + " duplicated, "
+                + Units.count(sum.applyAsLong(Account::reordered)) + " reordered";
     }
 }

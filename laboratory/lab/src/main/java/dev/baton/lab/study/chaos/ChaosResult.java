@@ -1,6 +1,8 @@
 package dev.baton.lab.study.chaos;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * What {@code baton chaos} leaves in {@code chaos.json}. Immutable, thread-safe.
@@ -19,12 +21,11 @@ public record ChaosResult(
         String repeat,
         long seed,
         int rate,
-        List<RunOutcome> runs,
+        List<Run> runs,
         List<String> remarks) {
     /** Raised when a component changes its meaning; new components do not raise it. */
     public static final int SCHEMA = 1;
 
-    /** Name of the file. */
     public static final String FILE = "chaos.json";
 
     public ChaosResult {
@@ -35,11 +36,75 @@ public record ChaosResult(
 
     /** Whether all that was planned was done. */
     public boolean isConclusive() {
-        return runs.stream().allMatch(RunOutcome::isConclusive);
+        return runs.stream().allMatch(Run::isConclusive);
     }
 
     /** Whether nothing is wrong anywhere. */
     public boolean hasPassed() {
-        return runs.stream().allMatch(RunOutcome::hasPassed);
+        return runs.stream().allMatch(Run::hasPassed);
+    }
+
+    /**
+     * All faults of one set-up and what they came to. Immutable, thread-safe.
+     *
+     * @param accounts of each life of the chain, in order
+     * @param failures what went wrong besides, such as a process that ended by itself
+     * @param wasInterrupted whether somebody ended it early
+     * @param inconclusive what kept it from going on and is the machine's, such as a broker that did not start in time
+     */
+    public record Run(
+            SetUp setUp,
+            List<Fault.Outcome> faults,
+            List<Account> accounts,
+            List<String> failures,
+            boolean wasInterrupted,
+            List<String> inconclusive) {
+        public Run {
+            faults = List.copyOf(faults);
+            accounts = List.copyOf(accounts);
+            failures = List.copyOf(failures);
+            inconclusive = inconclusive == null ? List.of() : List.copyOf(inconclusive);
+        }
+
+        /** A figure of the accounts, summed over the lives. */
+        public long sum(ToLongFunction<Account> figure) {
+            return accounts.stream().mapToLong(figure).sum();
+        }
+
+        /** Everything that is wrong, in words. */
+        public List<String> findings() {
+            List<String> findings = new ArrayList<>(failures);
+            faults.stream()
+                    .filter(each -> !each.isSurvived())
+                    .forEach(each -> findings.add(
+                            "no message came out after fault " + each.fault().number() + ", " + each.fault()));
+            accounts.forEach(each -> findings.addAll(each.findings()));
+            return findings;
+        }
+
+        /** Whether nothing is wrong; it may still be inconclusive. */
+        public boolean hasPassed() {
+            return findings().isEmpty();
+        }
+
+        /** Why it is inconclusive, in words; empty when it is conclusive. */
+        public List<String> whyInconclusive() {
+            if (!inconclusive.isEmpty()) {
+                return inconclusive;
+            }
+            List<String> why = new ArrayList<>();
+            if (faults.isEmpty()) {
+                why.add("no fault was injected");
+            }
+            if (sum(Account::sent) == 0) {
+                why.add("no message was sent");
+            }
+            return why;
+        }
+
+        /** Whether all that was planned was done, or somebody wanted less, but not nothing at all. */
+        public boolean isConclusive() {
+            return whyInconclusive().isEmpty();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,40 +13,34 @@ import java.util.function.BooleanSupplier;
  * holds no more than one life. Confined to one thread.
  */
 public final class ChaosRun {
-    private final ChaosPlan plan;
+    final ChaosPlan plan;
+    final BooleanSupplier isStopRequested; // whether somebody wants it all to end
+    final ChaosProgress progress;
+    final List<String> failures = new ArrayList<>(); // what goes wrong besides the faults
     private final Workspace workspace;
     private final BrokerSource brokers;
-    private final BooleanSupplier isStopRequested;
-    private final ChaosListener listener;
-    private final List<FaultOutcome> faults = new ArrayList<>();
+    private final List<Fault.Outcome> faults = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
-    private final List<String> failures = new ArrayList<>();
     private final List<String> inconclusive = new ArrayList<>();
     private long begun;
 
-    /**
-     * Prepares; nothing is started.
-     *
-     * @param workspace for everything that is written
-     * @param brokers where those come from that a set-up needs
-     * @param isStopRequested whether somebody wants it all to end
-     */
+    /** Prepares; nothing is started. */
     public ChaosRun(
             ChaosPlan plan,
             Workspace workspace,
             BrokerSource brokers,
             BooleanSupplier isStopRequested,
-            ChaosListener listener) {
+            ChaosProgress progress) {
         this.plan = plan;
         this.workspace = workspace;
         this.brokers = brokers;
         this.isStopRequested = isStopRequested;
-        this.listener = listener;
+        this.progress = progress;
     }
 
     /** Runs all of it. What goes wrong is in the outcome, not thrown. */
-    public RunOutcome run() {
-        listener.began(plan);
+    public ChaosResult.Run run() {
+        progress.began(plan);
         begun = System.nanoTime();
         FaultSchedule schedule =
                 new FaultSchedule(plan.seed(), plan.setUp(), plan.services(), plan.kinds(), plan.times());
@@ -54,20 +49,16 @@ public final class ChaosRun {
         for (int scenario = 1; isSound && !left.isEmpty() && !isOver(); scenario++) {
             isSound = live(left, scenario);
         }
-        return new RunOutcome(plan.setUp(), faults, accounts, failures, isStopRequested.getAsBoolean(), inconclusive);
+        return new ChaosResult.Run(
+                plan.setUp(), faults, accounts, failures, isStopRequested.getAsBoolean(), inconclusive);
     }
 
     /** @return whether another life makes sense */
     private boolean live(List<Fault> left, int number) {
         long lifeBegun = System.nanoTime();
-        ChainGround ground = null;
-        try {
-            ground = ChainGround.in(workspace, brokers, plan, plan.setUp().typed() + "-" + number);
-        } catch (CommandException refused) {
-            return hasFailed(refused);
-        }
-        try (ChainScenario scenario = ChainScenario.begin(
-                plan, ground, isStopRequested, failures, (name, line) -> listener.said(plan.setUp(), name, line))) {
+        try (ChainGround ground = new ChainGround(workspace, brokers, plan, Checks.typed(plan.setUp()) + "-" + number);
+                ChainScenario scenario = new ChainScenario(this, ground)) {
+            scenario.begin();
             boolean hasSurvived = true;
             for (int i = 0; i < ChaosPlan.FAULTS_PER_LIFE && hasSurvived && !left.isEmpty() && !isOver(); i++) {
                 if (System.nanoTime() - lifeBegun > ChaosPlan.LIFE_LIMIT.toNanos()) {
@@ -77,7 +68,7 @@ public final class ChaosRun {
             }
             Account account = scenario.end();
             accounts.add(account);
-            listener.audited(plan.setUp(), account);
+            progress.audited(account);
             return hasSurvived && account.findings().isEmpty();
         } catch (CommandException refused) {
             return hasFailed(refused);
@@ -85,12 +76,12 @@ public final class ChaosRun {
     }
 
     private boolean inject(ChainScenario scenario, Fault fault) {
-        FaultOutcome outcome = scenario.inject(fault, begun);
+        Fault.Outcome outcome = scenario.inject(fault, begun);
         if (isStopRequested.getAsBoolean() && !outcome.isSurvived()) {
             return true; // nobody waited for it
         }
         faults.add(outcome);
-        listener.injected(plan.setUp(), outcome);
+        progress.injected(plan.setUp(), outcome);
         return outcome.isSurvived();
     }
 

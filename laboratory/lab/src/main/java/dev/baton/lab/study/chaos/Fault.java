@@ -1,19 +1,19 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.Checks;
 import java.util.List;
 
 /**
  * One fault as the schedule has drawn it. Immutable, thread-safe.
  *
  * @param number counted from 1 in its set-up
- * @param kind what is done
  * @param targets the processes that it is done to, such as {@code s3}, {@code sender} or {@code broker-1}, or the topic
  *     that is deleted; for a disk that fills up none
  * @param restMillis quiet time before it, for the chain to run undisturbed
  * @param lastMillis how long it lasts; 0 for what happens at once
  * @param variant a drawn number that decides details, such as what an unfinished excerpt holds
  */
-public record Fault(int number, FaultKind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
+public record Fault(int number, Kind kind, List<String> targets, long restMillis, long lastMillis, long variant) {
     public Fault {
         targets = List.copyOf(targets);
     }
@@ -21,8 +21,60 @@ public record Fault(int number, FaultKind kind, List<String> targets, long restM
     /** As people read it: {@code kill-pair s2+s3}, {@code pause s1 for 812 ms}. */
     @Override
     public String toString() {
-        return kind.typed()
+        return Checks.typed(kind)
                 + (targets.isEmpty() ? "" : " " + String.join("+", targets))
                 + (lastMillis == 0 ? "" : " for " + lastMillis + " ms");
+    }
+
+    /** What can be done to a chain of processes. */
+    public enum Kind {
+        /** SIGKILL of a service, which is started again at once. */
+        KILL_SERVICE,
+        /** SIGKILL of two neighbours at once. */
+        KILL_PAIR,
+        /** SIGKILL of the process that feeds the chain. */
+        KILL_SENDER,
+        /** SIGKILL of the process that takes what comes out. */
+        KILL_RECEIVER,
+        /** SIGSTOP of any process, a broker among them, and SIGCONT after a drawn time. */
+        PAUSE,
+        /** SIGKILL of a broker: started again over its data, the only one at once, one of several after recovery. */
+        KILL_BROKER,
+        /** SIGKILL of a service, and its newest queue file ends like one whose writer died inside an excerpt. */
+        TORN_FRAME,
+        /** The file system of the queues has no byte left for a while. */
+        FULL_DISK,
+        /** SIGKILL of the service that holds inputs: those come again, and no group is sent twice. */
+        KILL_HOLDING,
+        /** SIGTERM of the service that holds inputs, which sends on what it holds; started again at once. */
+        RESTART_HOLDING,
+        /** A second receiver is started while the first lives, and the first is killed when it is clear which one receives. */
+        RIVAL_RECEIVER,
+        /** A new process of a service is started before the old one is ended. */
+        ROLLING_UPDATE,
+        /** The chain is stopped under load, one topic deleted, and the chain started. */
+        DELETE_TOPIC;
+
+        public boolean isPossible(SetUp setUp) {
+            return switch (this) {
+                case KILL_BROKER -> setUp.brokers() > 0;
+                case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
+                default -> true;
+            };
+        }
+    }
+
+    /**
+     * What one fault did. Immutable, thread-safe.
+     *
+     * @param atMillis since the set-up began
+     * @param recoveryNanos from the fault to the first message out that was sent after it; 0: none came in time
+     * @param stallNanos the longest time without a message at the outlet, from the fault to the end of its repair
+     * @param remark something out of the ordinary; null when there was nothing
+     */
+    public record Outcome(Fault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {
+        public boolean isSurvived() {
+            return recoveryNanos > 0;
+        }
     }
 }

@@ -1,9 +1,12 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.Checks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The faults of one set-up in the order in which they happen: a pure function of the seed, the set-up, the kinds and
@@ -17,7 +20,6 @@ public final class FaultSchedule {
      * @param leastPause of a process or a disk, and so on
      */
     public record Times(int leastRest, int mostRest, int leastPause, int mostPause) {
-        /** The usual ones. */
         public static final Times USUAL = new Times(300, 1_500, 200, 3_000);
 
         /** For a short run. */
@@ -28,14 +30,14 @@ public final class FaultSchedule {
     static final String SENDER = "sender";
 
     static final String RECEIVER = "receiver";
-    private static final String BROKER = "broker-";
+    private static final String BROKER = "broker-"; // and its number, from 0
 
     private final SetUp setUp;
     private final int services;
-    private final List<FaultKind> kinds;
+    private final List<Fault.Kind> kinds;
     private final Times times;
     private final Random random; // its algorithm is part of its documentation, so a seed stays good
-    private final List<FaultKind> dealt = new ArrayList<>();
+    private final List<Fault.Kind> dealt = new ArrayList<>();
     private int number;
 
     /**
@@ -43,7 +45,7 @@ public final class FaultSchedule {
      *
      * @param kinds to draw from, those that are not possible there are omitted
      */
-    public FaultSchedule(long seed, SetUp setUp, int services, List<FaultKind> kinds, Times times) {
+    public FaultSchedule(long seed, SetUp setUp, int services, List<Fault.Kind> kinds, Times times) {
         this.setUp = setUp;
         this.services = services;
         this.times = times;
@@ -53,7 +55,7 @@ public final class FaultSchedule {
                 .distinct()
                 .toList();
         if (this.kinds.isEmpty()) {
-            throw new IllegalArgumentException("none of " + kinds + " can happen over " + setUp.typed());
+            throw new IllegalArgumentException("none of " + kinds + " can happen over " + Checks.typed(setUp));
         }
         random = new Random(seed * 31 + setUp.ordinal());
     }
@@ -68,50 +70,33 @@ public final class FaultSchedule {
         return Math.max(1, services - 1);
     }
 
-    /** Number of a topic by its name. */
-    static int topicOf(String target) {
-        return Integer.parseInt(target.substring(target.lastIndexOf('-') + 1));
+    /** The number at the end of the name of a service, a topic or a broker. */
+    static int numberOf(String target) {
+        return Integer.parseInt(target.replaceAll("\\D+", ""));
     }
 
-    /** Name of a broker's process, counted from 0. */
-    static String broker(int number) {
-        return BROKER + number;
+    static boolean isBroker(String target) {
+        return target.startsWith(BROKER);
     }
 
-    /** Number of a broker by its name; -1 for what is none. */
-    static int brokerOf(String target) {
-        return target.startsWith(BROKER) ? Integer.parseInt(target.substring(BROKER.length())) : -1;
-    }
-
-    /** Number of a service by its name. */
-    static int serviceOf(String target) {
-        return Integer.parseInt(target.substring(1));
-    }
-
-    /** The next fault. */
     public Fault next() {
-        FaultKind kind = deal();
+        Fault.Kind kind = deal();
         long rest = between(times.leastRest, times.mostRest);
         List<String> targets = targets(kind);
-        boolean lasts = kind == FaultKind.PAUSE || kind == FaultKind.FULL_DISK;
+        boolean lasts = kind == Fault.Kind.PAUSE || kind == Fault.Kind.FULL_DISK;
         long lasting = lasts ? between(times.leastPause, times.mostPause) : 0;
         return new Fault(++number, kind, targets, rest, lasting, random.nextLong());
     }
 
-    /** The first {@code count} faults of such a schedule. */
     public List<Fault> next(int count) {
-        List<Fault> faults = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            faults.add(next());
-        }
-        return faults;
+        return Stream.generate(this::next).limit(count).toList();
     }
 
     private long between(int least, int most) {
         return least + random.nextInt(most - least + 1);
     }
 
-    private FaultKind deal() {
+    private Fault.Kind deal() {
         if (dealt.isEmpty()) {
             dealt.addAll(kinds);
             Collections.shuffle(dealt, random);
@@ -119,7 +104,7 @@ public final class FaultSchedule {
         return dealt.remove(dealt.size() - 1);
     }
 
-    private List<String> targets(FaultKind kind) {
+    private List<String> targets(Fault.Kind kind) {
         return switch (kind) {
             case KILL_SERVICE, TORN_FRAME -> List.of(service(1 + random.nextInt(services)));
             case KILL_PAIR -> {
@@ -128,17 +113,12 @@ public final class FaultSchedule {
             }
             case KILL_SENDER -> List.of(SENDER);
             case KILL_RECEIVER -> List.of(RECEIVER);
-            case KILL_BROKER -> List.of(broker(random.nextInt(setUp.brokers())));
+            case KILL_BROKER -> List.of(BROKER + random.nextInt(setUp.brokers()));
             case PAUSE -> {
                 List<String> all = new ArrayList<>();
-                for (int service = 1; service <= services; service++) {
-                    all.add(service(service));
-                }
-                all.add(SENDER);
-                all.add(RECEIVER);
-                for (int broker = 0; broker < setUp.brokers(); broker++) {
-                    all.add(broker(broker));
-                }
+                IntStream.rangeClosed(1, services).forEach(service -> all.add(service(service)));
+                all.addAll(List.of(SENDER, RECEIVER));
+                IntStream.range(0, setUp.brokers()).forEach(broker -> all.add(BROKER + broker));
                 yield List.of(all.get(random.nextInt(all.size())));
             }
             case FULL_DISK -> List.of();

@@ -1,42 +1,46 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.ProcessStop;
+import dev.baton.lab.launch.TiedJvm;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
+import java.util.function.BooleanSupplier;
 
 /**
  * One fault while it lasts: {@link #apply} does the harm, {@link #undo} ends what does not end by itself. Confined to one
  * thread.
  */
 final class Injection {
-    private static final long STATE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final Duration STATE_LIMIT = Duration.ofSeconds(2);
     private static final char STOPPED = 'T';
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(60);
+    private static final String REASON = "deleted and created again";
+    private static final String REMEDY = "--replaced-input handle-all";
 
     private final Fault fault;
-    private final Scene scene;
+    private final ChainScenario scene;
     private final ChainProcesses processes;
     private final Brokers brokers; // null: the transport has none
-    private final SmallDisk disk; // null: it cannot be filled
-    private final Path queues; // null: the transport keeps none here
+    private final String target; // the first of them; null: none
     private CompletableFuture<ProcessStop> stopped;
-    private final int services;
     private String remark;
     private long begunNanos;
 
-    Injection(Fault fault, Scene scene, int services, Brokers brokers, SmallDisk disk, Path queues) {
+    Injection(Fault fault, ChainScenario scene) {
         this.fault = fault;
         this.scene = scene;
-        this.services = services;
-        processes = scene.processes();
-        this.brokers = brokers;
-        this.disk = disk;
-        this.queues = queues;
+        processes = scene.processes;
+        brokers = scene.ground.brokers;
+        target = fault.targets().isEmpty() ? null : fault.targets().get(0);
     }
 
     /**
@@ -54,8 +58,8 @@ final class Injection {
             case TORN_FRAME -> tear();
             case FULL_DISK -> fill();
             case RESTART_HOLDING -> restart();
-            case RIVAL_RECEIVER -> handOver(Handover::byKill);
-            case ROLLING_UPDATE -> handOver(Handover::inOrder);
+            case RIVAL_RECEIVER -> handOver(true);
+            case ROLLING_UPDATE -> handOver(false);
             case DELETE_TOPIC -> deleteTopic();
         };
     }
@@ -73,47 +77,80 @@ final class Injection {
     }
 
     private long restart() {
-        String target = fault.targets().get(0);
-        String wrong = processes.end(target);
-        if (wrong != null) {
-            scene.failures().add(wrong);
-        }
+        processes.end(target);
         long ended = System.nanoTime();
         processes.start(target);
         return ended;
     }
 
-    private long handOver(ToLongFunction<Handover> way) {
-        Handover handover = new Handover(scene, fault.targets().get(0));
-        long ended = way.applyAsLong(handover);
-        begunNanos = handover.endedNanos();
-        return ended;
-    }
-
-    private long deleteTopic() {
-        TopicDeletion deletion =
-                new TopicDeletion(scene, FaultSchedule.topicOf(fault.targets().get(0)), services);
-        long started = deletion.apply();
-        remark = deletion.remark();
-        return started;
-    }
-
-    private long pause() {
-        String target = fault.targets().get(0);
-        int broker = FaultSchedule.brokerOf(target);
-        long pid = broker < 0 ? processes.pid(target) : brokers.pid(broker);
-        stopped = CompletableFuture.supplyAsync(
-                () -> ProcessStop.of(pid, TimeUnit.MILLISECONDS.toNanos(fault.lastMillis())));
-        awaitStopped(pid);
+    /**
+     * A second process does what one of the chain does, and then takes its place. Where rivals are kept out it stands by
+     * until the first has ended; elsewhere it is let in, and the first stands by and opens nothing again.
+     */
+    private long handOver(boolean isKilled) {
+        processes.startRival(target);
+        awaitSettled(scene.plan.setUp().isExclusive());
+        begunNanos = System.nanoTime();
+        processes.replace(target, isKilled);
         return System.nanoTime();
     }
 
-    /** The shell that stops it takes a moment to start. */
-    private void awaitStopped(long pid) {
-        long deadline = System.nanoTime() + STATE_LIMIT_NANOS;
-        while (state(pid) != STOPPED && !stopped.isDone() && deadline - System.nanoTime() > 0) {
-            Thread.onSpinWait();
+    private void awaitSettled(boolean isExclusive) {
+        BooleanSupplier isSettled =
+                () -> processes.isRivalSettled(target, isExclusive) || scene.run.isStopRequested.getAsBoolean();
+        if (!ChainScenario.await(SETTLE_LIMIT, 10, isSettled)) {
+            scene.run.failures.add((isExclusive
+                            ? "a second " + target + " did not stand by"
+                            : target + " did not make way for a newer one")
+                    + " within " + SETTLE_LIMIT.toSeconds() + " s");
         }
+    }
+
+    /**
+     * Stops the chain under load, deletes one topic and starts the chain again. The service that reads the topic has
+     * answered messages that are gone: it has to refuse and to name the way on, with which it handles all that the new topic
+     * holds. What had not gone further than the topic is gone for good, and nothing else.
+     */
+    private long deleteTopic() {
+        int index = FaultSchedule.numberOf(target);
+        processes.endAll();
+        scene.arrivals.read();
+        BitSet gone = scene.topics.delete(index, scene.arrivals.newest());
+        scene.arrivals.expectDeleted(gone);
+        remark = gone.cardinality() + " messages deleted with it";
+        processes.numberFrom(scene.topics.deletedFirst());
+        String refusing = index < scene.plan.services() ? FaultSchedule.service(index + 1) : null;
+        processes.startAll(refusing);
+        if (refusing != null) {
+            awaitRefusal(refusing);
+            processes.start(refusing, List.of("--replaced-input=handle-all"));
+            processes.awaitReady(refusing);
+        }
+        return System.nanoTime();
+    }
+
+    private void awaitRefusal(String service) {
+        TiedJvm refused = processes.awaitEnd(service);
+        if (refused == null) {
+            scene.run.failures.add(service + " goes on over " + target + ", which was deleted and created again");
+            return;
+        }
+        String words = refused.lastOutput();
+        if (refused.exitValue() != ExitCode.USAGE || !words.contains(REASON) || !words.contains(REMEDY)) {
+            scene.run.failures.add(
+                    service + " did not say what is wrong with " + target + " and what to do: it " + words);
+        }
+    }
+
+    private long pause() {
+        long pid = FaultSchedule.isBroker(target)
+                ? brokers.cluster.pid(FaultSchedule.numberOf(target))
+                : processes.pid(target);
+        stopped = CompletableFuture.supplyAsync(
+                () -> ProcessStop.of(pid, TimeUnit.MILLISECONDS.toNanos(fault.lastMillis())));
+        // the shell that stops it takes a moment to start
+        ChainScenario.await(STATE_LIMIT, 0, () -> state(pid) == STOPPED || stopped.isDone());
+        return System.nanoTime();
     }
 
     private static char state(long pid) {
@@ -127,20 +164,19 @@ final class Injection {
 
     /** The only broker comes back at once; of several, one stays away until the others have taken over. */
     private long killBroker() {
-        int broker = FaultSchedule.brokerOf(fault.targets().get(0));
-        brokers.kill(broker);
+        int broker = FaultSchedule.numberOf(target);
+        brokers.cluster.kill(broker);
         long dead = System.nanoTime();
-        if (brokers.count() == 1) {
+        if (brokers.cluster.count() == 1) {
             brokers.restart(broker);
         }
         return dead;
     }
 
     private long tear() {
-        String target = fault.targets().get(0);
         processes.kill(fault.targets());
         long dead = System.nanoTime();
-        Path topic = queues.resolve(ChainScenario.topic(FaultSchedule.serviceOf(target)));
+        Path topic = scene.ground.queues.resolve(ChainScenario.topic(FaultSchedule.numberOf(target)));
         try {
             long at = TornEnd.tear(topic, fault.variant());
             remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
@@ -153,11 +189,11 @@ final class Injection {
 
     private long fill() {
         try {
-            disk.fill();
+            scene.ground.disk.fill();
             try {
                 ChainScenario.sleep(fault.lastMillis());
             } finally {
-                disk.free();
+                scene.ground.disk.free();
             }
             return System.nanoTime();
         } catch (IOException failed) {
@@ -184,8 +220,8 @@ final class Injection {
                         String.valueOf(failed.getCause().getMessage()));
             }
         }
-        if (fault.kind() == FaultKind.KILL_BROKER && brokers.count() > 1) {
-            brokers.restart(FaultSchedule.brokerOf(fault.targets().get(0)));
+        if (fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.count() > 1) {
+            brokers.restart(FaultSchedule.numberOf(target));
         }
     }
 

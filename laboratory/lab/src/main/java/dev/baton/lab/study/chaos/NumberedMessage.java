@@ -8,7 +8,6 @@ import java.util.function.IntToLongFunction;
  * seed, so that a message that was altered, cut or mixed up with another is seen. Stateless, thread-safe.
  */
 final class NumberedMessage {
-    /** Bytes of the payload. */
     static final int BYTES = 64;
 
     private static final int SENT = Long.BYTES;
@@ -16,7 +15,6 @@ final class NumberedMessage {
 
     private NumberedMessage() {}
 
-    /** Takes a word of a payload. */
     @FunctionalInterface
     interface Target {
         void put(int index, long word);

@@ -7,24 +7,25 @@ import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /** The receiver: notes every message that comes out before it is consumed. Threads as its parent. */
 final class ReceivingEnd extends ChainEnd {
     /** Part of the line that says that it is ready. */
     static final String READY = "receives";
 
-    private Journal journal; // null while detached
+    private Arrivals.Journal journal; // null while detached
     private long scenario;
     private boolean hasBegun;
 
-    ReceivingEnd(EndPlan plan) {
+    ReceivingEnd(Plan plan) {
         super(plan);
     }
 
     @Override
     Deployment attach(Deployment chain) {
         try {
-            journal = Journal.at(Path.of(plan().journal()));
+            journal = Arrivals.Journal.at(Path.of(plan().journal()));
         } catch (IOException failed) {
             throw new UncheckedIOException("the journal cannot be opened", failed);
         }
@@ -36,7 +37,7 @@ final class ReceivingEnd extends ChainEnd {
     private void take(Message in) throws IOException {
         boolean isReadable = in.length() >= SumOfNumbers.BYTES;
         boolean isWhole = SumOfNumbers.isWhole(in::getLong, in.length());
-        journal.add(new Arrival(
+        journal.add(new Arrivals.Arrival(
                 isReadable ? SumOfNumbers.first(in::getLong) : 0,
                 isReadable ? NumberedMessage.number(in::getLong) : 0,
                 isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
@@ -46,12 +47,11 @@ final class ReceivingEnd extends ChainEnd {
     }
 
     @Override
-    String news(RunningChain running) {
-        if (hasBegun) {
-            return null;
+    void tell(RunningChain running, Consumer<String> say) {
+        if (!hasBegun) {
+            hasBegun = true;
+            say.accept(READY);
         }
-        hasBegun = true;
-        return READY;
     }
 
     @Override

@@ -1,8 +1,12 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.Claim;
 import dev.baton.Deployment;
+import dev.baton.Outlet;
 import dev.baton.PartStatus;
 import dev.baton.RunningChain;
+import dev.baton.Source;
+import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */
 final class SendingEnd extends ChainEnd {
@@ -11,40 +15,84 @@ final class SendingEnd extends ChainEnd {
     private long base;
     private long told;
 
-    SendingEnd(EndPlan plan) {
+    SendingEnd(Plan plan) {
         super(plan);
         base = plan.baseNanos();
     }
 
     @Override
     Deployment attach(Deployment chain) {
-        source = new NumberedSource(plan().seed(), plan().intervalNanos(), plan().deleted(), base);
+        source = new NumberedSource();
         hasBegun = false;
         return chain.from(source);
     }
 
     @Override
-    String news(RunningChain running) {
-        if (source.first() < 0) {
-            return null;
+    void tell(RunningChain running, Consumer<String> say) {
+        if (source.first < 0) {
+            return;
         }
         if (!hasBegun) {
             hasBegun = true;
-            base = source.baseNanos();
-            return SenderWords.began(source.first(), base);
+            base = source.baseNanos;
+            say.accept(SenderWords.began(source.first, base));
+            return;
         }
         long stored = plan().deleted()
                 + running.status().parts().stream()
                         .mapToLong(PartStatus::stored)
                         .findFirst()
                         .orElse(0);
-        if (stored <= Math.max(told, plan().deleted())) {
-            return null;
+        if (stored > Math.max(told, plan().deleted())) {
+            told = stored;
+            say.accept(SenderWords.stored(stored));
         }
-        told = stored;
-        return SenderWords.stored(stored);
     }
 
-    @Override
-    void detach() {}
+    /**
+     * Sends message n at the n-th slot of a fixed schedule, late ones as fast as there is room. Which one is next the topic
+     * itself says, so that a sender that was killed goes on behind the last message that was stored. Confined to its loop;
+     * what it tells is for any thread.
+     */
+    private final class NumberedSource implements Source {
+        private static final int MOST_PER_TURN = 256;
+
+        /** Time of the first slot; 0: that of the first turn. */
+        private volatile long baseNanos = base;
+
+        /** Number of the first message that this source sends or will send; -1 until it has been asked. */
+        private volatile long first = -1;
+
+        private long next = 1;
+
+        @Override
+        public int onTick(Outlet out) {
+            long now = System.nanoTime();
+            next = plan().deleted() + out.sequence() + 1;
+            if (first < 0) {
+                baseNanos = baseNanos == 0 ? now : baseNanos;
+                first = next;
+            }
+            int sent = 0;
+            while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
+                Claim claim = out.claim(NumberedMessage.BYTES, slot(next));
+                if (claim == null) {
+                    break;
+                }
+                NumberedMessage.write(claim::putLong, next, System.nanoTime(), plan().seed());
+                next = plan().deleted() + claim.commit(NumberedMessage.BYTES) + 1;
+                sent++;
+            }
+            return sent;
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return first < 0 ? System.nanoTime() : slot(next);
+        }
+
+        private long slot(long number) {
+            return baseNanos + (number - 1) * plan().intervalNanos();
+        }
+    }
 }

@@ -4,7 +4,6 @@ import dev.baton.lab.trial.Transports;
 import dev.baton.spi.Guarantee;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** A durable transport with the brokers that it needs. */
 public enum SetUp {
@@ -28,7 +27,6 @@ public enum SetUp {
         return transport;
     }
 
-    /** Broker processes. */
     public int brokers() {
         return brokers;
     }
@@ -38,14 +36,9 @@ public enum SetUp {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
     }
 
-    /** As people type it. */
-    public String typed() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     /** What can go wrong there. */
-    public List<FaultKind> faults() {
-        return Arrays.stream(FaultKind.values())
+    public List<Fault.Kind> faults() {
+        return Arrays.stream(Fault.Kind.values())
                 .filter(kind -> kind.isPossible(this))
                 .toList();
     }

@@ -73,7 +73,6 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Gives it back. */
     void free() throws IOException {
         Files.deleteIfExists(directory.resolve(FILLER));
     }

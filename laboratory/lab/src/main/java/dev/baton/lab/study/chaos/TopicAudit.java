@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -15,7 +16,7 @@ final class TopicAudit implements FrameHandler {
     private static final int BATCH = 4096;
 
     private final String topic;
-    private final TopicExpectation expected;
+    private final Expectation expected;
     private final BitSet seen = new BitSet();
     private long frames;
     private long highest;
@@ -28,7 +29,7 @@ final class TopicAudit implements FrameHandler {
     private long partial;
     private String finding;
 
-    private TopicAudit(String topic, TopicExpectation expected) {
+    private TopicAudit(String topic, Expectation expected) {
         this.topic = topic;
         this.expected = expected;
     }
@@ -38,16 +39,16 @@ final class TopicAudit implements FrameHandler {
      *
      * @throws dev.baton.spi.TransportException when it cannot be read
      */
-    static TopicAccount of(Transport transport, String topic, TopicExpectation expected) {
+    static Account.Topic of(Transport transport, String topic, Expectation expected) {
         return read(transport, topic, expected).account();
     }
 
     /** The numbers that the topic holds now. May block. */
-    static BitSet numbers(Transport transport, String topic, TopicExpectation expected) {
+    static BitSet numbers(Transport transport, String topic, Expectation expected) {
         return read(transport, topic, expected).seen;
     }
 
-    private static TopicAudit read(Transport transport, String topic, TopicExpectation expected) {
+    private static TopicAudit read(Transport transport, String topic, Expectation expected) {
         TopicAudit audit = new TopicAudit(topic, expected);
         try (TopicInspector inspector = transport.inspect(topic)) {
             audit.readAll(inspector);
@@ -113,7 +114,7 @@ final class TopicAudit implements FrameHandler {
         finding = finding == null ? what : finding;
     }
 
-    private TopicAccount account() {
+    private Account.Topic account() {
         BitSet missed = new BitSet();
         missed.set(1, (int) highest + 1);
         missed.andNot(seen);
@@ -126,7 +127,62 @@ final class TopicAudit implements FrameHandler {
             find(partial + " groups are not whole, though the service that sums was ended in order "
                     + expected.mostPartial() + " times");
         }
-        return new TopicAccount(
+        return new Account.Topic(
                 topic, frames, highest, missing, duplicated, reordered, altered, gaps, damaged, finding);
+    }
+
+    /**
+     * What a topic of the chain has to hold. Immutable, thread-safe as long as nobody changes the numbers.
+     *
+     * @param index of the topic: the services before it
+     * @param summing the service that sends one sum for several messages; topics behind it hold these
+     * @param deleted numbers that were deleted, in this topic or on their way to it
+     * @param mostPartial groups that may be smaller than the others: one for each time that the service was ended in order
+     */
+    record Expectation(int index, int summing, long seed, BitSet deleted, int mostPartial) {
+        /** What a service sends when it is closed begins its way there. */
+        private static final int HOPS_OF_LAST_WORD = 1;
+
+        private boolean isSummed() {
+            return index >= summing;
+        }
+
+        /** Whether this is a message as it was sent, or the sum of such. */
+        boolean isWhole(Frame frame) {
+            if (!isSummed()) {
+                return frame.servicesPassed() == index && NumberedMessage.isWhole(frame::getLong, frame.length(), seed);
+            }
+            return SumOfNumbers.isWhole(frame::getLong, frame.length())
+                    && isSumOfAll(frame)
+                    && frame.servicesPassed() == (isPartial(frame) ? index - summing + HOPS_OF_LAST_WORD : index);
+        }
+
+        /** The first number that a whole frame stands for. */
+        long first(Frame frame) {
+            return isSummed() ? SumOfNumbers.first(frame::getLong) : NumberedMessage.number(frame::getLong);
+        }
+
+        /** Whether it is the sum of fewer messages than usual. */
+        boolean isPartial(Frame frame) {
+            return isSummed() && SumOfNumbers.count(frame::getLong) < SumOfNumbers.INPUTS;
+        }
+
+        /** Whether it stands for all numbers from its first to its last, but for those that were deleted. */
+        private boolean isSumOfAll(Frame frame) {
+            long last = NumberedMessage.number(frame::getLong);
+            long sum = 0;
+            long count = 0;
+            for (long number = first(frame); number <= last && count <= SumOfNumbers.INPUTS; number++) {
+                if (!isDeleted(number)) {
+                    sum += number;
+                    count++;
+                }
+            }
+            return sum == SumOfNumbers.sum(frame::getLong) && count == SumOfNumbers.count(frame::getLong);
+        }
+
+        boolean isDeleted(long number) {
+            return deleted.get((int) number);
+        }
     }
 }

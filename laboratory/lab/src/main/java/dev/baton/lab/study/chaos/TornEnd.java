@@ -6,11 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Leaves the newest queue file of a Chronicle topic as a writer leaves it that dies inside an excerpt: behind the last
@@ -57,13 +58,11 @@ final class TornEnd {
     }
 
     private static Path newest(Path topic) throws IOException {
-        Path newest = null;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(topic, "*" + SUFFIX)) {
-            for (Path file : files) {
-                newest = newest == null || file.compareTo(newest) > 0 ? file : newest;
-            }
+        try (Stream<Path> files = Files.list(topic)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .max(Comparator.naturalOrder())
+                    .orElse(null);
         }
-        return newest;
     }
 
     /** Behind the last whole excerpt; -1 when something unfinished is there. */

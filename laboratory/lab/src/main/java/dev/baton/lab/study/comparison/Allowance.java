@@ -33,7 +33,6 @@ public record Allowance(double percentile, double share) {
         return List.copyOf(all);
     }
 
-    /** As typed. */
     @Override
     public String toString() {
         return "p" + digits(percentile) + "<+" + digits(100 * share) + "%";

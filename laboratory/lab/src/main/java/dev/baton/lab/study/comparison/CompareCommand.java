@@ -1,5 +1,6 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -45,27 +46,18 @@ public final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         ComparisonSide one = ComparisonSide.read(before);
         ComparisonSide other = ComparisonSide.read(after);
-        Unaltered.require(one, isForced, "compare", console);
-        Unaltered.require(other, isForced, "compare", console);
+        one.requireUnaltered(isForced, "compare", console);
+        other.requireUnaltered(isForced, "compare", console);
         Statistics statistics = new Statistics(one, other);
         List<String> lines = new ArrayList<>();
         pairs(one, other).forEach((names, series) -> {
-            SetUpDifferences circumstances = SetUpDifferences.of(
-                    one,
-                    series.get(0).get(0).result(),
-                    other,
-                    series.get(1).get(0).result());
-            if (!circumstances.forbidding().isEmpty() && !isForced) {
-                throw CommandException.usage(names + " are not comparable: "
-                        + String.join("; ", circumstances.forbidding()) + "; --anyway compares them all the same");
-            }
+            SetUpDifferences circumstances = SetUpDifferences.of(one, series.get(0), other, series.get(1));
+            Checks.require(
+                    circumstances.forbidding().isEmpty() || isForced,
+                    names + " are not comparable: " + String.join("; ", circumstances.forbidding())
+                            + "; --anyway compares them all the same");
             lines.addAll(ComparisonReport.lines(
-                    names,
-                    new ComparisonReport.Counts(
-                            series.get(0).size(), series.get(1).size(), statistics.freedom()),
-                    statistics.differences(series.get(0), series.get(1)),
-                    circumstances,
-                    console.terminal()));
+                    names, statistics, series.get(0), series.get(1), circumstances, console.terminal()));
         });
         console.print(lines);
         return ExitCode.OK;

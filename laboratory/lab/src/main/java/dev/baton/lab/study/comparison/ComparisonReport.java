@@ -12,38 +12,29 @@ import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Two series of trials against each other, for a person. Stateless, thread-safe. */
 public final class ComparisonReport {
     private ComparisonReport() {}
 
-    /**
-     * How much the comparison rests on.
-     *
-     * @param freedom repetitions that the noise was found from, less one for each thing repeated
-     */
-    public record Counts(int before, int after, int freedom) {}
-
-    /** All lines. */
     public static List<String> lines(
             String name,
-            Counts counts,
-            List<Difference> differences,
+            Statistics statistics,
+            List<Sample> before,
+            List<Sample> after,
             SetUpDifferences circumstances,
             Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, name) + ": " + Units.trials(counts.before()) + " before, "
-                + Units.trials(counts.after()) + " after");
+        lines.add(paint.apply(Tone.BOLD, name) + ": " + Units.trials(before.size()) + " before, "
+                + Units.trials(after.size()) + " after");
         lines.add("");
-        Table table = new Table(List.of(
-                Cell.of("before", Tone.BOLD),
-                Cell.of("after", Tone.BOLD),
-                Cell.of("change", Tone.BOLD),
-                Cell.of("noise", Tone.BOLD),
-                Cell.of("", Tone.BOLD)));
-        for (Difference each : differences) {
+        Table table = new Table(Stream.of("before", "after", "change", "noise", "")
+                .map(heading -> Cell.of(heading, Tone.BOLD))
+                .toList());
+        for (Difference each : statistics.differences(before, after)) {
             Tone tone = each.hasFewSamples() ? Tone.GREY : Tone.PLAIN;
             table.row(
                     each.percentile() == 100 ? "max" : ResultTable.name(each.percentile()),
@@ -52,11 +43,11 @@ public final class ComparisonReport {
                             Cell.of(text(each.after()), tone),
                             Cell.of(share(each.change(), "+"), tone),
                             Cell.of(Double.isInfinite(each.margin()) ? "unknown" : share(each.margin(), "")),
-                            Cell.of(word(each), tone(each))));
+                            Cell.of(each.word().text, each.word().tone)));
         }
         lines.addAll(table.lines(paint, width));
         lines.add("");
-        lines.addAll(Wrapped.lines("", noiseRemark(counts), width));
+        lines.addAll(Wrapped.lines("", noiseRemark(statistics.freedom()), width));
         both(lines, "different questions: ", circumstances.forbidding(), width);
         both(lines, "differs: ", circumstances.others(), width);
         lines.add("");
@@ -67,23 +58,15 @@ public final class ComparisonReport {
         differences.forEach(each -> lines.addAll(Wrapped.lines(label, each, width)));
     }
 
-    private static String noiseRemark(Counts counts) {
-        return counts.freedom() == 0
+    private static String noiseRemark(int freedom) {
+        return freedom == 0
                 ? "Nothing was repeated, so how much two starts of a JVM differ is not known, and no difference can be"
                         + " told from it. Measure with --trials 3 or more."
                 : "Medians [whole ranges] of the trials; noise: by how much a change of the means may be due to chance"
-                        + " (95 %), from " + Units.count(counts.freedom())
-                        + (counts.freedom() == 1 ? " repetition" : " repetitions")
+                        + " (95 %), from " + Units.count(freedom)
+                        + (freedom == 1 ? " repetition" : " repetitions")
                         + " of the same and from the seconds within each trial. ~ no difference that this data can"
                         + " show.";
-    }
-
-    private static Tone tone(Difference difference) {
-        return switch (difference.word()) {
-            case FASTER -> Tone.GOOD;
-            case SLOWER -> Tone.BAD;
-            case SAME, UNKNOWN -> Tone.PLAIN;
-        };
     }
 
     private static String text(Spread spread) {
@@ -95,14 +78,5 @@ public final class ComparisonReport {
         return share >= 1
                 ? String.format(Locale.ROOT, share < 99 ? "x %.1f" : "x %.0f", 1 + share)
                 : String.format(Locale.ROOT, "%" + sign + ".1f %%", 100 * share);
-    }
-
-    private static String word(Difference difference) {
-        return switch (difference.word()) {
-            case FASTER -> "faster";
-            case SLOWER -> "slower";
-            case SAME -> "~";
-            case UNKNOWN -> "?";
-        };
     }
 }

@@ -6,7 +6,9 @@ import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultReader;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +93,19 @@ public record ComparisonSide(
                     + (complaints.isEmpty() ? "" : ": " + String.join("; ", complaints)));
         }
         return new ComparisonSide(path, read.experiment(), series, complaints);
+    }
+
+    /**
+     * Says what is wrong with its files, as figures of altered or missing files are not compared.
+     *
+     * @param isForced whether it is enough to say so
+     * @throws Refusal when something is wrong and that is not enough
+     */
+    void requireUnaltered(boolean isForced, String command, Console console) {
+        Checks.require(
+                complaints.isEmpty() || isForced,
+                path + " is not whole: " + String.join("; ", complaints) + "; --anyway compares the rest");
+        complaints.forEach(complaint -> console.complain(command + ": " + complaint));
     }
 
     /** Trials of a series that its experiment was to run; 0 when it does not tell. */

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.matrix.Spread;
+import dev.baton.operations.terminal.Tone;
 
 /**
  * One percentile of both sides. Immutable, thread-safe.
@@ -11,7 +12,6 @@ import dev.baton.lab.matrix.Spread;
  * @param change of the second against the first: 0.1 is 10 % more
  * @param margin by how much the change may be due to chance, with a confidence of 95 %: as a factor less one, so that
  *     0.1 is a tenth up or down; infinite when nothing tells
- * @param word what can be said
  * @param hasFewSamples whether fewer than 100 samples lie above it on either side
  */
 public record Difference(
@@ -22,14 +22,21 @@ public record Difference(
         double margin,
         Word word,
         boolean hasFewSamples) {
-
     /** What can be said of a difference. */
     public enum Word {
-        FASTER,
-        SLOWER,
+        FASTER("faster", Tone.GOOD),
+        SLOWER("slower", Tone.BAD),
         /** None that this data can show. */
-        SAME,
+        SAME("~", Tone.PLAIN),
         /** Too few trials to say. */
-        UNKNOWN
+        UNKNOWN("?", Tone.PLAIN);
+
+        final String text;
+        final Tone tone;
+
+        Word(String text, Tone tone) {
+            this.text = text;
+            this.tone = tone;
+        }
     }
 }

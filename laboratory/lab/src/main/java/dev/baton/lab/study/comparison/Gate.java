@@ -1,7 +1,10 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.measuring.statistics.TwoSpeeds;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.Tone;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
@@ -37,9 +40,25 @@ public final class Gate {
 
     /** What came of one check. */
     public enum Outcome {
-        PASS,
-        INCONCLUSIVE,
-        WORSE
+        PASS(ExitCode.OK, Tone.GOOD),
+        INCONCLUSIVE(ExitCode.INCONCLUSIVE, Tone.WARNING),
+        WORSE(ExitCode.FAILED, Tone.BAD);
+
+        final int code;
+        final Tone tone;
+
+        Outcome(int code, Tone tone) {
+            this.code = code;
+            this.tone = tone;
+        }
+
+        /** Of a command that ended with this code; null: it has measured nothing. */
+        static Outcome of(int code) {
+            return Arrays.stream(values())
+                    .filter(each -> each.code == code)
+                    .findFirst()
+                    .orElse(null);
+        }
     }
 
     /**
@@ -77,21 +96,17 @@ public final class Gate {
     /**
      * Checks what came of running the baseline's command again, which may have been asked for other numbers of trials.
      *
-     * @param failure what the command said of itself; null when all was well
+     * @param command how it ended, so that it is never called better
      */
     public static List<Check> checkAgain(
-            ComparisonSide before, ComparisonSide after, List<Allowance> allowances, Check failure) {
+            ComparisonSide before, ComparisonSide after, List<Allowance> allowances, Outcome command) {
         List<Check> checks = new ArrayList<>();
-        if (failure != null) {
-            checks.add(failure);
+        if (command != Outcome.PASS) {
+            String how = command == Outcome.WORSE ? "it failed" : "it was inconclusive";
+            checks.add(new Check("the command", "run again", command, how + "; its own report says why"));
         }
         checks.addAll(check(before, after, allowances, name -> Math.max(1, after.planned(name))));
         return checks;
-    }
-
-    /** What a command says of itself, so that it is never called better. */
-    public static Check ofCommand(Outcome outcome, String reason) {
-        return new Check("the command", "run again", outcome, reason);
     }
 
     private static List<Check> check(
@@ -109,7 +124,7 @@ public final class Gate {
         for (String name : before.series().keySet()) {
             List<Sample> one = before.series().get(name);
             List<Sample> other = after.series().getOrDefault(name, List.of());
-            checks.addAll(CompletenessCheck.checks(name, one, other, trialsExpected.applyAsInt(name)));
+            checks.addAll(new CompletenessCheck(name, one, other).checks(trialsExpected.applyAsInt(name)));
             if (other.isEmpty()) {
                 continue;
             }

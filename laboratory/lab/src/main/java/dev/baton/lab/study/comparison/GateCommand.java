@@ -97,7 +97,7 @@ public final class GateCommand implements Callable<Integer> {
     public Integer call() {
         List<Allowance> allowances = allowances();
         ComparisonSide before = ComparisonSide.read(baseline);
-        Unaltered.require(before, isForced, "gate", console);
+        before.requireUnaltered(isForced, "gate", console);
         boolean isRunAgain = after == null;
         int code = ExitCode.OK;
         if (isRunAgain) {
@@ -105,12 +105,12 @@ public final class GateCommand implements Callable<Integer> {
                     trials == null || (trials >= 2 && trials <= 100),
                     "--trials " + trials + " is out of range; 2 to 100");
             code = runAgain(before.experiment(), trials == null ? Gate.trials(before, allowances) : trials);
-            if (!isMeasured(code)) {
+            if (Gate.Outcome.of(code) == null) {
                 return code;
             }
         }
         ComparisonSide now = ComparisonSide.read(after);
-        Unaltered.require(now, isForced, "gate", console);
+        now.requireUnaltered(isForced, "gate", console);
         checkComparable(before, now);
         List<String> added = Gate.unmatched(now, before);
         if (!isRunAgain && added.size() == now.series().size()) {
@@ -119,28 +119,11 @@ public final class GateCommand implements Callable<Integer> {
             throw CommandException.usage("nothing was measured on both sides: " + String.join(", ", names));
         }
         List<Gate.Check> checks = isRunAgain
-                ? Gate.checkAgain(before, now, allowances, ofCommand(code))
+                ? Gate.checkAgain(before, now, allowances, Gate.Outcome.of(code))
                 : Gate.check(before, now, allowances);
         console.print(GateReport.lines(checks, added, console.terminal()));
         writeJunit(checks);
-        return switch (Gate.worst(checks)) {
-            case PASS -> ExitCode.OK;
-            case WORSE -> ExitCode.FAILED;
-            case INCONCLUSIVE -> ExitCode.INCONCLUSIVE;
-        };
-    }
-
-    private static boolean isMeasured(int code) {
-        return code == ExitCode.OK || code == ExitCode.FAILED || code == ExitCode.INCONCLUSIVE;
-    }
-
-    /** What a command that ended so cannot be called better than; null when it ended well. */
-    private static Gate.Check ofCommand(int code) {
-        return switch (code) {
-            case ExitCode.OK -> null;
-            case ExitCode.FAILED -> Gate.ofCommand(Gate.Outcome.WORSE, "it failed; its own report says why");
-            default -> Gate.ofCommand(Gate.Outcome.INCONCLUSIVE, "it was inconclusive; its own report says why");
-        };
+        return Gate.worst(checks).code;
     }
 
     private List<Allowance> allowances() {
@@ -171,7 +154,7 @@ public final class GateCommand implements Callable<Integer> {
                 .filter(folder -> !earlier.contains(folder))
                 .max(Comparator.naturalOrder())
                 .orElse(null);
-        if (after == null && isMeasured(code)) {
+        if (after == null && Gate.Outcome.of(code) != null) {
             throw new CommandException(
                     CommandException.Kind.FAILURE, "the baseline's command left no experiment in " + out);
         }
@@ -210,18 +193,15 @@ public final class GateCommand implements Callable<Integer> {
                 continue;
             }
             SetUpDifferences differences = SetUpDifferences.of(
-                    before,
-                    before.series().get(name).get(0).result(),
-                    now,
-                    now.series().get(name).get(0).result());
+                    before, before.series().get(name), now, now.series().get(name));
             List<String> grave = new ArrayList<>(differences.forbidding());
             differences.others().stream()
                     .filter(each -> each.startsWith("CPU: ") || each.startsWith("processors: "))
                     .forEach(grave::add);
-            if (!grave.isEmpty() && !isForced) {
-                throw CommandException.usage(name + " is not comparable with its baseline: " + String.join("; ", grave)
-                        + "; --anyway compares them all the same");
-            }
+            Checks.require(
+                    grave.isEmpty() || isForced,
+                    name + " is not comparable with its baseline: " + String.join("; ", grave)
+                            + "; --anyway compares them all the same");
             differences.others().forEach(each -> console.complain("gate: " + name + " differs: " + each));
         }
     }
@@ -231,7 +211,7 @@ public final class GateCommand implements Callable<Integer> {
             return;
         }
         try {
-            JunitXml.write(junit.toAbsolutePath(), checks, GateReport::text);
+            GateReport.writeJunit(junit.toAbsolutePath(), checks);
         } catch (IOException failed) {
             throw CommandException.environment("cannot write " + junit + ": " + failed.getMessage(), failed);
         }

@@ -1,15 +1,20 @@
 package dev.baton.lab.study.comparison;
 
-import dev.baton.operations.terminal.Paint;
+import dev.baton.lab.results.ResultText;
 import dev.baton.operations.terminal.Terminal;
-import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
 
-/** What a gate decided, and why, for a person. Stateless, thread-safe. */
+/** What a gate decided, and why, for a person and for a CI server. Stateless, thread-safe. */
 public final class GateReport {
     private GateReport() {}
 
@@ -19,7 +24,6 @@ public final class GateReport {
      * @param unmatched what only the second side measured
      */
     public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
-        Paint paint = terminal.paint();
         List<String> lines = new ArrayList<>();
         for (Gate.Check check : checks) {
             String label = check.outcome().name() + "  " + check.series() + " ";
@@ -27,16 +31,10 @@ public final class GateReport {
         }
         unmatched.forEach(each -> lines.addAll(Wrapped.lines("not compared: ", each, terminal.columns())));
         Gate.Outcome worst = Gate.worst(checks);
-        Tone tone = switch (worst) {
-            case PASS -> Tone.GOOD;
-            case WORSE -> Tone.BAD;
-            case INCONCLUSIVE -> Tone.WARNING;
-        };
-        lines.add(paint.apply(tone, "gate: " + worst.name().toLowerCase(Locale.ROOT)));
+        lines.add(terminal.paint().apply(worst.tone, "gate: " + worst.name().toLowerCase(Locale.ROOT)));
         return lines;
     }
 
-    /** One check in words. */
     public static String text(Gate.Check check) {
         Difference difference = check.difference();
         String what = check.subject() + ": ";
@@ -60,5 +58,59 @@ public final class GateReport {
                 ? noise
                 : noise + "; a machine with two speeds looks like that, too: --trials " + check.trialsNeeded()
                         + " would tell, or fewer against a baseline of more trials";
+    }
+
+    /**
+     * Writes a file of JUnit's XML, which CI servers show, all or nothing: what is inconclusive counts as skipped.
+     */
+    static void writeJunit(Path file, List<Gate.Check> checks) throws IOException {
+        StringWriter out = new StringWriter();
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(out);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("testsuite");
+            xml.writeAttribute("name", "baton gate");
+            xml.writeAttribute("tests", Integer.toString(checks.size()));
+            xml.writeAttribute("failures", count(checks, Gate.Outcome.WORSE));
+            xml.writeAttribute("skipped", count(checks, Gate.Outcome.INCONCLUSIVE));
+            xml.writeAttribute("errors", "0");
+            for (Gate.Check check : checks) {
+                write(xml, check);
+            }
+            xml.writeEndElement();
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException impossible) {
+            throw new IOException("cannot write XML: " + impossible.getMessage(), impossible);
+        }
+        ResultText.write(file, out + "\n");
+    }
+
+    private static String count(List<Gate.Check> checks, Gate.Outcome outcome) {
+        return Long.toString(
+                checks.stream().filter(check -> check.outcome() == outcome).count());
+    }
+
+    private static void write(XMLStreamWriter xml, Gate.Check check) throws XMLStreamException {
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", check.series());
+        xml.writeAttribute("name", check.subject());
+        String text = GateReport.text(check);
+        switch (check.outcome()) {
+            case WORSE -> message(xml, "failure", text);
+            case INCONCLUSIVE -> message(xml, "skipped", text);
+            case PASS -> {
+                xml.writeStartElement("system-out");
+                xml.writeCharacters(text);
+                xml.writeEndElement();
+            }
+        }
+        xml.writeEndElement();
+    }
+
+    private static void message(XMLStreamWriter xml, String element, String text) throws XMLStreamException {
+        xml.writeStartElement(element);
+        xml.writeAttribute("message", text);
+        xml.writeEndElement();
     }
 }

@@ -93,16 +93,11 @@ public final class MatrixCommand implements Callable<Integer> {
             any = parsed(maker.get(), combination, options);
             variants.add(combinations.name(combination), any);
         }
-        return new MatrixRun(console, bench)
-                .run(
-                        new MatrixRun.Question(
-                                title(experiment),
-                                stem(),
-                                spec.root().commandLine().getParseResult().expandedArgs(),
-                                any.figures()),
-                        variants,
-                        new MatrixRun.Course(trials(experiment), seed, repetition.budget(), repetition.resumed()),
-                        output);
+        List<String> typed = spec.root().commandLine().getParseResult().expandedArgs();
+        MatrixRun.Question question = new MatrixRun.Question(title(experiment), stem(), typed, any.figures());
+        MatrixRun.Course course =
+                new MatrixRun.Course(trials(experiment), seed, repetition.budget(), repetition.resumed());
+        return new MatrixRun(console, bench).run(question, variants, course, output);
     }
 
     private String title(ExperimentFile experiment) {

@@ -21,8 +21,10 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
     /** Options that name a place and change nothing. */
     private static final Set<String> PLACES = Set.of("dir", "bootstrap-servers");
 
-    /** Of two trials, and of the experiments that they belong to. */
-    public static SetUpDifferences of(ComparisonSide before, TrialResult one, ComparisonSide after, TrialResult other) {
+    /** Of the first trials of two series, and of the experiments that they belong to. */
+    static SetUpDifferences of(ComparisonSide before, List<Sample> first, ComparisonSide after, List<Sample> second) {
+        TrialResult one = first.get(0).result();
+        TrialResult other = second.get(0).result();
         return new SetUpDifferences(questions(one, other), ways(before, one, after, other));
     }
 

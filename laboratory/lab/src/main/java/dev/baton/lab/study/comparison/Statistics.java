@@ -1,13 +1,15 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.matrix.Spread;
-import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.statistics.BlockBootstrap;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Which differences are more than noise.
@@ -105,14 +107,8 @@ public final class Statistics {
                 : Math.abs(log) <= margin
                         ? Difference.Word.SAME
                         : log < 0 ? Difference.Word.FASTER : Difference.Word.SLOWER;
-        return new Difference(
-                percentile,
-                first,
-                second,
-                Math.expm1(log),
-                Math.expm1(margin),
-                word,
-                hasFewSamples(percentile, before, after));
+        boolean hasFewSamples = hasFewSamples(percentile, before, after);
+        return new Difference(percentile, first, second, Math.expm1(log), Math.expm1(margin), word, hasFewSamples);
     }
 
     /** Half of the confidence interval of a difference of logarithms. */
@@ -133,10 +129,8 @@ public final class Statistics {
     }
 
     private static boolean hasFewSamples(double percentile, List<Sample> before, List<Sample> after) {
-        List<Sample> all = new ArrayList<>(before);
-        all.addAll(after);
         return percentile < 100
-                && all.stream()
+                && Stream.concat(before.stream(), after.stream())
                         .anyMatch(sample -> Percentiles.hasFewSamples(
                                 percentile, sample.result().response().count()));
     }
@@ -148,25 +142,18 @@ public final class Statistics {
     }
 
     private static double mean(double[] logs) {
-        double sum = 0;
-        for (double log : logs) {
-            sum += log;
-        }
-        return logs.length == 0 ? 0 : sum / logs.length;
+        return logs.length == 0 ? 0 : StatUtils.mean(logs);
     }
 
     private static Collection<Double> values(List<Sample> series, double percentile) {
-        List<Double> values = new ArrayList<>();
-        for (Sample sample : series) {
-            Latency response = sample.result().response();
-            Long nanos = percentile == 100
-                    ? response.maxNanos()
-                    : response.at(percentile).nanos();
-            if (nanos != null) {
-                values.add((double) nanos);
-            }
-        }
-        return values;
+        return series.stream()
+                .map(sample -> sample.result().response())
+                .map(response -> percentile == 100
+                        ? response.maxNanos()
+                        : response.at(percentile).nanos())
+                .filter(Objects::nonNull)
+                .map(Long::doubleValue)
+                .toList();
     }
 
     /** Repetitions that the noise was found from, less one for each thing repeated. */

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One case: what is done to the laboratory, and which of its figures have to be what. Immutable, thread-safe.
  *
- * @param name of the case
  * @param trials that it needs, by their ids; empty when it needs none
  * @param injected in a few words
  * @param question the figures, the most telling one first
@@ -19,13 +19,19 @@ record Case(
         List<String> trials,
         String injected,
         BiFunction<Map<String, Evidence>, Laboratory, List<Check>> question) {
-
     Case {
         trials = List.copyOf(trials);
     }
 
-    /** About one trial. */
     static Case of(SelftestCase name, String trial, String injected, Function<Evidence, List<Check>> question) {
         return new Case(name, List.of(trial), injected, (all, laboratory) -> question.apply(all.get(trial)));
+    }
+
+    static Case of(SelftestCase name) {
+        return Stream.of(LatencyCases.all(), DeliveryCases.all(), ProcessCases.all())
+                .flatMap(List::stream)
+                .filter(each -> each.name() == name)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no case answers to " + name));
     }
 }

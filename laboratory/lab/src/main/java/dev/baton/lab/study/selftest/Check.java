@@ -1,14 +1,12 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.operations.terminal.Units;
 import java.util.Locale;
 
 /**
  * One figure that the laboratory reported, beside the one that it should have. Immutable, thread-safe.
  *
- * @param what the figure is
  * @param expected the closed-form answer with its tolerance
- * @param reported what was found in the result
- * @param holds whether it lies within the tolerance
  */
 public record Check(String what, String expected, String reported, boolean holds) {
     private static final long MILLI = 1_000_000;
@@ -16,13 +14,14 @@ public record Check(String what, String expected, String reported, boolean holds
 
     /** A count that nothing excuses. */
     static Check count(String what, long expected, long reported) {
-        return new Check(what, count(expected), count(reported), expected == reported);
+        return new Check(what, Units.count(expected), Units.count(reported), expected == reported);
     }
 
     /** A count that what the machine did can change. */
     static Check count(String what, long least, long expected, long most, long reported) {
-        String range = least == most ? "" : " (" + count(least) + " to " + count(most) + ")";
-        return new Check(what, count(expected) + range, count(reported), reported >= least && reported <= most);
+        String range = least == most ? "" : " (" + Units.count(least) + " to " + Units.count(most) + ")";
+        return new Check(
+                what, Units.count(expected) + range, Units.count(reported), reported >= least && reported <= most);
     }
 
     /** A time. @param reported null when the result has none */
@@ -34,21 +33,6 @@ public record Check(String what, String expected, String reported, boolean holds
                         + in(unit, range.most()) + ")",
                 reported == null ? "none" : in(unit, reported) + word(unit),
                 reported != null && reported >= range.least() && reported <= range.most());
-    }
-
-    /** Words that a text has to contain. */
-    static Check words(String what, String expected, String reported) {
-        boolean holds = reported.contains(expected);
-        return new Check(what, expected, holds ? expected : reported, holds);
-    }
-
-    /** A fact. */
-    static Check fact(String what, String expected, String reported, boolean holds) {
-        return new Check(what, expected, reported, holds);
-    }
-
-    private static String count(long count) {
-        return String.format(Locale.ROOT, "%,d", count);
     }
 
     /** To three digits and more. */

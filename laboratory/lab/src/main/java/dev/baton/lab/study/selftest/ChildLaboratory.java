@@ -75,13 +75,9 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     }
 
     private Evidence read(TrialPlan plan, FinishedTrial trial) {
-        ProcessStop stop = stops.get(trial.plan().id());
+        ProcessStop stop = stops.getOrDefault(trial.plan().id(), new ProcessStop(0, 0));
         try {
-            return Evidence.of(
-                    plan,
-                    trial.result(),
-                    folder.path(),
-                    stop == null ? Evidence.Stop.NONE : new Evidence.Stop(stop.leastNanos(), stop.mostNanos()));
+            return Evidence.of(plan, trial.result(), folder.path(), stop);
         } catch (IOException unreadable) {
             throw new CommandException(
                     CommandException.Kind.FAILURE,

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.IntervalLog;
@@ -8,35 +9,29 @@ import dev.baton.lab.results.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
  * What a laboratory has to show for one trial. Immutable as long as nobody changes the histograms.
  *
- * @param plan as it was asked
- * @param result as it was written
  * @param response all intervals of the trial's log together, like the next two
  * @param stop how long the process was stopped from outside
  */
 public record Evidence(
-        TrialPlan plan, TrialResult result, Histogram response, Histogram service, Histogram sendDelay, Stop stop) {
+        TrialPlan plan,
+        TrialResult result,
+        Histogram response,
+        Histogram service,
+        Histogram sendDelay,
+        ProcessStop stop) {
     /**
      * A chain that lost more than this to the machine is not judged when it fails: beyond, tolerances would say little.
      */
     static final long MOST_DISTURBED_NANOS = 30_000_000;
 
-    /** How long the process stood still at least and at most, as seen from outside. */
-    public record Stop(long leastNanos, long mostNanos) {
-        /** It was not stopped. */
-        public static final Stop NONE = new Stop(0, 0);
-    }
-
-    /**
-     * Reads a trial's interval log.
-     *
-     * @throws IOException when it cannot be read
-     */
-    public static Evidence of(TrialPlan plan, TrialResult result, Path folder, Stop stop) throws IOException {
+    /** Reads a trial's interval log. */
+    public static Evidence of(TrialPlan plan, TrialResult result, Path folder, ProcessStop stop) throws IOException {
         Path log = folder.resolve(Objects.requireNonNullElse(result.hlog(), "no.hlog"));
         return new Evidence(
                 plan, result, sum(log, null), sum(log, IntervalLog.SERVICE), sum(log, IntervalLog.SEND_DELAY), stop);
@@ -67,11 +62,10 @@ public record Evidence(
 
     /** The same of the instance that lost most. */
     long worstDisturbedNanos() {
-        long worst = 0;
-        for (int i = 0; i < plan.shape().instances(); i++) {
-            worst = Math.max(worst, disturbedNanos(i));
-        }
-        return worst;
+        return IntStream.range(0, plan.shape().instances())
+                .mapToLong(this::disturbedNanos)
+                .max()
+                .orElse(0);
     }
 
     /** Whether the machine can be at fault when a figure is not as it should be. */
@@ -87,9 +81,15 @@ public record Evidence(
                 .orElse(null);
     }
 
-    /** The verdict with its reasons, as text. */
-    String verdict() {
+    /** Whether the verdict with its reasons contains these words. */
+    Check says(String expected) {
+        return says("verdict", expected);
+    }
+
+    Check says(String what, String expected) {
         String reasons = String.join("; ", result.outcome().reasons());
-        return result.outcome().verdict() + (reasons.isEmpty() ? "" : ": " + reasons);
+        String verdict = result.outcome().verdict() + (reasons.isEmpty() ? "" : ": " + reasons);
+        boolean holds = verdict.contains(expected);
+        return new Check(what, expected, holds ? expected : verdict, holds);
     }
 }

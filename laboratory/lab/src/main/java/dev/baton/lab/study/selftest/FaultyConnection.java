@@ -2,6 +2,9 @@ package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.study.selftest.Fault.Place;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -32,7 +35,7 @@ final class FaultyConnection implements Connection {
         if (topic.isFirst()) {
             expectStalls(topic, Place.GENERATOR);
         }
-        return new FaultyWriter(topic);
+        return topic;
     }
 
     @Override
@@ -40,7 +43,7 @@ final class FaultyConnection implements Connection {
         FaultyTopic topic = opened(name);
         reading.add(topic);
         expectStalls(topic, topic.isLast() ? Place.RECEIVER : Place.SERVICE);
-        return new FaultyReader(topic);
+        return new Reader(topic);
     }
 
     private FaultyTopic opened(String name) {
@@ -119,4 +122,41 @@ final class FaultyConnection implements Connection {
 
     @Override
     public void close() {}
+
+    /** Reads a faulty topic: what is held back is not there yet. Confined to its loop. */
+    private record Reader(FaultyTopic topic) implements TopicReader {
+        @Override
+        public int poll(FrameHandler handler, int limit) {
+            if (limit < 1) {
+                throw new IllegalArgumentException("a limit of " + limit + "; 1 or more is allowed");
+            }
+            int count = 0;
+            while (count < limit) {
+                byte[] next = topic.next(System.nanoTime());
+                if (next == null) {
+                    break;
+                }
+                Frame frame = FaultyTopic.view(next);
+                if (handler.onFrame(frame, frame.sequence()) == Verdict.RETRY) {
+                    break;
+                }
+                topic.remove();
+                count++;
+            }
+            return count;
+        }
+
+        @Override
+        public void acknowledge(long position) {
+            // nothing is kept
+        }
+
+        @Override
+        public long sequenceAtOpen() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
 }

@@ -4,9 +4,15 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Fault.Kind;
 import dev.baton.lab.trial.Window;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,11 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * refusal to its first. The sequences that readers see have no gap: what is lost or doubled here is for the measurement
  * to find, not for the chain.
  *
- * <p>One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
+ * <p>Faults happen when frames are handed over, so that everything before follows the contract; a frame that is lost then
+ * has never had a sequence. One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
  */
-final class FaultyTopic {
+final class FaultyTopic implements TopicWriter {
     /** More than any case ever has under way. */
-    static final int CAPACITY = 1 << 16;
+    private static final int CAPACITY = 1 << 16;
 
     /** What part of an interval after the one before is too soon: no ordinary wake-up is that late. */
     private static final int BUNCHED = 4;
@@ -32,10 +39,7 @@ final class FaultyTopic {
     private final double intervalNanos;
     private final List<Fault> delays;
     private final long refusedFromNanos;
-    private final int lose;
-    private final int duplicate;
-    private final int reorder;
-    private final int corrupt;
+    private final Map<Kind, Integer> every = new EnumMap<>(Kind.class); // of what is counted
     private final Queue<byte[]> frames = new ConcurrentLinkedQueue<>();
     private final AtomicInteger held = new AtomicInteger();
 
@@ -45,6 +49,8 @@ final class FaultyTopic {
     private long bunched;
     private long lastWriteNanos;
     private byte[] swapped; // waits for the next one to pass
+    private byte[] claimed; // null: none
+    private final Deque<byte[]> committed = new ArrayDeque<>(); // not handed over yet
 
     // the reader's
     private long read;
@@ -63,15 +69,11 @@ final class FaultyTopic {
                         .min()
                         .orElse(Long.MAX_VALUE)
                 : Long.MAX_VALUE;
-        lose = every(study, Kind.LOSE);
-        duplicate = every(study, Kind.DUPLICATE);
-        reorder = every(study, Kind.REORDER);
-        corrupt = every(study, Kind.CORRUPT);
-    }
-
-    private int every(SelftestStudy study, Kind kind) {
-        List<Fault> found = isLast ? study.of(instance, kind) : List.of();
-        return found.isEmpty() ? 0 : found.get(0).every();
+        if (isLast) {
+            study.faults().stream()
+                    .filter(fault -> fault.instance() == instance && fault.every() > 0)
+                    .forEach(fault -> every.put(fault.kind(), fault.every()));
+        }
     }
 
     int instance() {
@@ -88,32 +90,104 @@ final class FaultyTopic {
 
     // --- the writer ---
 
-    /** Frames that may be put now. */
-    int remainingCapacity() {
+    @Override
+    public int remainingCapacity() {
         boolean isRefused = refusedFromNanos != Long.MAX_VALUE
                 && window.isStarted()
                 && System.nanoTime() - window.measureNanos() >= refusedFromNanos;
-        return isRefused ? 0 : CAPACITY - held.get();
+        return isRefused ? 0 : Math.max(0, CAPACITY - held.get() - committed.size());
+    }
+
+    @Override
+    public int capacity() {
+        return CAPACITY;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        if (maxLength < 0 || maxLength > FaultyTransport.MOST_PAYLOAD) {
+            throw new IllegalArgumentException(
+                    "claim of " + maxLength + " bytes; 0 to " + FaultyTransport.MOST_PAYLOAD + " are allowed");
+        }
+        if (claimed != null) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+        if (remainingCapacity() == 0) {
+            return null;
+        }
+        claimed = new byte[Frame.HEADER_BYTES + maxLength];
+        return view(claimed);
+    }
+
+    @Override
+    public long commit(int length) {
+        if (claimed == null) {
+            throw new IllegalStateException("there is no open claim to commit");
+        }
+        int size = Frame.HEADER_BYTES + length;
+        committed.add(size == claimed.length ? claimed : Arrays.copyOf(claimed, size));
+        claimed = null;
+        return sequence();
+    }
+
+    @Override
+    public void abort() {
+        claimed = null;
+    }
+
+    @Override
+    public void flush() {
+        for (byte[] each = committed.poll(); each != null; each = committed.poll()) {
+            put(each);
+        }
+    }
+
+    @Override
+    public void rewind(long to) {
+        while (sequence() > to && !committed.isEmpty()) {
+            committed.removeLast();
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return written + committed.size();
+    }
+
+    @Override
+    public long storedSequence() {
+        return written;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        abort();
+        flush();
     }
 
     /** Takes a frame with all that is to happen to it. */
-    void put(byte[] frame) {
+    private void put(byte[] frame) {
         number++;
         if (isFirst) {
             noteGap(frame);
         }
-        if (isOneOf(corrupt)) {
+        if (isOneOf(Kind.CORRUPT)) {
             frame[Frame.HEADER_BYTES]++;
         }
-        if (isOneOf(lose)) {
+        if (isOneOf(Kind.LOSE)) {
             return;
         }
-        if (isOneOf(reorder)) {
+        if (isOneOf(Kind.REORDER)) {
             swapped = frame;
             return;
         }
         add(frame);
-        if (isOneOf(duplicate)) {
+        if (isOneOf(Kind.DUPLICATE)) {
             add(frame.clone());
         }
         if (swapped != null) {
@@ -122,8 +196,8 @@ final class FaultyTopic {
         }
     }
 
-    private boolean isOneOf(int every) {
-        return every > 0 && number % every == 0;
+    private boolean isOneOf(Kind kind) {
+        return every.containsKey(kind) && number % every.get(kind) == 0;
     }
 
     private void add(byte[] frame) {
@@ -138,11 +212,6 @@ final class FaultyTopic {
             bunched++;
         }
         lastWriteNanos = now;
-    }
-
-    /** Frames put so far, as readers count. */
-    long written() {
-        return written;
     }
 
     long bunched() {

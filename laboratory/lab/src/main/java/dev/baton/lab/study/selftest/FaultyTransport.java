@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -89,25 +90,9 @@ final class FaultyTransport implements Transport {
         return study;
     }
 
-    /** Frames of all first topics; after all threads have ended. */
-    long sentCount() {
-        return topics.values().stream()
-                .filter(FaultyTopic::isFirst)
-                .mapToLong(FaultyTopic::written)
-                .sum();
-    }
-
-    /** Frames read of all last topics; likewise. */
-    long handedOutCount() {
-        return topics.values().stream()
-                .filter(FaultyTopic::isLast)
-                .mapToLong(FaultyTopic::read)
-                .sum();
-    }
-
-    /** Likewise. */
-    long bunchedCount() {
-        return topics.values().stream().mapToLong(FaultyTopic::bunched).sum();
+    /** Of all such topics together; after all threads have ended. */
+    long sum(Predicate<FaultyTopic> which, ToLongFunction<FaultyTopic> count) {
+        return topics.values().stream().filter(which).mapToLong(count).sum();
     }
 
     /** What the witnesses of each instance's threads say, added up; likewise. */

@@ -1,10 +1,20 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.selftest.Fault.Kind;
 import dev.baton.lab.study.selftest.Fault.Place;
+import dev.baton.measuring.data.Latency;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 
 /**
  * The closed-form answer to a plan: for each slot what a machine that loses no time would have to report.
@@ -16,9 +26,17 @@ import java.util.List;
 final class Prediction {
     /** Which of the three histograms. */
     enum Of {
-        RESPONSE,
-        SERVICE,
-        SEND_DELAY
+        RESPONSE(TrialResult::response, Evidence::response),
+        SERVICE(TrialResult::service, Evidence::service),
+        SEND_DELAY(TrialResult::sendDelay, Evidence::sendDelay);
+
+        private final Function<TrialResult, Latency> reported;
+        private final Function<Evidence, Histogram> recorded;
+
+        Of(Function<TrialResult, Latency> reported, Function<Evidence, Histogram> recorded) {
+            this.reported = reported;
+            this.recorded = recorded;
+        }
     }
 
     private static final double DIGITS = 1e-3;
@@ -28,44 +46,56 @@ final class Prediction {
 
     private final long[] values; // rising
     private final Tolerance tolerance;
+    private final Histogram recorded; // null: of one instance
+    private final DoubleFunction<Long> reported; // by percentile
 
-    private Prediction(long[] values, Tolerance tolerance) {
+    private Prediction(long[] values, Tolerance tolerance, Histogram recorded, DoubleFunction<Long> reported) {
         Arrays.sort(values);
         this.values = values;
         this.tolerance = tolerance;
+        this.recorded = recorded;
+        this.reported = reported;
     }
 
-    /** Of all instances together. */
     static Prediction pooled(Evidence evidence, Of kind) {
         TrialPlan plan = evidence.plan();
-        long[] all = {};
-        for (int i = 0; i < plan.shape().instances(); i++) {
-            long[] more = values(plan, i, kind);
-            int before = all.length;
-            all = Arrays.copyOf(all, before + more.length);
-            System.arraycopy(more, 0, all, before, more.length);
-        }
-        return new Prediction(all, Tolerance.pooled(evidence));
+        long[] all = IntStream.range(0, plan.shape().instances())
+                .mapToObj(instance -> values(plan, instance, kind))
+                .flatMapToLong(Arrays::stream)
+                .toArray();
+        Latency latency = kind.reported.apply(evidence.result());
+        return new Prediction(
+                all,
+                Tolerance.pooled(evidence),
+                kind.recorded.apply(evidence),
+                percentile -> percentile == 0
+                        ? latency.minNanos()
+                        : percentile == 100
+                                ? latency.maxNanos()
+                                : latency.at(percentile).nanos());
     }
 
-    /** Of the responses of one instance, whose histogram is coarser. @param instance from 0 */
+    /** Of the responses of one instance, whose histogram is coarser: p99, p99.9 and maximum. @param instance from 0 */
     static Prediction of(Evidence evidence, int instance) {
-        return new Prediction(values(evidence.plan(), instance, Of.RESPONSE), Tolerance.of(evidence, instance));
+        InstanceFigures figures = evidence.instance(instance);
+        Map<Double, Long> reported = new HashMap<>();
+        if (figures != null) {
+            reported.put(99.0, figures.p99Nanos());
+            reported.put(99.9, figures.p999Nanos());
+            reported.put(100.0, figures.maxNanos());
+        }
+        long[] values = values(evidence.plan(), instance, Of.RESPONSE);
+        return new Prediction(values, Tolerance.of(evidence, instance), null, reported::get);
     }
 
     /** One value for each measured slot, in their order. */
     static long[] values(TrialPlan plan, int instance, Of kind) {
         SelftestStudy study = (SelftestStudy) plan.study();
         Course course = new Course(plan, study, instance);
-        long[] values = new long[course.slots];
-        int count = 0;
-        for (int slot = 0; slot < course.slots; slot++) {
-            long nanos = course.next(slot, kind);
-            if (nanos >= 0) {
-                values[count++] = nanos;
-            }
-        }
-        return Arrays.copyOf(values, count);
+        return IntStream.range(0, course.slots)
+                .mapToLong(slot -> course.next(slot, kind))
+                .filter(nanos -> nanos >= 0)
+                .toArray();
     }
 
     /** Follows one instance slot by slot. */
@@ -135,35 +165,42 @@ final class Prediction {
     }
 
     /** Messages that take longer than a limit. */
-    int countAbove(long limitNanos) {
-        int count = 0;
-        for (long each : values) {
-            count += each > limitNanos ? 1 : 0;
-        }
-        return count;
+    private long countAbove(long limitNanos) {
+        return Arrays.stream(values).filter(each -> each > limitNanos).count();
     }
 
-    /** The count above a limit, compared with a reported one. */
-    Check above(String what, long limitNanos, long reported) {
-        int expected = countAbove(limitNanos);
+    /** The count above a limit, compared with the recorded one, by the histogram's own buckets. */
+    Check above(String what, long limitNanos) {
+        long expected = countAbove(limitNanos);
+        long next = recorded.nextNonEquivalentValue(limitNanos);
+        long found = recorded.getTotalCount() == 0 || recorded.getMaxValue() < next
+                ? 0
+                : recorded.getCountBetweenValues(next, recorded.getMaxValue());
         long least = Math.max(0, countAbove(limitNanos + tolerance.shortenedNanos()) - tolerance.missing());
         long late = Math.min(
                 expected + tolerance.displaced(),
                 countAbove(limitNanos - tolerance.lateNanos() - tolerance.wakeNanos()));
-        return Check.count(what, least, expected, Math.max(expected + 1, late), reported);
+        return Check.count(what, least, expected, Math.max(expected + 1, late), found);
     }
 
-    /** Where a percentile of a whole histogram may lie. */
+    /** As people read it: {@code p99.9}; the maximum is 100, the minimum 0. */
+    static String name(double percentile) {
+        return percentile == 0 ? "min" : percentile == 100 ? "max" : ResultTable.name(percentile);
+    }
+
+    /** A percentile, compared with the reported one. */
+    Check time(double percentile) {
+        return time(name(percentile), percentile);
+    }
+
+    Check time(String what, double percentile) {
+        return Check.time(what, at(percentile), reported.apply(percentile));
+    }
+
+    /** Where a percentile may lie. */
     Check.Range at(double percentile) {
-        return range(percentile, DIGITS, 0);
-    }
-
-    /** Where a percentile of an instance's own histogram may lie. */
-    Check.Range coarseAt(double percentile) {
-        return range(percentile, COARSE_DIGITS, COARSE_NANOS);
-    }
-
-    private Check.Range range(double percentile, double digits, long rounding) {
+        double digits = recorded == null ? COARSE_DIGITS : DIGITS;
+        long rounding = recorded == null ? COARSE_NANOS : 0;
         int rank = Math.max(1, (int) Math.ceil(percentile / 100 * values.length - ROUNDING));
         long least = values[Math.max(0, rank - 1 - tolerance.missing())] - tolerance.shortenedNanos();
         long expected = values[rank - 1];

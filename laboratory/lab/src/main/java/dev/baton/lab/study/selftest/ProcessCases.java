@@ -32,37 +32,19 @@ final class ProcessCases {
         return List.of(
                 Case.of(SelftestCase.STOPPED_PROCESS, STOPPED, "SIGSTOP for 300 ms", ProcessCases::stopped),
                 Case.of(SelftestCase.HOST_STALL, STOPPED, "SIGSTOP for 300 ms", ProcessCases::excused),
-                new Case(
-                        SelftestCase.THEFT,
-                        List.of(ROBBED, ROBBED_LITTLE),
-                        "51 %, 10 % steal",
-                        (all, laboratory) -> theft(all.get(ROBBED), all.get(ROBBED_LITTLE))),
-                new Case(
-                        SelftestCase.TRUNCATED_POLL,
-                        List.of(),
-                        "1 to 1M msg/s",
-                        (all, laboratory) -> pollWaits(laboratory)),
+                new Case(SelftestCase.THEFT, List.of(ROBBED, ROBBED_LITTLE), "51 %, 10 % steal", ProcessCases::theft),
+                new Case(SelftestCase.TRUNCATED_POLL, List.of(), "1 to 1M msg/s", ProcessCases::pollWaits),
                 new Case(SelftestCase.FRESH_JVM, BUILDS.subList(0, 2), "all trials", ProcessCases::freshJvms));
     }
 
     private static List<Check> stopped(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
-        Prediction sendDelay = Prediction.pooled(evidence, SEND_DELAY);
         return List.of(
-                Check.time(
-                        "p99",
-                        response.at(99),
-                        evidence.result().response().at(99).nanos()),
-                Check.time(
-                        "p99.9",
-                        response.at(99.9),
-                        evidence.result().response().at(99.9).nanos()),
-                Check.time("max", response.at(100), evidence.result().response().maxNanos()),
-                Check.time(
-                        "send delay p99",
-                        sendDelay.at(99),
-                        evidence.result().sendDelay().at(99).nanos()),
-                response.above("over 100 ms", STOP_LIMIT, StallCases.countAbove(evidence.response(), STOP_LIMIT)),
+                response.time(99),
+                response.time(99.9),
+                response.time(100),
+                Prediction.pooled(evidence, SEND_DELAY).time("send delay p99", 99),
+                response.above("over 100 ms", STOP_LIMIT),
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }
 
@@ -73,46 +55,42 @@ final class ProcessCases {
                 : evidence.result().machine().host();
         List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();
         HostActivity.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
+        String cause = longest == null ? "none" : longest.cause().toString();
+        boolean isForeign = longest != null && longest.cause().isForeign();
         long late = evidence.worstDisturbedNanos() + SelftestFindings.NOTABLE_NANOS;
+        long least = evidence.stop().leastNanos();
+        Check.Range range = new Check.Range(
+                least - PROBE_SLEEP_NANOS, least, evidence.stop().mostNanos() + late);
         return List.of(
-                Check.words("verdict", "INCONCLUSIVE", evidence.verdict()),
-                Check.words("verdict", "instance 1 broke p99<100ms", evidence.verdict()),
-                Check.words("verdict", "stalls that the trial had no part in explain it", evidence.verdict()),
-                Check.time(
-                        "longest stall of the host",
-                        new Check.Range(
-                                evidence.stop().leastNanos() - PROBE_SLEEP_NANOS,
-                                evidence.stop().leastNanos(),
-                                evidence.stop().mostNanos() + late),
-                        longest == null ? null : longest.nanos()),
-                Check.fact(
-                        "its cause",
-                        "foreign",
-                        longest == null ? "none" : longest.cause().toString(),
-                        longest != null && longest.cause().isForeign()));
+                evidence.says("INCONCLUSIVE"),
+                evidence.says("instance 1 broke p99<100ms"),
+                evidence.says("stalls that the trial had no part in explain it"),
+                Check.time("longest stall of the host", range, longest == null ? null : longest.nanos()),
+                new Check("its cause", "foreign", cause, isForeign));
     }
 
     /** A shortfall of 36 % says nothing where 57 % of the CPU time was withheld, and fails where it was 12 %. */
-    private static List<Check> theft(Evidence robbed, Evidence robbedLittle) {
+    private static List<Check> theft(Map<String, Evidence> all, Laboratory laboratory) {
+        Evidence robbed = all.get(ROBBED);
         return List.of(
-                Check.words("at 51 %", "INCONCLUSIVE", robbed.verdict()),
-                Check.words("at 51 %", "instance 1 reached ", robbed.verdict()),
-                Check.words("at 51 %", "the host withheld 57 % of the CPU time", robbed.verdict()),
-                Check.words("at 10 %", "FAIL: instance 1 reached ", robbedLittle.verdict()));
+                robbed.says("at 51 %", "INCONCLUSIVE"),
+                robbed.says("at 51 %", "instance 1 reached "),
+                robbed.says("at 51 %", "the host withheld 57 % of the CPU time"),
+                all.get(ROBBED_LITTLE).says("at 10 %", "FAIL: instance 1 reached "));
     }
 
     /** A consumer truncates what it is asked to wait to milliseconds: anything below one is no wait at all. */
-    private static List<Check> pollWaits(Laboratory laboratory) {
+    private static List<Check> pollWaits(Map<String, Evidence> none, Laboratory laboratory) {
         List<Check> checks = new ArrayList<>();
         for (double rate : RATES) {
-            Duration wait = laboratory.kafkaPollWait(byHand(rate));
+            Duration wait = laboratory.kafkaPollWait(reference(rate));
             boolean isHonest = wait.toMillis() >= 1 && wait.toNanos() % MILLI == 0;
-            checks.add(Check.fact("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
+            checks.add(new Check("at " + (long) rate + " msg/s", ">= 1 ms", wait.toNanos() / 1_000 + " us", isHonest));
         }
         return checks;
     }
 
-    private static TrialPlan byHand(double rate) {
+    private static TrialPlan reference(double rate) {
         TrialPlan any = SelftestPlans.named(STOPPED);
         return new TrialPlan(
                 any.id(),
@@ -134,15 +112,12 @@ final class ProcessCases {
         checks.add(Check.count("processes", all.size(), processes));
         all.forEach((id, each) -> {
             List<String> foreign = each.witness().foreignClasses();
-            checks.add(Check.fact(
-                    "classes of other transports in " + id,
-                    "none",
-                    foreign == null
-                            ? "this JVM does not tell"
-                            : foreign.isEmpty()
-                                    ? "none"
-                                    : foreign.stream().limit(3).collect(Collectors.joining(", ")),
-                    foreign == null || foreign.isEmpty()));
+            String some = foreign == null
+                    ? "this JVM does not tell"
+                    : foreign.stream().limit(3).collect(Collectors.joining(", "));
+            String found = some.isEmpty() ? "none" : some;
+            boolean isClean = foreign == null || foreign.isEmpty();
+            checks.add(new Check("classes of other transports in " + id, "none", found, isClean));
         });
         return checks;
     }

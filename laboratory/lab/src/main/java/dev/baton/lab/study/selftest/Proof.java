@@ -2,6 +2,7 @@ package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.terminal.Tone;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -34,7 +35,7 @@ public final class Proof {
     /** One answer for each case, in their order. Blocks. */
     public List<Answer> of(Collection<SelftestCase> names) {
         List<Case> open = new ArrayList<>();
-        names.stream().sorted().distinct().forEach(name -> open.add(Cases.of(name)));
+        names.stream().sorted().distinct().forEach(name -> open.add(Case.of(name)));
         for (int round = 1;
                 round <= MOST_ROUNDS && !open.isEmpty() && (round == 1 || !isOver.getAsBoolean());
                 round++) {
@@ -66,5 +67,46 @@ public final class Proof {
                 needed.stream().mapToLong(Evidence::worstDisturbedNanos).max().orElse(0);
         Answer.State state = holds ? Answer.State.PASS : isDisturbed ? Answer.State.INCONCLUSIVE : Answer.State.FAIL;
         return new Answer(asked.name(), asked.injected(), state, checks, round, disturbed);
+    }
+
+    /**
+     * What became of a case. Immutable, thread-safe.
+     *
+     * @param injected in a few words
+     * @param checks the most telling one first; empty when a trial that it needs came to no result
+     * @param round in which it was decided, or tried last; from 1
+     * @param disturbedNanos that the machine took from the chain which suffered most
+     */
+    public record Answer(
+            SelftestCase name, String injected, State state, List<Check> checks, int round, long disturbedNanos) {
+        /** What the figures say. */
+        public enum State {
+            /** Every figure is what it has to be. */
+            PASS(Tone.GOOD),
+            /** One is not, and the machine is no excuse. */
+            FAIL(Tone.BAD),
+            /** One is not, and the machine took so much time that this says nothing. */
+            INCONCLUSIVE(Tone.WARNING),
+            /** There are no figures. */
+            MISSING(Tone.WARNING);
+
+            final Tone tone;
+
+            State(Tone tone) {
+                this.tone = tone;
+            }
+        }
+
+        public Answer {
+            checks = List.copyOf(checks);
+        }
+
+        /** The first figure that is not what it has to be, or else the most telling one; null without any. */
+        public Check shown() {
+            return checks.stream()
+                    .filter(check -> !check.holds())
+                    .findFirst()
+                    .orElse(checks.isEmpty() ? null : checks.get(0));
+        }
     }
 }

@@ -7,6 +7,8 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.selftest.Proof.Answer;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -83,27 +85,17 @@ public final class SelftestCommand implements Callable<Integer> {
         if (only == null) {
             return EnumSet.allOf(SelftestCase.class);
         }
-        return Arrays.stream(only.split(",", -1)).map(SelftestCommand::named).collect(Collectors.toSet());
-    }
-
-    private static SelftestCase named(String typed) {
-        return Arrays.stream(SelftestCase.values())
-                .filter(each -> each.typed().equals(typed))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage("--only '" + typed + "' is no case; known: "
-                        + Arrays.stream(SelftestCase.values())
-                                .map(SelftestCase::typed)
-                                .collect(Collectors.joining(", "))));
+        return Arrays.stream(only.split(",", -1))
+                .map(typed -> Checks.named("--only", typed, "no case", SelftestCase.class))
+                .collect(Collectors.toSet());
     }
 
     private int run(Set<SelftestCase> cases, Workspace workspace) {
         long begun = System.nanoTime();
         ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
-        folder.begin(
-                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
-                Version.ofBaton(),
-                0,
-                List.of());
+        List<String> typed =
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs());
+        folder.begin(typed, Version.ofBaton(), 0, List.of());
         List<Answer> answers;
         List<CommandException> refusals;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
@@ -127,16 +119,13 @@ public final class SelftestCommand implements Callable<Integer> {
     }
 
     private int conclude(List<Answer> answers, List<CommandException> refusals) {
-        int code = ExitCode.OK;
-        for (Answer answer : answers) {
-            code = Math.max(code, answer.state() == Answer.State.FAIL ? ExitCode.FAILED : ExitCode.OK);
-        }
+        Set<Answer.State> states = answers.stream().map(Answer::state).collect(Collectors.toSet());
+        int code = states.contains(Answer.State.FAIL) ? ExitCode.FAILED : ExitCode.OK;
         for (CommandException failure : refusals) {
             console.complain("baton: " + failure.getMessage());
             code = Math.max(code, ExitCode.of(failure));
         }
-        boolean isConclusive = answers.stream()
-                .noneMatch(each -> each.state() == Answer.State.INCONCLUSIVE || each.state() == Answer.State.MISSING);
+        boolean isConclusive = !states.contains(Answer.State.INCONCLUSIVE) && !states.contains(Answer.State.MISSING);
         return code == ExitCode.OK && !isConclusive ? ExitCode.INCONCLUSIVE : code;
     }
 }

@@ -24,7 +24,6 @@ public record SelftestFindings(
         List<Long> worstNanos,
         List<String> foreignClasses)
         implements Findings {
-
     /** What is shorter than that is a thread's daily life, for each wake-up that a message waits for. */
     public static final long NOTABLE_NANOS = 250_000;
 

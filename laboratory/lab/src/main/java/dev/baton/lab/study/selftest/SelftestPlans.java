@@ -12,9 +12,10 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The trials of the self-test. Each serves several cases, so that the whole takes well under a minute; faults that would
@@ -33,14 +34,12 @@ final class SelftestPlans {
     /** Twice the same, and twice with a fifth more delay. */
     static final List<String> BUILDS = List.of("build-1", "slower-1", "build-2", "slower-2");
 
+    private static final Shape ONE_CHAIN = new Shape(1, 1, 0);
+
     static final long MILLI = 1_000_000;
     static final long MICRO = 1_000;
 
-    static final long GENERATOR_STALL = 200 * MILLI;
-    static final long SERVICE_STALL = 160 * MILLI;
-    static final long RECEIVER_STALL = 130 * MILLI;
     static final long STALL_LIMIT = 50 * MILLI;
-    static final long STOP = 300 * MILLI;
     static final long STOP_LIMIT = 100 * MILLI;
     static final long INSTANCE_LIMIT = 40 * MILLI;
 
@@ -57,143 +56,78 @@ final class SelftestPlans {
 
     static final long REFUSED_FROM = 1_800 * MILLI;
 
-    /** The chain of {@link #CUT} holds its last messages back from this moment on, for longer than it has to drain. */
-    static final long HELD_FROM = 1_999 * MILLI;
-
-    static final long HELD = 900 * MILLI;
-    static final long CUT_DRAIN = 300 * MILLI;
-
-    /** The chain of {@link #ROBBED} cannot send any more from this moment on: 36 % of its messages. */
-    static final long ROBBED_FROM = 640 * MILLI;
-
-    private static final long WARMUP = 300 * MILLI;
     private static final int JUDGED_ON = 5;
-    private static final String ONE_LOOP = "cooperative:1";
-    private static final long SEED = 1;
 
     private SelftestPlans() {}
 
     /** The plan of that name. */
     static TrialPlan named(String id) {
         return switch (id) {
-            case STALLS -> stalls();
-            case DELAYS -> delays();
+            // one thread of each of three chains stands still, each at another place, one after the other
+            case STALLS ->
+                plan(
+                        id,
+                        new Shape(1, 3, 0),
+                        1_000,
+                        3_000,
+                        1_000,
+                        new Limit(99, STALL_LIMIT, JUDGED_ON),
+                        Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI),
+                        Fault.stall(1, Fault.Place.SERVICE, 1_300 * MILLI, 160 * MILLI),
+                        Fault.stall(2, Fault.Place.RECEIVER, 2_100 * MILLI, 130 * MILLI));
+            // 60 % of the messages take 0.25 ms, 36 % 2 ms, 3.6 % 5 ms, 0.4 % 20 ms
+            case DELAYS ->
+                plan(
+                        id,
+                        ONE_CHAIN,
+                        2_000,
+                        2_500,
+                        1_000,
+                        new Limit(99.9, 1_000 * MILLI),
+                        Fault.delay(0, 0, 250 * MICRO),
+                        Fault.delay(0, 1_500 * MILLI, 2 * MILLI),
+                        Fault.delay(0, 2_400 * MILLI, 5 * MILLI),
+                        Fault.delay(0, 2_490 * MILLI, 20 * MILLI));
             case INSTANCES -> instances();
-            case FAULTS -> faults();
-            case STOPPED -> stopped();
-            case CUT -> cut();
+            // one fault for each of five chains
+            case FAULTS ->
+                plan(
+                        id,
+                        new Shape(1, REFUSED_INSTANCE + 1, 32),
+                        500,
+                        2_000,
+                        500,
+                        null,
+                        Fault.each(LOSE, 0, LOSE_EVERY),
+                        Fault.each(DUPLICATE, 1, DUPLICATE_EVERY),
+                        Fault.each(REORDER, 2, REORDER_EVERY),
+                        Fault.each(CORRUPT, 3, CORRUPT_EVERY),
+                        Fault.refuse(REFUSED_INSTANCE, REFUSED_FROM));
+            // nothing is wrong with the transport; the process is stopped from outside
+            case STOPPED ->
+                plan(id, ONE_CHAIN, 1_000, 2_500, 1_000, new Limit(99, STOP_LIMIT, JUDGED_ON))
+                        .asking(new SelftestStudy(List.of(), 300 * MILLI));
+            // the last two messages are held back for longer than the chain has to drain
+            case CUT -> plan(id, ONE_CHAIN, 2_000, 2_000, 300, null, Fault.delay(0, 1_999 * MILLI, 900 * MILLI));
             case ROBBED -> robbed(id, 510);
             case ROBBED_LITTLE -> robbed(id, 100);
             default -> build(id);
         };
     }
 
-    /** One thread of each of three chains stands still, each at another place, one after the other. */
-    private static TrialPlan stalls() {
-        return plan(
-                STALLS,
-                new Shape(1, 3, 0),
-                1_000,
-                LoopPlan.PER_SERVICE,
-                3_000,
-                1_000,
-                new Limit(99, STALL_LIMIT, JUDGED_ON),
-                SelftestStudy.of(
-                        Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, GENERATOR_STALL),
-                        Fault.stall(1, Fault.Place.SERVICE, 1_300 * MILLI, SERVICE_STALL),
-                        Fault.stall(2, Fault.Place.RECEIVER, 2_100 * MILLI, RECEIVER_STALL)));
-    }
-
-    /** 60 % of the messages take 0.25 ms, 36 % 2 ms, 3.6 % 5 ms, 0.4 % 20 ms. */
-    private static TrialPlan delays() {
-        return plan(
-                DELAYS,
-                new Shape(1, 1, 0),
-                2_000,
-                ONE_LOOP,
-                2_500,
-                1_000,
-                new Limit(99.9, 1_000 * MILLI),
-                SelftestStudy.of(
-                        Fault.delay(0, 0, 250 * MICRO),
-                        Fault.delay(0, 1_500 * MILLI, 2 * MILLI),
-                        Fault.delay(0, 2_400 * MILLI, 5 * MILLI),
-                        Fault.delay(0, 2_490 * MILLI, 20 * MILLI)));
-    }
-
     /** Seven of eight chains take 2 ms; the last one takes 60 ms for 4 % of its messages. */
     private static TrialPlan instances() {
-        List<Fault> faults = new ArrayList<>();
-        for (int i = 0; i <= SLOW_INSTANCE; i++) {
-            faults.add(Fault.delay(i, 0, 2 * MILLI));
-        }
-        faults.add(Fault.delay(SLOW_INSTANCE, 1_920 * MILLI, 60 * MILLI));
-        return plan(
-                INSTANCES,
-                new Shape(1, SLOW_INSTANCE + 1, 0),
-                500,
-                ONE_LOOP,
-                2_000,
-                1_000,
-                new Limit(99, INSTANCE_LIMIT, JUDGED_ON),
-                new SelftestStudy(faults, 0));
+        Stream<Fault> all = IntStream.rangeClosed(0, SLOW_INSTANCE).mapToObj(i -> Fault.delay(i, 0, 2 * MILLI));
+        Stream<Fault> slow = Stream.of(Fault.delay(SLOW_INSTANCE, 1_920 * MILLI, 60 * MILLI));
+        Fault[] faults = Stream.concat(all, slow).toArray(Fault[]::new);
+        Limit limit = new Limit(99, INSTANCE_LIMIT, JUDGED_ON);
+        return plan(INSTANCES, new Shape(1, SLOW_INSTANCE + 1, 0), 500, 2_000, 1_000, limit, faults);
     }
 
-    /** One fault for each of five chains. */
-    private static TrialPlan faults() {
-        return plan(
-                FAULTS,
-                new Shape(1, REFUSED_INSTANCE + 1, 32),
-                500,
-                ONE_LOOP,
-                2_000,
-                500,
-                null,
-                SelftestStudy.of(
-                        Fault.each(LOSE, 0, LOSE_EVERY),
-                        Fault.each(DUPLICATE, 1, DUPLICATE_EVERY),
-                        Fault.each(REORDER, 2, REORDER_EVERY),
-                        Fault.each(CORRUPT, 3, CORRUPT_EVERY),
-                        Fault.refuse(REFUSED_INSTANCE, REFUSED_FROM)));
-    }
-
-    /** Nothing is wrong with the transport; the process is stopped from outside. */
-    private static TrialPlan stopped() {
-        return plan(
-                STOPPED,
-                new Shape(1, 1, 0),
-                1_000,
-                ONE_LOOP,
-                2_500,
-                1_000,
-                new Limit(99, STOP_LIMIT, JUDGED_ON),
-                new SelftestStudy(List.of(), STOP));
-    }
-
-    /** The drain ends while the last two messages are on their way. */
-    private static TrialPlan cut() {
-        return plan(
-                CUT,
-                new Shape(1, 1, 0),
-                2_000,
-                ONE_LOOP,
-                2_000,
-                CUT_DRAIN / MILLI,
-                null,
-                SelftestStudy.of(Fault.delay(0, HELD_FROM, HELD)));
-    }
-
-    /** Falls short of its rate, on a host that is said to have withheld CPU time. */
+    /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */
     private static TrialPlan robbed(String id, long stolenMillis) {
-        return plan(
-                id,
-                new Shape(1, 1, 0),
-                1_000,
-                ONE_LOOP,
-                1_000,
-                200,
-                null,
-                SelftestStudy.of(Fault.refuse(0, ROBBED_FROM), Fault.steal(stolenMillis * MILLI)));
+        Fault refusal = Fault.refuse(0, 640 * MILLI);
+        return plan(id, ONE_CHAIN, 1_000, 1_000, 200, null, refusal, Fault.steal(stolenMillis * MILLI));
     }
 
     private static TrialPlan build(String id) {
@@ -201,27 +135,20 @@ final class SelftestPlans {
             throw new IllegalArgumentException("there is no trial '" + id + "'");
         }
         long delay = id.startsWith("slower") ? 12 * MILLI : 10 * MILLI;
-        return plan(
-                id, new Shape(1, 1, 0), 500, ONE_LOOP, 800, 1_000, null, SelftestStudy.of(Fault.delay(0, 0, delay)));
+        return plan(id, ONE_CHAIN, 500, 800, 1_000, null, Fault.delay(0, 0, delay));
     }
 
+    /** On one loop, but for threads that stand still: those have loops of their own. */
     private static TrialPlan plan(
-            String id,
-            Shape shape,
-            double rate,
-            String threads,
-            long measureMillis,
-            long drainMillis,
-            Limit limit,
-            SelftestStudy study) {
+            String id, Shape shape, double rate, long measureMillis, long drainMillis, Limit limit, Fault... faults) {
         return new TrialPlan(
                 id,
                 new Subject(Subject.BATON, SelftestStudy.TRANSPORT, Map.of()),
                 shape,
-                new Load(rate, Load.Arrivals.EVEN, SEED),
-                new LoopPlan(threads, null, 0),
-                new Phases(WARMUP, measureMillis * MILLI, drainMillis * MILLI),
+                new Load(rate, Load.Arrivals.EVEN, 1),
+                new LoopPlan(id.equals(STALLS) ? LoopPlan.PER_SERVICE : LoopPlan.COOPERATIVE + 1, null, 0),
+                new Phases(300 * MILLI, measureMillis * MILLI, drainMillis * MILLI),
                 limit == null ? List.of() : List.of(limit),
-                study);
+                SelftestStudy.of(faults));
     }
 }

@@ -1,12 +1,14 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.study.selftest.Proof.Answer;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -24,11 +26,9 @@ public final class SelftestReport {
 
     /** The cases by their names, for one who wants to choose. */
     public static List<String> list() {
-        List<List<String>> rows = new ArrayList<>();
-        for (SelftestCase each : SelftestCase.values()) {
-            rows.add(List.of(each.typed(), each.title()));
-        }
-        List<String> lines = new ArrayList<>(aligned(rows));
+        List<String> lines = aligned(Arrays.stream(SelftestCase.values())
+                .map(each -> List.of(each.typed(), each.title()))
+                .toList());
         lines.add("");
         lines.add("self-test " + SelftestCase.identity());
         return lines;
@@ -89,24 +89,17 @@ public final class SelftestReport {
 
     private static List<String> table(List<Answer> answers, Terminal terminal) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("case", "injected", "expected", "reported"));
+        rows.add(List.of("case", "injected", "expected", "reported", "verdict"));
         for (Answer answer : answers) {
             Check check = answer.shown();
             rows.add(List.of(
                     answer.name().title(),
                     answer.injected(),
                     check == null ? "" : check.what() + ": " + check.expected().replaceAll(" \\(.* to .*\\)", ""),
-                    check == null ? "" : check.reported().replaceAll("[:;].*", "")));
+                    check == null ? "" : check.reported().replaceAll("[:;].*", ""),
+                    state(answer, terminal)));
         }
-        List<String> lines = aligned(rows);
-        int widest = lines.stream().mapToInt(String::length).max().orElse(0);
-        lines.set(0, lines.get(0) + " ".repeat(widest - lines.get(0).length()) + GAP + "verdict");
-        for (int i = 0; i < answers.size(); i++) {
-            String line = lines.get(i + 1);
-            String padding = " ".repeat(widest - line.length());
-            lines.set(i + 1, line + padding + GAP + state(answers.get(i), terminal));
-        }
-        return lines;
+        return aligned(rows);
     }
 
     private static List<String> whole(List<Answer> answers, Terminal terminal) {
@@ -127,58 +120,44 @@ public final class SelftestReport {
     }
 
     private static String state(Answer answer, Terminal terminal) {
-        Tone tone = switch (answer.state()) {
-            case PASS -> Tone.GOOD;
-            case FAIL -> Tone.BAD;
-            case INCONCLUSIVE, MISSING -> Tone.WARNING;
-        };
-        return terminal.paint().apply(tone, answer.state().toString());
+        return terminal.paint().apply(answer.state().tone, answer.state().toString());
     }
 
     /** Every column as wide as its widest cell, the last one left as it is. */
     private static List<String> aligned(List<List<String>> rows) {
-        int columns = rows.isEmpty() ? 0 : rows.get(0).size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int i = 0; i < columns - 1; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String cell = row.get(i);
-                line.append(cell);
-                if (i < columns - 1) {
-                    line.append(" ".repeat(widths[i] - cell.length())).append(GAP);
-                }
+            for (int i = 0; i < row.size() - 1; i++) {
+                int column = i;
+                int width = rows.stream()
+                        .mapToInt(each -> each.get(column).length())
+                        .max()
+                        .orElse(0);
+                line.append(row.get(i))
+                        .append(" ".repeat(width - row.get(i).length()))
+                        .append(GAP);
             }
-            lines.add(line.toString());
+            lines.add(line + row.get(row.size() - 1));
         }
         return lines;
     }
 
     private static String summary(List<Answer> answers, Duration took) {
         long figures = answers.stream().mapToLong(each -> each.checks().size()).sum();
-        StringBuilder text = new StringBuilder();
+        List<String> states = new ArrayList<>();
         for (Answer.State state : Answer.State.values()) {
             long count = answers.stream().filter(each -> each.state() == state).count();
             if (count > 0) {
-                text.append(text.length() == 0 ? "" : ", ")
-                        .append(count)
-                        .append(' ')
-                        .append(state);
+                states.add(count + " " + state);
             }
         }
-        text.append(" of ").append(answers.size()).append(answers.size() == 1 ? " case, " : " cases, ");
-        text.append(figures).append(" figures, in ").append(Units.span(took));
-        text.append("; self-test ").append(SelftestCase.identity()).append('.');
         long repeated = answers.stream().filter(each -> each.round() > 1).count();
-        if (repeated > 0) {
-            text.append(' ').append(repeated).append(repeated == 1 ? " case was" : " cases were");
-            text.append(" repeated, as the machine had disturbed a trial.");
-        }
-        return text.toString();
+        return String.join(", ", states) + " of " + answers.size() + (answers.size() == 1 ? " case, " : " cases, ")
+                + figures + " figures, in " + Units.span(took) + "; self-test " + SelftestCase.identity() + "."
+                + (repeated == 0
+                        ? ""
+                        : " " + repeated + (repeated == 1 ? " case was" : " cases were")
+                                + " repeated, as the machine had disturbed a trial.");
     }
 }

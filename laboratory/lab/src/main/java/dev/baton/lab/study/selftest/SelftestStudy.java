@@ -26,7 +26,6 @@ public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study
         return new SelftestStudy(List.of(faults), 0);
     }
 
-    /** Those of one instance. */
     public List<Fault> of(int instance, Fault.Kind kind) {
         return faults.stream()
                 .filter(fault -> fault.instance() == instance && fault.kind() == kind)

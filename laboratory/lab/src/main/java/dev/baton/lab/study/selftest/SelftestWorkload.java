@@ -7,8 +7,13 @@ import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * Chains over the faulty transport: generators, receivers and judge are those of every trial. Called by the trial's
@@ -17,6 +22,11 @@ import java.util.function.BooleanSupplier;
 public final class SelftestWorkload extends ChainWorkload {
     /** How much of the time that was left the machine is said to have used. */
     private static final double BUSY_OF_REST = 0.8;
+
+    /** Classes of the transports that users choose from, and of their libraries. */
+    private static final Pattern TRANSPORTS = Pattern.compile(
+            "\\b(?:dev\\.baton\\.(?:chronicle|disruptor|kafka)|net\\.openhft|com\\.lmax|org\\.apache\\.kafka)"
+                    + "\\.[\\w.$]+");
 
     private final SelftestStudy study;
     private final FaultyTransport transport;
@@ -35,7 +45,28 @@ public final class SelftestWorkload extends ChainWorkload {
 
     @Override
     public void measureBeside(BooleanSupplier isOver) {
-        foreignClasses = LoadedClasses.ofTransports();
+        foreignClasses = loadedTransports();
+    }
+
+    /** Those that this JVM has loaded, as its own diagnostic command lists them; null when it does not tell. */
+    private static List<String> loadedTransports() {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try {
+            Object said = server.invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                    "vmClassHierarchy",
+                    new Object[] {new String[] {"-i"}},
+                    new String[] {String[].class.getName()});
+            return TRANSPORTS
+                    .matcher(String.valueOf(said))
+                    .results()
+                    .map(found -> found.group())
+                    .distinct()
+                    .sorted()
+                    .toList();
+        } catch (JMException | RuntimeException absent) {
+            return null;
+        }
     }
 
     /** On what the host is said to have done, where the plan says so. */
@@ -58,9 +89,9 @@ public final class SelftestWorkload extends ChainWorkload {
     public Findings findings() {
         return new SelftestFindings(
                 ProcessHandle.current().pid(),
-                transport.sentCount(),
-                transport.handedOutCount(),
-                transport.bunchedCount(),
+                transport.sum(FaultyTopic::isFirst, FaultyTopic::storedSequence),
+                transport.sum(FaultyTopic::isLast, FaultyTopic::read),
+                transport.sum(FaultyTopic::isFirst, FaultyTopic::bunched),
                 transport.ofEachInstance(Witness::disturbedNanos),
                 transport.ofEachInstance(Witness::worstNanos),
                 foreignClasses);

@@ -42,10 +42,8 @@ record Tolerance(int displaced, int missing, long wakeNanos, long lateNanos, lon
 
     /** Of one instance's own. @param instance from 0 */
     static Tolerance of(Evidence evidence, int instance) {
-        return of(
-                evidence,
-                Math.min(MOST_DISPLACED_NANOS, evidence.disturbedNanos(instance)),
-                evidence.heldUpNanos(instance));
+        long disturbed = Math.min(MOST_DISPLACED_NANOS, evidence.disturbedNanos(instance));
+        return of(evidence, disturbed, evidence.heldUpNanos(instance));
     }
 
     private static Tolerance of(Evidence evidence, long disturbedNanos, long heldUpNanos) {

@@ -55,7 +55,6 @@ final class Witness {
         }
     }
 
-    /** It goes on. */
     void endWait(long now) {
         long due = isWoken && wokenNanos - dueNanos < 0 ? wokenNanos : dueNanos;
         lost(now - due, now);
@@ -72,12 +71,10 @@ final class Witness {
         }
     }
 
-    /** All that was lost. */
     long disturbedNanos() {
         return disturbedNanos;
     }
 
-    /** The longest single loss. */
     long worstNanos() {
         return worstNanos;
     }

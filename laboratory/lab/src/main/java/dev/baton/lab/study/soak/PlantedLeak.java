@@ -83,7 +83,13 @@ final class PlantedLeak implements Service, AutoCloseable {
 
     private void grow() throws IOException {
         if (file == null) {
-            file = Files.newOutputStream(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Path path = directory.resolve(FILE);
+            file = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Closeable removal = () -> {
+                file.close();
+                Files.deleteIfExists(path);
+            };
+            held.add(removal);
         }
         file.write(new byte[CHUNK_BYTES]);
     }
@@ -93,25 +99,13 @@ final class PlantedLeak implements Service, AutoCloseable {
         closed.countDown();
         for (Object each : held) {
             if (each instanceof Closeable open) {
-                closeQuietly(open);
+                try {
+                    open.close();
+                } catch (IOException left) {
+                    // it held nothing but space, and its directory is removed with all that lies there
+                }
             }
         }
         held.clear();
-        if (file != null) {
-            closeQuietly(file);
-            try {
-                Files.deleteIfExists(directory.resolve(FILE));
-            } catch (IOException left) {
-                // its directory is removed with all that lies there
-            }
-        }
-    }
-
-    private static void closeQuietly(Closeable open) {
-        try {
-            open.close();
-        } catch (IOException atClose) {
-            // it held nothing but space
-        }
     }
 }

@@ -3,26 +3,32 @@ package dev.baton.lab.study.soak;
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.baton.lab.results.ResourceUsage;
 import dev.baton.measuring.machine.KernelTree;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Counts what this process holds. Garbage is collected first, so that what is counted is held; that stops the chains for
  * some milliseconds. Confined to one thread.
  */
-final class ResourceProbe {
+final class ResourceProbe implements AutoCloseable {
     private static final Path MAPS = Path.of("/proc/self/maps");
 
     private final DiskUse disk; // null: nothing to tell
 
-    ResourceProbe(DiskUse disk) {
-        this.disk = disk;
+    /** @param queues whose disk space is counted; null: there is none */
+    ResourceProbe(Path queues) {
+        disk = DiskUse.of(queues);
     }
 
     ResourceUsage now() {
@@ -71,6 +77,13 @@ final class ResourceProbe {
         }
     }
 
+    @Override
+    public void close() {
+        if (disk != null) {
+            disk.close();
+        }
+    }
+
     /** Of the threads that live: one that has ended takes its bytes with it. */
     private static Long allocated() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -84,5 +97,75 @@ final class ResourceProbe {
             bytes += Math.max(0, each);
         }
         return bytes;
+    }
+
+    /**
+     * What a directory takes of its file system, holes not counted: {@code du}, asked again and again by one shell that lives
+     * as long as this, so that asking starts no thread and opens nothing in this process. Confined to one thread.
+     */
+    private static final class DiskUse implements AutoCloseable {
+        private static final String SCRIPT = "while read line; do du -s -k . 2>/dev/null; done";
+        private static final long PATIENCE_NANOS = 10_000_000_000L;
+        private static final long CHECK_NANOS = 1_000_000;
+        private static final long KILO = 1_024;
+
+        private final Process shell;
+        private final Writer in;
+        private final BufferedReader out;
+
+        private DiskUse(Process shell) {
+            this.shell = shell;
+            in = shell.outputWriter(StandardCharsets.US_ASCII);
+            out = shell.inputReader(StandardCharsets.UTF_8);
+        }
+
+        /** Of a directory; null where there is none, or no shell. */
+        static DiskUse of(Path directory) {
+            if (directory == null) {
+                return null;
+            }
+            try {
+                ProcessBuilder builder = new ProcessBuilder("sh", "-c", SCRIPT).directory(directory.toFile());
+                return new DiskUse(
+                        builder.redirectError(ProcessBuilder.Redirect.DISCARD).start());
+            } catch (IOException noShell) {
+                return null;
+            }
+        }
+
+        /** Bytes now; null when it cannot be told. Blocks for ten seconds at most. */
+        Long bytes() {
+            try {
+                in.write("\n");
+                in.flush();
+                long start = System.nanoTime();
+                while (!out.ready()) {
+                    if (System.nanoTime() - start > PATIENCE_NANOS || !shell.isAlive()) {
+                        return null;
+                    }
+                    LockSupport.parkNanos(CHECK_NANOS);
+                }
+                String line = out.readLine();
+                return line == null ? null : Long.valueOf(Long.parseLong(line.split("\\s", 2)[0]) * KILO);
+            } catch (IOException | NumberFormatException unreadable) {
+                return null;
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                in.close();
+            } catch (IOException ended) {
+                // it is ended anyway
+            }
+            shell.destroy();
+            try {
+                shell.waitFor(2, TimeUnit.SECONDS);
+                out.close();
+            } catch (IOException | InterruptedException hurried) {
+                shell.destroyForcibly();
+            }
+        }
     }
 }

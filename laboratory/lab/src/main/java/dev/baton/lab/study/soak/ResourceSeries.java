@@ -5,6 +5,8 @@ import dev.baton.lab.results.Second;
 import dev.baton.lab.trial.Window;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -19,31 +21,29 @@ final class ResourceSeries implements AutoCloseable {
 
     private final Window window;
     private final Supplier<ResourceUsage> probe;
-    private final DiskUse disk; // null: nothing to tell
+    private final Runnable closing;
     private final long intervalNanos;
-    private final List<Point> points = new ArrayList<>();
+    private final NavigableMap<Long, ResourceUsage> points = new TreeMap<>(); // by nanoseconds of the measurement
     private final Thread thread = new Thread(this::run, "baton-lab-soak");
     private volatile boolean isClosed;
     private volatile Throwable failure; // null: none
 
-    private record Point(long nanos, ResourceUsage holding) {}
-
-    private ResourceSeries(Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, DiskUse disk) {
+    private ResourceSeries(
+            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
         this.window = window;
-        this.disk = disk;
         this.probe = probe;
+        this.closing = closing;
         intervalNanos = Math.max(SHORTEST_NANOS, measureNanos / count);
     }
 
-    /** Begins when the measurement does; {@link #close} ends it. */
-    static ResourceSeries start(Window window, long measureNanos, int count, DiskUse disk) {
-        return start(window, measureNanos, count, new ResourceProbe(disk)::now, disk);
-    }
-
-    /** The same with something else that counts. */
+    /**
+     * Begins when the measurement does; {@link #close} ends it.
+     *
+     * @param closing lets go of what that needs
+     */
     static ResourceSeries start(
-            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, DiskUse disk) {
-        ResourceSeries series = new ResourceSeries(window, measureNanos, count, probe, disk);
+            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
+        ResourceSeries series = new ResourceSeries(window, measureNanos, count, probe, closing);
         series.thread.setDaemon(true);
         series.thread.start();
         return series;
@@ -69,7 +69,7 @@ final class ResourceSeries implements AutoCloseable {
             if (isClosed || window.endNanos() - due <= 0) {
                 return;
             }
-            points.add(new Point(due - window.measureNanos(), probe.get()));
+            points.put(due - window.measureNanos(), probe.get());
         }
     }
 
@@ -83,9 +83,7 @@ final class ResourceSeries implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        if (disk != null) {
-            disk.close();
-        }
+        closing.run();
     }
 
     /** Why it was not counted to the end; null when it was. */
@@ -100,13 +98,11 @@ final class ResourceSeries implements AutoCloseable {
     /** The same seconds, each with what was counted in it. */
     List<Second> in(List<Second> seconds) {
         List<Second> all = new ArrayList<>();
-        int next = 0;
+        long start = Long.MIN_VALUE;
         for (Second second : seconds) {
-            ResourceUsage held = null;
-            while (next < points.size() && points.get(next).nanos() < second.endNanos()) {
-                held = points.get(next++).holding();
-            }
-            all.add(held == null ? second : second.holding(held));
+            var held = points.subMap(start, true, second.endNanos(), false).lastEntry();
+            all.add(held == null ? second : second.holding(held.getValue()));
+            start = second.endNanos();
         }
         return all;
     }

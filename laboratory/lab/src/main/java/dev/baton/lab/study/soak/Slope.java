@@ -1,8 +1,11 @@
 package dev.baton.lab.study.soak;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.commons.math3.special.Erf;
-import org.apache.commons.math3.stat.descriptive.rank.Median;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Whether a series grows, and how much.
@@ -53,18 +56,11 @@ record Slope(double perPoint, double chance) {
 
     /** Of the number of rises less falls, in random order; equal values rise and fall nowhere. */
     private static double variance(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        double sum = pairs(values.length);
-        for (int from = 0; from < sorted.length; ) {
-            int to = from;
-            while (to < sorted.length && sorted[to] == sorted[from]) {
-                to++;
-            }
-            sum -= pairs(to - from);
-            from = to;
-        }
-        return sum / 18;
+        Map<Double, Long> ties = Arrays.stream(values)
+                .boxed()
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        double tied = ties.values().stream().mapToDouble(Slope::pairs).sum();
+        return (pairs(values.length) - tied) / 18;
     }
 
     private static double pairs(double count) {
@@ -77,7 +73,7 @@ record Slope(double perPoint, double chance) {
         for (int i = 0; i < values.length; i++) {
             rest[i] = values[i] - perPoint * i;
         }
-        double mean = Arrays.stream(rest).average().orElse(0);
+        double mean = StatUtils.mean(rest);
         double product = 0;
         double square = 0;
         for (int i = 0; i < rest.length; i++) {
@@ -95,7 +91,7 @@ record Slope(double perPoint, double chance) {
     }
 
     static double median(double[] values) {
-        return new Median().evaluate(values);
+        return StatUtils.percentile(values, 50);
     }
 
     /** Of the normal distribution above z. */

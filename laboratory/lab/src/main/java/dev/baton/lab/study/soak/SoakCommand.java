@@ -1,6 +1,8 @@
 package dev.baton.lab.study.soak;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.StageOptions;
@@ -16,19 +18,24 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code baton soak}: chains that run for long, and whether they hold ever more of anything. */
 @Command(
         name = "soak",
         sortOptions = false,
-        defaultValueProvider = SoakDefaults.class,
+        defaultValueProvider = SoakCommand.Defaults.class,
         description = "Runs many chains for long, counts memory, descriptors, threads, disk, latency and CPU at even"
                 + " intervals, and fails on a trend: growth that is neither chance nor small. --quick takes less than two"
                 + " minutes for each transport.")
@@ -57,9 +64,8 @@ public final class SoakCommand extends MeasuringCommand {
         Checks.require(
                 !soak.load().isSaturated(),
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
-        List<ChosenTransport> chosen = transports.choose(bench().known()).stream()
-                .map(SoakDefaults::with)
-                .toList();
+        List<ChosenTransport> chosen =
+                transports.choose(bench().known()).stream().map(Defaults::with).toList();
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
         Shape shape = soak.shape();
@@ -88,7 +94,7 @@ public final class SoakCommand extends MeasuringCommand {
         long all = 0;
         for (ChosenTransport each : chosen) {
             if (each.writesHere()) {
-                long bytes = SoakDefaults.isFreed(each) ? topics * FREED_TOPIC_BYTES : soak.diskBytes();
+                long bytes = Defaults.isFreed(each) ? topics * FREED_TOPIC_BYTES : soak.diskBytes();
                 most = Math.max(most, bytes);
                 all += bytes;
             }
@@ -104,5 +110,63 @@ public final class SoakCommand extends MeasuringCommand {
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
         return SoakReport.lines(results, soak.isQuick(), folder, console().terminal());
+    }
+
+    /** What {@code soak} does unless it is told otherwise, where that differs from the other commands. Thread-safe. */
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of(
+                    "--transport", "chronicle",
+                    "--instances", "100",
+                    "--rate", "100",
+                    "--warmup", "2m",
+                    "--duration", "1h"));
+        }
+
+        /** A transport with options for many small topics, below those that were typed. */
+        static ChosenTransport with(ChosenTransport chosen) {
+            return chosen.withDefaults(chosen.provider().longRunOptions());
+        }
+
+        /** Whether what has been read leaves the disk. */
+        static boolean isFreed(ChosenTransport chosen) {
+            return chosen.provider().topicFootprint(chosen.options()).isBounded();
+        }
+    }
+
+    /** How long a soak is, and how often it counts what is held. */
+    static final class SoakOptions extends LoadOptions {
+        private static final Duration QUICK_WARMUP = Duration.ofSeconds(15);
+        private static final Duration QUICK_DURATION = Duration.ofSeconds(60);
+
+        @Option(
+                names = "--points",
+                paramLabel = "N",
+                defaultValue = "60",
+                converter = NumberConverter.class,
+                description =
+                        "how often memory, descriptors, threads and disk are counted, evenly over --duration and once a"
+                                + " second at most; each count collects all garbage first, which stops the chains for some"
+                                + " milliseconds; 20 to 1000 (default: ${DEFAULT-VALUE})")
+        private BigDecimal points;
+
+        /** For the proof that a soak sees what it is to see. */
+        @Option(names = "--plant", paramLabel = "LEAK", hidden = true)
+        private String leak;
+
+        SoakStudy study() {
+            int count = Checks.integer("--points", points, SoakStudy.LEAST_POINTS, SoakStudy.MOST_POINTS);
+            return new SoakStudy(count, leak == null ? null : Checks.named("--plant", leak, "not known", Leak.class));
+        }
+
+        @Override
+        public Duration quickWarmup() {
+            return QUICK_WARMUP;
+        }
+
+        @Override
+        public Duration quickDuration() {
+            return QUICK_DURATION;
+        }
     }
 }

@@ -1,11 +1,11 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.chain.ChainReport;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import dev.baton.lab.study.transit.TransitReport;
@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What {@code baton soak} prints in the end: every quantity by tenths of the time, and whether it grows. Stateless. */
 public final class SoakReport {
@@ -32,9 +33,7 @@ public final class SoakReport {
     /**
      * All lines.
      *
-     * @param trials one or more
      * @param isQuick whether they were too short to be quoted
-     * @param folder that holds the files
      */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
@@ -92,10 +91,9 @@ public final class SoakReport {
     }
 
     private static String verdict(TrialResult trial, SoakFindings found, Paint paint) {
-        Verdict verdict = trial.outcome().verdict();
-        Tone tone = verdict == Verdict.PASS ? Tone.GOOD : verdict == Verdict.FAIL ? Tone.BAD : Tone.WARNING;
         int growing = found.growing().size();
-        return paint.apply(tone, verdict.toString()) + ", "
+        String verdict = trial.outcome().verdict().toString();
+        return paint.apply(ResultTable.verdict(trial).tone(), verdict) + ", "
                 + (growing == 0 ? "no trend" : growing == 1 ? "1 trend" : growing + " trends");
     }
 
@@ -120,8 +118,9 @@ public final class SoakReport {
     }
 
     private static Table slopes(List<Trend> trends) {
-        Table table = new Table(List.of(
-                Cell.of("per hour"), Cell.of("grown"), Cell.of("allowed"), Cell.of("by chance"), Cell.of("verdict")));
+        Table table = new Table(Stream.of("per hour", "grown", "allowed", "by chance", "verdict")
+                .map(Cell::of)
+                .toList());
         for (Trend trend : trends) {
             boolean isJudged = trend.judgement() != Judgement.NOT_JUDGED;
             table.row(

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.Service;
-import dev.baton.lab.request.Place;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
@@ -35,26 +34,23 @@ public final class SoakWorkload extends ChainWorkload {
         super(instruments, rig);
         this.instruments = instruments;
         this.leak = leak;
-        series = ResourceSeries.start(
-                instruments.window(),
-                instruments.plan().phases().measureNanos(),
-                study.points(),
-                DiskUse.of(queues(instruments.trial().place())));
+        ResourceProbe probe = new ResourceProbe(queues(instruments));
+        long nanos = instruments.plan().phases().measureNanos();
+        series = ResourceSeries.start(instruments.window(), nanos, study.points(), probe::now, probe::close);
     }
 
     /** Of a plan with a {@link SoakStudy}. */
     public static SoakWorkload open(Instruments instruments) {
         SoakStudy study = (SoakStudy) instruments.plan().study();
-        PlantedLeak leak = study.leak() == null
-                ? null
-                : new PlantedLeak(study.leak(), queues(instruments.trial().place()));
+        PlantedLeak leak = study.leak() == null ? null : new PlantedLeak(study.leak(), queues(instruments));
         AtomicBoolean isPlanted = new AtomicBoolean(leak == null);
         Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : FORWARDING.get();
         return over(rig(instruments, services), rig -> new SoakWorkload(instruments, rig, study, leak));
     }
 
-    private static Path queues(Place place) {
-        String directory = place.queueDirectory();
+    /** Their directory; null where there is none. */
+    private static Path queues(Instruments instruments) {
+        String directory = instruments.trial().place().queueDirectory();
         return directory == null ? null : Path.of(directory);
     }
 
@@ -76,14 +72,15 @@ public final class SoakWorkload extends ChainWorkload {
         Outcome outcome = super.judge(stopped, interruption, finalCounts, total, host);
         Double otherProcessesCores = host == null ? null : host.otherProcessesCores();
         trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, disk()).judge(seconds);
-        return outcome.verdict() == Verdict.INTERRUPTED ? outcome : SoakVerdict.of(outcome, trends, series.failure());
+        return outcome.verdict() == Verdict.INTERRUPTED
+                ? outcome
+                : TrendJudge.outcome(outcome, trends, series.failure());
     }
 
     /** Why the queues may grow: what nobody asked to be given back stays. */
     private String disk() {
-        var subject = instruments.plan().subject();
-        boolean isFreed = "unread".equals(subject.options().get("retention"));
-        return queues(instruments.trial().place()) == null || isFreed ? "" : "everything is kept, as configured";
+        boolean isFreed = "unread".equals(instruments.plan().subject().options().get("retention"));
+        return queues(instruments) == null || isFreed ? "" : "everything is kept, as configured";
     }
 
     @Override

@@ -26,7 +26,6 @@ public record Trend(
         double chance,
         Judgement judgement,
         String remark) {
-
     /** What a value counts. */
     public enum Unit {
         BYTES,

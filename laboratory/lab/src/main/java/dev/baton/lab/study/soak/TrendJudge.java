@@ -1,11 +1,14 @@
 package dev.baton.lab.study.soak;
 
+import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -52,7 +55,6 @@ final class TrendJudge {
                 + " (Mann-Kendall, variance raised by what one point tells of the next)";
     }
 
-    /** All quantities over the seconds of a measurement. */
     List<Trend> judge(List<Second> seconds) {
         List<Double> inFlight = inFlight(seconds);
         boolean isBehind = isBehind(seconds, inFlight);
@@ -86,8 +88,10 @@ final class TrendJudge {
     private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
         double[] points = points(values);
         List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
+        boolean mayGrow = quantity == Quantity.DISK && !disk.isEmpty();
         if (points.length < LEAST_POINTS) {
-            String why = whyNot(quantity, points.length);
+            String few = mayGrow ? disk : "only " + points.length + " points; " + RUN_LONGER;
+            String why = points.length == 0 ? "not measured here" : few;
             return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
         }
         Slope slope = Slope.of(points);
@@ -95,7 +99,8 @@ final class TrendJudge {
         double hours = measuredNanos / NANOS_PER_HOUR;
         double allowed = quantity.allowance().over(hours, tenths.get(0));
         boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
-        String remark = remark(quantity, grows, isBehind);
+        String remark = mayGrow ? disk : grows && quantity.isDisturbed(isBehind) ? excuse(isBehind) : "";
+        Judgement judged = !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
         return new Trend(
                 quantity.words(),
                 quantity.unit(),
@@ -104,45 +109,21 @@ final class TrendJudge {
                 grown,
                 allowed,
                 slope.chance(),
-                judgement(quantity, grows, remark),
+                mayGrow ? Judgement.NOT_JUDGED : judged,
                 remark);
     }
 
-    /** Why so few points are not judged. */
-    private String whyNot(Quantity quantity, int points) {
-        if (points == 0) {
-            return "not measured here";
-        }
-        return mayGrow(quantity) ? disk : "only " + points + " points; " + RUN_LONGER;
-    }
-
     /** Whether a quantity could have been judged, had the soak been longer. */
-    static boolean isTooShort(Trend trend) {
+    private static boolean isTooShort(Trend trend) {
         return trend.judgement() == Judgement.NOT_JUDGED && trend.remark().endsWith(RUN_LONGER);
     }
 
-    private boolean mayGrow(Quantity quantity) {
-        return quantity == Quantity.DISK && !disk.isEmpty();
-    }
-
-    private String remark(Quantity quantity, boolean grows, boolean isBehind) {
-        if (mayGrow(quantity)) {
-            return disk;
-        }
-        return grows
-                        && quantity.isDisturbed(isBehind)
-                        && otherProcessesCores != null
-                        && otherProcessesCores >= BUSY_OTHER_PROCESSES
+    /** What other processes did meanwhile; empty when that explains nothing. */
+    private String excuse(boolean isBehind) {
+        return otherProcessesCores != null && otherProcessesCores >= BUSY_OTHER_PROCESSES
                 ? "other processes used " + Math.round(otherProcessesCores * 100) / 100.0 + " cores meanwhile"
                         + (isBehind ? " and the chains fell behind" : "")
                 : "";
-    }
-
-    private Judgement judgement(Quantity quantity, boolean grows, String remark) {
-        if (mayGrow(quantity)) {
-            return Judgement.NOT_JUDGED;
-        }
-        return !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
     }
 
     /** The values there are, put together where there are too many; a median of few, so that one second does not count. */
@@ -163,5 +144,41 @@ final class TrendJudge {
                     there, (int) ((long) there.length * i / count), (int) ((long) there.length * (i + 1) / count)));
         }
         return parts;
+    }
+
+    /**
+     * Fails when something grows. A pass is none when something may have grown, or when nobody can say.
+     *
+     * @param outcome of the chains
+     * @param uncounted why counting ended early; null: it did not
+     */
+    static Outcome outcome(Outcome outcome, List<Trend> trends, String uncounted) {
+        List<String> growing = texts(trends, Judgement.GROWS);
+        List<String> open = new ArrayList<>(texts(trends, Judgement.DOUBTFUL));
+        String unjudged = trends.stream()
+                .filter(TrendJudge::isTooShort)
+                .map(Trend::quantity)
+                .collect(Collectors.joining(", "));
+        if (!unjudged.isEmpty()) {
+            open.add("too few points to judge " + unjudged + ": run longer");
+        }
+        if (uncounted != null) {
+            open.add("what is held was not counted to the end: " + uncounted);
+        }
+        List<String> reasons = new ArrayList<>(growing);
+        reasons.addAll(outcome.reasons());
+        if (!growing.isEmpty()) {
+            return new Outcome(Verdict.FAIL, reasons);
+        }
+        reasons.addAll(open);
+        boolean isOpen = outcome.verdict() == Verdict.PASS && !open.isEmpty();
+        return new Outcome(isOpen ? Verdict.INCONCLUSIVE : outcome.verdict(), reasons);
+    }
+
+    private static List<String> texts(List<Trend> trends, Judgement judgement) {
+        return trends.stream()
+                .filter(each -> each.judgement() == judgement)
+                .map(each -> each.quantity() + " grows" + (each.remark().isEmpty() ? "" : ", but " + each.remark()))
+                .toList();
     }
 }

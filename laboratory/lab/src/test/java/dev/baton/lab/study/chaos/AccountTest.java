@@ -17,7 +17,7 @@ class AccountTest {
 
     @Test
     void aMessageThatIsMissingInTheLastTopicIsLost() {
-        TopicAccount last = new TopicAccount("b", 98, 100, 2, 0, 0, 0, 0, 0, "message 5 is missing");
+        Account.Topic last = new Account.Topic("b", 98, 100, 2, 0, 0, 0, 0, 0, "message 5 is missing");
         Account account = new Account(List.of(whole("a", 100), last), 100, 0, 100L, 0, 0, 0, 0, true);
         assertThat(account.lost()).isEqualTo(2);
         assertThat(account.findings()).containsExactly("topic b: message 5 is missing");
@@ -32,7 +32,7 @@ class AccountTest {
 
     @Test
     void whatIsOnItsWayWhenSomebodyInterruptsIsNotLost() {
-        List<TopicAccount> topics = List.of(whole("a", 100), whole("b", 60));
+        List<Account.Topic> topics = List.of(whole("a", 100), whole("b", 60));
         Account interrupted = new Account(topics, 100, 0, 60L, 0, 0, 0, 0, false);
         assertThat(interrupted.lost()).isZero();
         assertThat(interrupted.onTheWay()).isEqualTo(40);
@@ -43,7 +43,7 @@ class AccountTest {
 
     @Test
     void whatLiesInTheLastTopicAndNeverReachedTheReceiverIsFound() {
-        List<TopicAccount> topics = List.of(whole("a", 100), whole("b", 100));
+        List<Account.Topic> topics = List.of(whole("a", 100), whole("b", 100));
         assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, true).findings())
                 .containsExactly("3 messages at the end of the last topic never reached the receiver");
         assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, false).findings())
@@ -74,7 +74,7 @@ class AccountTest {
         assertThat(account.findings()).hasSize(1);
     }
 
-    private static TopicAccount whole(String topic, long messages) {
-        return new TopicAccount(topic, messages, messages, 0, 0, 0, 0, 0, 0, null);
+    private static Account.Topic whole(String topic, long messages) {
+        return new Account.Topic(topic, messages, messages, 0, 0, 0, 0, 0, 0, null);
     }
 }

@@ -88,8 +88,8 @@ class ArrivalsTest {
 
     @Test
     void aMessageThatIsNotWholeIsCounted() throws IOException {
-        try (Journal journal = Journal.at(file)) {
-            journal.add(new Arrival(1, 1, 0, 0, 1, false));
+        try (Arrivals.Journal journal = Arrivals.Journal.at(file)) {
+            journal.add(new Arrivals.Arrival(1, 1, 0, 0, 1, false));
         }
         arrivals.read();
         assertThat(arrivals.altered()).isEqualTo(1);
@@ -116,16 +116,16 @@ class ArrivalsTest {
     @Test
     void halfARecordThatAKillHasLeftIsCutOff() throws IOException {
         receive(1, 1);
-        Files.write(file, new byte[Arrival.BYTES / 2], StandardOpenOption.APPEND);
+        Files.write(file, new byte[Arrivals.Arrival.BYTES / 2], StandardOpenOption.APPEND);
         receive(2, 2);
         assertThat(arrivals.newest()).isEqualTo(2);
         assertFound(0, 0, 0);
     }
 
     private void receive(long scenario, long... numbers) throws IOException {
-        try (Journal journal = Journal.at(file)) {
+        try (Arrivals.Journal journal = Arrivals.Journal.at(file)) {
             for (long number : numbers) {
-                journal.add(new Arrival(number, number, sent(number), at(number), scenario, true));
+                journal.add(new Arrivals.Arrival(number, number, sent(number), at(number), scenario, true));
             }
         }
         arrivals.read();

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.terminal.Terminal;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,26 +21,13 @@ class ChaosRunTest {
     private static final BrokerSource NO_BROKER = (directory, count) -> {
         throw new AssertionError("Chronicle needs no broker");
     };
-    private static final ChaosListener NOBODY = new ChaosListener() {
-        @Override
-        public void began(ChaosPlan plan) {}
-
-        @Override
-        public void injected(SetUp setUp, FaultOutcome outcome) {}
-
-        @Override
-        public void audited(SetUp setUp, Account account) {}
-
-        @Override
-        public void said(SetUp setUp, String process, String line) {}
-    };
 
     @TempDir
     private Path temporary;
 
     @Test
     void aChainOutOfWhichNothingComesAtItsBeginningHasFailed() {
-        RunOutcome run = run(Duration.ZERO, Duration.ofHours(1));
+        ChaosResult.Run run = run(Duration.ZERO, Duration.ofHours(1));
         assertThat(run.findings())
                 .containsExactly("no message came out of the chain within 0 s of its begin; nothing was injected");
         assertThat(run.faults()).isEmpty();
@@ -44,24 +35,27 @@ class ChaosRunTest {
 
     @Test
     void aRunWhoseTimeIsUpBeforeTheFirstFaultIsInconclusive() {
-        RunOutcome run = run(ChaosPlan.RECOVERY_LIMIT, Duration.ofMillis(1));
+        ChaosResult.Run run = run(ChaosPlan.RECOVERY_LIMIT, Duration.ofMillis(1));
         assertThat(run.findings()).isEmpty();
         assertThat(run.isConclusive()).isFalse();
     }
 
-    private RunOutcome run(Duration mostRecovery, Duration mostDuration) {
+    private ChaosResult.Run run(Duration mostRecovery, Duration mostDuration) {
         ChaosPlan plan = new ChaosPlan(
                 SetUp.CHRONICLE,
                 2,
                 1_000,
                 4,
-                List.of(FaultKind.KILL_SERVICE),
+                List.of(Fault.Kind.KILL_SERVICE),
                 FaultSchedule.Times.QUICK,
                 1,
                 mostDuration,
                 mostRecovery);
-        try (Workspace workspace = Workspace.in(temporary, "chaos", false)) {
-            return new ChaosRun(plan, workspace, NO_BROKER, () -> false, NOBODY).run();
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        Console console = new Console(nowhere, nowhere, new Terminal(false, false, 100, false));
+        try (Workspace workspace = Workspace.in(temporary, "chaos", false);
+                ChaosProgress progress = new ChaosProgress(console, temporary)) {
+            return new ChaosRun(plan, workspace, NO_BROKER, () -> false, progress).run();
         }
     }
 }

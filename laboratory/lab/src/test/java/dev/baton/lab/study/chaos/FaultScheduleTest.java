@@ -49,40 +49,40 @@ class FaultScheduleTest {
                 .allSatisfy(fault -> assertThat(fault.restMillis())
                         .isBetween((long) Times.USUAL.leastRest(), (long) Times.USUAL.mostRest()));
         assertThat(faults)
-                .filteredOn(fault -> fault.kind() == FaultKind.PAUSE)
+                .filteredOn(fault -> fault.kind() == Fault.Kind.PAUSE)
                 .allSatisfy(fault -> assertThat(fault.lastMillis())
                         .isBetween((long) Times.USUAL.leastPause(), (long) Times.USUAL.mostPause()));
         assertThat(faults)
-                .filteredOn(fault -> fault.kind() == FaultKind.KILL_PAIR)
+                .filteredOn(fault -> fault.kind() == Fault.Kind.KILL_PAIR)
                 .allSatisfy(fault -> assertThat(
-                                FaultSchedule.serviceOf(fault.targets().get(1)))
-                        .isEqualTo(FaultSchedule.serviceOf(fault.targets().get(0)) + 1));
-        assertThat(targets(faults, FaultKind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
-        assertThat(targets(faults, FaultKind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
-        assertThat(targets(faults, FaultKind.KILL_BROKER)).hasSize(setUp.brokers());
-        assertThat(targets(faults, FaultKind.KILL_HOLDING)).containsExactly("s4");
-        assertThat(targets(faults, FaultKind.ROLLING_UPDATE)).hasSize(SERVICES);
-        assertThat(targets(faults, FaultKind.DELETE_TOPIC)).hasSize(SERVICES + 1);
+                                FaultSchedule.numberOf(fault.targets().get(1)))
+                        .isEqualTo(FaultSchedule.numberOf(fault.targets().get(0)) + 1));
+        assertThat(targets(faults, Fault.Kind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
+        assertThat(targets(faults, Fault.Kind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
+        assertThat(targets(faults, Fault.Kind.KILL_BROKER)).hasSize(setUp.brokers());
+        assertThat(targets(faults, Fault.Kind.KILL_HOLDING)).containsExactly("s4");
+        assertThat(targets(faults, Fault.Kind.ROLLING_UPDATE)).hasSize(SERVICES);
+        assertThat(targets(faults, Fault.Kind.DELETE_TOPIC)).hasSize(SERVICES + 1);
     }
 
     @Test
     void kindsThatCannotHappenThereAreNotDrawn() {
-        List<FaultKind> asked = List.of(FaultKind.KILL_BROKER, FaultKind.PAUSE);
+        List<Fault.Kind> asked = List.of(Fault.Kind.KILL_BROKER, Fault.Kind.PAUSE);
         assertThat(new FaultSchedule(1, SetUp.CHRONICLE, SERVICES, asked, Times.USUAL).next(20))
                 .extracting(Fault::kind)
-                .containsOnly(FaultKind.PAUSE);
+                .containsOnly(Fault.Kind.PAUSE);
         assertThatThrownBy(() ->
-                        new FaultSchedule(1, SetUp.CHRONICLE, SERVICES, List.of(FaultKind.KILL_BROKER), Times.USUAL))
+                        new FaultSchedule(1, SetUp.CHRONICLE, SERVICES, List.of(Fault.Kind.KILL_BROKER), Times.USUAL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("chronicle");
     }
 
     private static List<Fault> draw(long seed, SetUp setUp, int count) {
-        return new FaultSchedule(seed, setUp, SERVICES, List.copyOf(EnumSet.allOf(FaultKind.class)), Times.USUAL)
+        return new FaultSchedule(seed, setUp, SERVICES, List.copyOf(EnumSet.allOf(Fault.Kind.class)), Times.USUAL)
                 .next(count);
     }
 
-    private static Set<String> targets(List<Fault> faults, FaultKind kind) {
+    private static Set<String> targets(List<Fault> faults, Fault.Kind kind) {
         return faults.stream()
                 .filter(fault -> fault.kind() == kind)
                 .flatMap(fault -> fault.targets().stream())

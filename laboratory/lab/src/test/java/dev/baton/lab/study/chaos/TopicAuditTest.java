@@ -54,8 +54,8 @@ class TopicAuditTest {
     @Test
     void aTopicThatHoldsEveryMessageOnceInOrderIsClean() {
         write(LongStream.rangeClosed(1, 10_000).toArray());
-        TopicAccount account = audit();
-        assertThat(account).isEqualTo(new TopicAccount(TOPIC, 10_000, 10_000, 0, 0, 0, 0, 0, 0, null));
+        Account.Topic account = audit();
+        assertThat(account).isEqualTo(new Account.Topic(TOPIC, 10_000, 10_000, 0, 0, 0, 0, 0, 0, null));
         assertThat(account.isClean()).isTrue();
     }
 
@@ -74,7 +74,7 @@ class TopicAuditTest {
     @Test
     void aSecondCopyIsADuplicate() {
         write(1, 2, 3, 2, 4);
-        TopicAccount account = audit();
+        Account.Topic account = audit();
         assertThat(account.duplicated()).isEqualTo(1);
         assertThat(account.missing()).isZero();
         assertThat(account.reordered()).isZero();
@@ -84,7 +84,7 @@ class TopicAuditTest {
     @Test
     void twoMessagesThatChangedPlacesAreReordered() {
         write(1, 3, 2, 4);
-        TopicAccount account = audit();
+        Account.Topic account = audit();
         assertThat(account.reordered()).isEqualTo(1);
         assertThat(account.missing()).isZero();
         assertThat(account.duplicated()).isZero();
@@ -111,8 +111,8 @@ class TopicAuditTest {
         write(1, 2, 5, 7);
         BitSet deleted = new BitSet();
         deleted.set(3, 5);
-        TopicExpectation expected = new TopicExpectation(HOPS, HOPS + 1, SEED, deleted, 0);
-        TopicAccount account = TopicAudit.of(transport, TOPIC, expected);
+        TopicAudit.Expectation expected = new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, deleted, 0);
+        Account.Topic account = TopicAudit.of(transport, TOPIC, expected);
         assertThat(account.missing()).isEqualTo(1);
         assertThat(account.finding()).isEqualTo("message 6 is missing");
     }
@@ -120,7 +120,7 @@ class TopicAuditTest {
     @Test
     void groupsThatFollowEachOtherAreClean() {
         sum(0, LongStream.rangeClosed(1, 17).toArray());
-        assertThat(auditSums(new BitSet(), 1)).isEqualTo(new TopicAccount(TOPIC, 3, 17, 0, 0, 0, 0, 0, 0, null));
+        assertThat(auditSums(new BitSet(), 1)).isEqualTo(new Account.Topic(TOPIC, 3, 17, 0, 0, 0, 0, 0, 0, null));
     }
 
     @Test
@@ -146,8 +146,8 @@ class TopicAuditTest {
         assertThat(auditSums(new BitSet(), 0).altered()).isEqualTo(1);
     }
 
-    private TopicAccount auditSums(BitSet deleted, int mostPartial) {
-        return TopicAudit.of(transport, TOPIC, new TopicExpectation(HOPS, HOPS, SEED, deleted, mostPartial));
+    private Account.Topic auditSums(BitSet deleted, int mostPartial) {
+        return TopicAudit.of(transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS, SEED, deleted, mostPartial));
     }
 
     /** Runs a service that sums over these numbers, and closes it in order. */
@@ -198,8 +198,8 @@ class TopicAuditTest {
         }
     }
 
-    private TopicAccount audit() {
-        return TopicAudit.of(transport, TOPIC, TopicExpectation.plain(HOPS, SEED));
+    private Account.Topic audit() {
+        return TopicAudit.of(transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, new BitSet(), 0));
     }
 
     private void write(long... numbers) {

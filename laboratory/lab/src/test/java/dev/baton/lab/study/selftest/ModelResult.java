@@ -1,5 +1,6 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
@@ -39,12 +40,7 @@ final class ModelResult {
             logged.reset();
         }
         return new Evidence(
-                plan,
-                result(stop),
-                logged,
-                trial.all.service(),
-                trial.all.sendDelay(),
-                stop == 0 ? Evidence.Stop.NONE : new Evidence.Stop(stop, stop));
+                plan, result(stop), logged, trial.all.service(), trial.all.sendDelay(), new ProcessStop(stop, stop));
     }
 
     private TrialResult result(long stop) {

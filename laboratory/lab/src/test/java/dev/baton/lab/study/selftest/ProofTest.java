@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.selftest.Proof.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;

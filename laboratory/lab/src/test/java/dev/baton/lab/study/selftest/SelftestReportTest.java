@@ -3,6 +3,7 @@ package dev.baton.lab.study.selftest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.study.selftest.Proof.Answer;
 import dev.baton.operations.terminal.Terminal;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -21,7 +21,7 @@ class ResourceSeriesTest {
                 () -> {
                     throw new OutOfMemoryError("none left");
                 },
-                null);
+                () -> {});
         series.close();
         assertThat(series.failure()).isEqualTo("java.lang.OutOfMemoryError: none left");
         assertThat(series.size()).isZero();
@@ -30,7 +30,7 @@ class ResourceSeriesTest {
     @Test
     void countingThatWasEndedHasNotFailed() {
         Window window = StartedWindow.at(System.nanoTime(), 0, 100 * SECOND, 0);
-        ResourceSeries series = ResourceSeries.start(window, 100 * SECOND, 100, () -> null, null);
+        ResourceSeries series = ResourceSeries.start(window, 100 * SECOND, 100, () -> null, () -> {});
         series.close();
         assertThat(series.failure()).isNull();
     }

@@ -15,7 +15,7 @@ class SoakVerdictTest {
 
     @Test
     void aSoakThatIsTooShortToBeJudgedIsInconclusive() {
-        Outcome outcome = SoakVerdict.of(PASSED, trends(6), null);
+        Outcome outcome = TrendJudge.outcome(PASSED, trends(6), null);
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(outcome.reasons())
                 .containsExactly("too few points to judge messages in flight, p50 response, p99 response, CPU of the"
@@ -24,13 +24,13 @@ class SoakVerdictTest {
 
     @Test
     void whatThisPlatformCannotMeasureIsNotMissed() {
-        Outcome outcome = SoakVerdict.of(PASSED, trends(60), null);
+        Outcome outcome = TrendJudge.outcome(PASSED, trends(60), null);
         assertThat(outcome).isEqualTo(PASSED);
     }
 
     @Test
     void aSoakWhoseCountingEndedEarlyIsInconclusive() {
-        Outcome outcome = SoakVerdict.of(PASSED, trends(60), "java.lang.OutOfMemoryError: Java heap space");
+        Outcome outcome = TrendJudge.outcome(PASSED, trends(60), "java.lang.OutOfMemoryError: Java heap space");
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(outcome.reasons())
                 .containsExactly(
@@ -40,7 +40,7 @@ class SoakVerdictTest {
     @Test
     void whatGrowsFailsAShortSoakToo() {
         Trend grows = new Trend("threads", Trend.Unit.COUNT, List.of(), 1, 1, 0, 0, Judgement.GROWS, "");
-        Outcome outcome = SoakVerdict.of(PASSED, List.of(grows, trends(6).get(11)), "broken");
+        Outcome outcome = TrendJudge.outcome(PASSED, List.of(grows, trends(6).get(11)), "broken");
         assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(outcome.reasons()).containsExactly("threads grows");
     }
@@ -48,7 +48,7 @@ class SoakVerdictTest {
     @Test
     void chainsThatFailedStayFailed() {
         Outcome failed = new Outcome(Verdict.FAIL, List.of("3 messages are lost"));
-        assertThat(SoakVerdict.of(failed, trends(6), null).verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(TrendJudge.outcome(failed, trends(6), null).verdict()).isEqualTo(Verdict.FAIL);
     }
 
     /** Of seconds in which nothing but latency and CPU was measured, all of them steady. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
+import dev.baton.lab.study.soak.Quantity.Allowance;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.ArrayList;
 import java.util.List;

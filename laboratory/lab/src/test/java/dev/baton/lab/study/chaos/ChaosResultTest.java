@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RunOutcomeTest {
-    private static final FaultOutcome SURVIVED =
-            new FaultOutcome(new Fault(1, FaultKind.PAUSE, List.of("s1"), 100, 100, 0), 1, 1, 1, null);
+class ChaosResultTest {
+    private static final Fault.Outcome SURVIVED =
+            new Fault.Outcome(new Fault(1, Fault.Kind.PAUSE, List.of("s1"), 100, 100, 0), 1, 1, 1, null);
 
     @Test
     void aRunInWhichNothingWasInjectedIsInconclusive() {
-        RunOutcome run = outcome(List.of(), 100, List.of());
+        ChaosResult.Run run = outcome(List.of(), 100, List.of());
         assertThat(run.hasPassed()).isTrue();
         assertThat(run.isConclusive()).isFalse();
         assertThat(run.whyInconclusive()).containsExactly("no fault was injected");
@@ -19,27 +19,27 @@ class RunOutcomeTest {
 
     @Test
     void aRunInWhichNothingWasSentIsInconclusive() {
-        RunOutcome run = outcome(List.of(SURVIVED), 0, List.of());
+        ChaosResult.Run run = outcome(List.of(SURVIVED), 0, List.of());
         assertThat(run.isConclusive()).isFalse();
         assertThat(run.whyInconclusive()).containsExactly("no message was sent");
     }
 
     @Test
     void aRunThatDidSomethingIsConclusive() {
-        RunOutcome run = outcome(List.of(SURVIVED), 100, List.of());
+        ChaosResult.Run run = outcome(List.of(SURVIVED), 100, List.of());
         assertThat(run.isConclusive()).isTrue();
         assertThat(run.whyInconclusive()).isEmpty();
     }
 
     @Test
     void whatKeptItFromRunningIsReasonEnough() {
-        RunOutcome run = outcome(List.of(), 0, List.of("no broker here"));
+        ChaosResult.Run run = outcome(List.of(), 0, List.of("no broker here"));
         assertThat(run.whyInconclusive()).containsExactly("no broker here");
     }
 
-    private static RunOutcome outcome(List<FaultOutcome> faults, long sent, List<String> inconclusive) {
-        TopicAccount topic = new TopicAccount("a", sent, sent, 0, 0, 0, 0, 0, 0, null);
+    private static ChaosResult.Run outcome(List<Fault.Outcome> faults, long sent, List<String> inconclusive) {
+        Account.Topic topic = new Account.Topic("a", sent, sent, 0, 0, 0, 0, 0, 0, null);
         Account account = new Account(List.of(topic), sent, 0, sent, 0, 0, 0, 0, true);
-        return new RunOutcome(SetUp.CHRONICLE, faults, List.of(account), List.of(), false, inconclusive);
+        return new ChaosResult.Run(SetUp.CHRONICLE, faults, List.of(account), List.of(), false, inconclusive);
     }
 }
