@@ -116,8 +116,7 @@ public final class DoctorCommand implements Callable<Integer> {
             print(diagnosis.and(List.of(found(jvms))), environment, jvms);
             return ExitCode.OK;
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
+            throw CommandException.environment(
                     "--dir " + asked + " cannot be appended to: " + failed.getMessage() + "; name another directory",
                     failed);
         }

@@ -34,7 +34,7 @@ public final class Rehearsal {
     /**
      * Opens and closes them all.
      *
-     * @throws Refusal when one refuses its options, cannot carry the payload, or cannot be reached
+     * @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached
      */
     public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
         run(chosen, payload, Size.PAYLOAD, workspace);
@@ -55,16 +55,11 @@ public final class Rehearsal {
                     transport.topics();
                 }
             } catch (IllegalArgumentException refused) {
-                throw new CommandException(
-                        CommandException.Kind.USAGE,
-                        Trials.named(each.provider().name(), refused.getMessage()),
-                        refused);
+                throw CommandException.usage(Trials.named(each.provider().name(), refused.getMessage()), refused);
             } catch (TransportException unreachable) {
                 if (!each.needsBroker()) {
-                    throw new CommandException(
-                            CommandException.Kind.ENVIRONMENT,
-                            Trials.named(each.provider().name(), unreachable.getMessage()),
-                            unreachable);
+                    throw CommandException.environment(
+                            Trials.named(each.provider().name(), unreachable.getMessage()), unreachable);
                 }
             }
         }

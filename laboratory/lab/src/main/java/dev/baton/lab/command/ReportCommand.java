@@ -65,8 +65,7 @@ public final class ReportCommand implements Callable<Integer> {
         try {
             return isGallery ? gallery() : report();
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot write the page: " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write the page: " + failed.getMessage(), failed);
         }
     }
 

@@ -55,7 +55,7 @@ final class ChildJvm implements AutoCloseable {
      * @param confidence a line that it reads from its standard input; null for none
      * @param errors file that receives its standard error
      * @param longestSilence after which it counts as hung
-     * @throws Refusal when it cannot be started
+     * @throws CommandException when it cannot be started
      */
     static ChildJvm start(List<String> command, String confidence, Path errors, Duration longestSilence) {
         try {
@@ -66,10 +66,7 @@ final class ChildJvm implements AutoCloseable {
             child.sendConfidential(confidence);
             return child;
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot start " + command.get(0) + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot start " + command.get(0) + ": " + failed.getMessage(), failed);
         }
     }
 
@@ -179,7 +176,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     private static Event failure(String what) {
-        return new Event.Failed(Event.Kind.FAILURE, "its JVM " + what);
+        return new Event.Failed(CommandException.Kind.FAILURE, "its JVM " + what);
     }
 
     private String how() throws InterruptedException {

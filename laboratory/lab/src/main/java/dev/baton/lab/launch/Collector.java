@@ -47,7 +47,7 @@ public enum Collector {
     /**
      * By its name.
      *
-     * @throws Refusal that lists the known ones
+     * @throws CommandException that lists the known ones
      */
     public static Collector named(String words) {
         return Arrays.stream(values())

@@ -62,7 +62,7 @@ public final class ExperimentFolder {
      *
      * @param parent of all experiments, made if missing
      * @param name what kind of experiment it is
-     * @throws Refusal when it cannot be made
+     * @throws CommandException when it cannot be made
      */
     public static ExperimentFolder in(Path parent, String name) {
         String stem = name + "-" + NAME.format(Instant.now());
@@ -77,17 +77,15 @@ public final class ExperimentFolder {
                 }
             }
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot make a folder in " + parent + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment(
+                    "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
         }
     }
 
     /**
      * That of an earlier run, to be gone on with.
      *
-     * @throws Refusal when there is no experiment in it
+     * @throws CommandException when there is no experiment in it
      */
     public static ExperimentFolder again(Path path) {
         try {
@@ -98,8 +96,7 @@ public final class ExperimentFolder {
             earlier.trials().forEach(entry -> folder.before.put(entry.id(), entry.checksums()));
             return folder;
         } catch (IOException none) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
+            throw CommandException.usage(
                     "--resume " + path + " holds no experiment: " + none.getMessage()
                             + "; name the folder that the interrupted run printed",
                     none);
@@ -110,7 +107,7 @@ public final class ExperimentFolder {
      * What an earlier run has left of a trial, for {@link #again}.
      *
      * @return null when it left nothing, or was interrupted
-     * @throws Refusal when it left the result of another trial under that name
+     * @throws CommandException when it left the result of another trial under that name
      */
     public FinishedTrial earlier(TrialPlan plan) {
         Path file = folder.trialFile(plan.id());
@@ -132,10 +129,8 @@ public final class ExperimentFolder {
             add(finished);
             return finished;
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot go on with " + file + ": " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.environment(
+                    "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -255,10 +250,8 @@ public final class ExperimentFolder {
         try {
             return folder.checksums(id);
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.environment(
+                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -282,10 +275,7 @@ public final class ExperimentFolder {
         try {
             folder.write(experiment);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot write to " + path() + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot write to " + path() + ": " + failed.getMessage(), failed);
         }
     }
 

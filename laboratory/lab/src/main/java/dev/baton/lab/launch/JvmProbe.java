@@ -30,7 +30,7 @@ public final class JvmProbe {
      * The JVM at a place that somebody typed.
      *
      * @param typed a JDK's home, or its {@code java}
-     * @throws Refusal when there is none, or one that is too old
+     * @throws CommandException when there is none, or one that is too old
      */
     public static FoundJvm at(Path typed) {
         Path java = Files.isDirectory(typed) ? typed.resolve("bin").resolve("java") : typed;

@@ -31,7 +31,7 @@ public final class KafkaBrokers implements BrokerSource {
         } catch (EmbeddedKafkaException failed) {
             List<String> said = failed.getMessage().lines().toList();
             String last = said.size() > 1 ? " " + said.get(said.size() - 1).strip() : "";
-            throw new CommandException(CommandException.Kind.ENVIRONMENT, "kafka: " + said.get(0) + last, failed);
+            throw CommandException.environment("kafka: " + said.get(0) + last, failed);
         }
     }
 

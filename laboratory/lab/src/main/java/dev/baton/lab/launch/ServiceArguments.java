@@ -32,7 +32,7 @@ public record ServiceArguments(
      *
      * @param flags of the JVM
      * @param scratch where the file goes
-     * @throws Refusal when it cannot be written
+     * @throws CommandException when it cannot be written
      */
     public List<String> command(Path java, List<String> flags, Path scratch) {
         Path file = scratch.resolve("service-" + only + ".args");
@@ -41,10 +41,7 @@ public record ServiceArguments(
             command.addAll(ConfidedFlags.of(flags, scratch));
             ResultText.write(file, String.join("\n", lines()) + "\n");
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot start service " + only + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot start service " + only + ": " + failed.getMessage(), failed);
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "service", "@" + file));
         return command;

@@ -30,7 +30,7 @@ final class ServiceProcesses implements AutoCloseable {
      * @param chain its name
      * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
      * @param isStopRequested whether somebody wants it all to end
-     * @throws Refusal when one of them cannot start; then none is left
+     * @throws CommandException when one of them cannot start; then none is left
      */
     static ServiceProcesses start(
             PlannedTrial trial, Subject subject, String chain, Path scratch, BooleanSupplier isStopRequested) {

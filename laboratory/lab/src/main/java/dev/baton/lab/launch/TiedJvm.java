@@ -40,7 +40,7 @@ public final class TiedJvm implements AutoCloseable {
      * @param jvm its executable, flags, class path, main class and arguments
      * @param readyMark part of the line that says that it is ready
      * @param lines takes everything that it says, on a thread of ours
-     * @throws Refusal when it cannot be started
+     * @throws CommandException when it cannot be started
      */
     public static TiedJvm start(String name, List<String> jvm, String readyMark, Consumer<String> lines) {
         try {
@@ -52,8 +52,7 @@ public final class TiedJvm implements AutoCloseable {
                     readyMark,
                     lines);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot start " + name + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot start " + name + ": " + failed.getMessage(), failed);
         }
     }
 
@@ -94,7 +93,7 @@ public final class TiedJvm implements AutoCloseable {
      * Waits until it says that it is ready.
      *
      * @param isStopRequested whether somebody wants it all to end
-     * @throws Refusal when it ends before that, takes too long, or somebody hurries
+     * @throws CommandException when it ends before that, takes too long, or somebody hurries
      */
     public void awaitReady(long nanos, BooleanSupplier isStopRequested) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;

@@ -279,8 +279,7 @@ public final class Trials {
             Json.write(file, shown);
             command = program.command(trial.jvm(), ConfidedFlags.of(trial.flags(), scratch), file);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
         try (ControlGroup group = ControlGroup.of(memory(plan));
@@ -297,11 +296,10 @@ public final class Trials {
             return read(plan, Path.of(result.file()));
         }
         Event.Failed failed = (Event.Failed) end;
-        String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan) : "";
+        String kept = failed.kind() == CommandException.Kind.FAILURE ? keep(errors, plan) : "";
         String message = plan.secrets().hiddenIn(failed.message());
         throw new CommandException(
-                CommandException.Kind.valueOf(failed.kind().name()),
-                named(plan.subject().transport(), message) + remedy(plan, message) + kept);
+                failed.kind(), named(plan.subject().transport(), message) + remedy(plan, message) + kept);
     }
 
     /** What the child cannot know: how its heap is set. */

@@ -45,7 +45,7 @@ public final class Workspace implements AutoCloseable {
      * @param parent made if missing
      * @param what the option that named it, for error texts
      * @param isKept whether it stays after the end
-     * @throws Refusal when it cannot be written to
+     * @throws CommandException when it cannot be written to
      */
     public static Workspace in(Path parent, String what, boolean isKept) {
         requireWritable(parent, what);
@@ -66,7 +66,7 @@ public final class Workspace implements AutoCloseable {
     /**
      * Makes sure that files can be written there, by writing one; leaves nothing behind.
      *
-     * @throws Refusal when they cannot
+     * @throws CommandException when they cannot
      */
     public static void requireWritable(Path directory, String what) {
         try {
@@ -90,7 +90,7 @@ public final class Workspace implements AutoCloseable {
      * Makes sure that there is room.
      *
      * @param neededBytes an estimate on the safe side
-     * @throws Refusal when there is less
+     * @throws CommandException when there is less
      */
     public static void requireRoom(Path directory, String what, long neededBytes) {
         long free;
@@ -218,10 +218,8 @@ public final class Workspace implements AutoCloseable {
             String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             reason = text.substring(text.lastIndexOf(": ") + 1).trim();
         }
-        return new CommandException(
-                CommandException.Kind.ENVIRONMENT,
-                what + " " + directory + " cannot be written to: " + reason + "; name another directory",
-                failed);
+        return CommandException.environment(
+                what + " " + directory + " cannot be written to: " + reason + "; name another directory", failed);
     }
 
     /** Who this process runs as, as the file system knows it: the owner of a file made here. A name may be missing or wrong. */

@@ -2,10 +2,11 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.engines.EngineChoice;
 import dev.baton.lab.engines.ReferenceEngine;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 
@@ -19,7 +20,7 @@ public final class Engines {
         try {
             EngineChoice.check(plan.subject(), plan.loops());
         } catch (IllegalArgumentException refused) {
-            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
         return EngineChoice.isReference(plan.subject().engine())
                 ? openReference(instruments.trial())
@@ -35,7 +36,7 @@ public final class Engines {
                     Transports.named(trial.subject().transport()).options());
         } catch (IllegalArgumentException | TransportException refused) {
             transport.close();
-            throw new TrialFailure(
+            throw new CommandException(
                     refused instanceof TransportException ? Kind.ENVIRONMENT : Kind.USAGE,
                     refused.getMessage(),
                     refused);

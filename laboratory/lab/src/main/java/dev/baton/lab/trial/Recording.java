@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.machine.MachineWatch;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +52,7 @@ final class Recording implements AutoCloseable {
         try {
             log = IntervalLog.create(logFile, title, millis);
         } catch (IOException unwritable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write the interval log: " + unwritable, unwritable);
+            throw CommandException.environment("cannot write the interval log: " + unwritable, unwritable);
         }
     }
 

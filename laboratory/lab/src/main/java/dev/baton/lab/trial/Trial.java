@@ -1,7 +1,6 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Place;
@@ -22,6 +21,7 @@ import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.measuring.machine.MachineWatch;
 import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ final class Trial implements AutoCloseable {
             PlacedTrial trial, Workload.Source source, Consumer<? super Event> events, Supplier<String> interruption) {
         Path results = Path.of(trial.place().resultDirectory());
         if (!Files.isDirectory(results) || !Files.isWritable(results)) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
+            throw CommandException.environment("cannot write results into " + results);
         }
         Recording recording = Recording.of(trial.plan());
         Instruments instruments =
@@ -249,7 +249,7 @@ final class Trial implements AutoCloseable {
             folder.write(result);
             return result;
         } catch (IOException unwritable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results: " + unwritable, unwritable);
+            throw CommandException.environment("cannot write results: " + unwritable, unwritable);
         }
     }
 

@@ -3,11 +3,12 @@ package dev.baton.lab.trial;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.settings.LoopWords;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -52,7 +53,7 @@ public final class TrialChains implements AutoCloseable {
     /**
      * Opens transport and loops as planned. May block.
      *
-     * @throws TrialFailure when they cannot be opened; nothing is left open then
+     * @throws CommandException when they cannot be opened; nothing is left open then
      */
     public static TrialChains open(PlacedTrial trial) {
         return over(trial.plan(), () -> Transports.open(trial));
@@ -72,15 +73,15 @@ public final class TrialChains implements AutoCloseable {
     /**
      * The threads that a plan names.
      *
-     * @throws TrialFailure when its words are not known or not allowed, or this JVM has no such threads
+     * @throws CommandException when its words are not known or not allowed, or this JVM has no such threads
      */
     public static Loops loops(TrialPlan plan) {
         try {
             return LoopWords.open(plan.loops());
         } catch (UnsupportedOperationException missing) {
-            throw new TrialFailure(Kind.ENVIRONMENT, missing.getMessage(), missing);
+            throw CommandException.environment(missing.getMessage(), missing);
         } catch (IllegalArgumentException refused) {
-            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 
@@ -122,7 +123,7 @@ public final class TrialChains implements AutoCloseable {
             step.run();
         } catch (TransportException | IllegalArgumentException refused) {
             Kind kind = refused instanceof TransportException ? Kind.ENVIRONMENT : Kind.USAGE;
-            throw new TrialFailure(kind, "cannot " + what + ": " + refused.getMessage(), refused);
+            throw new CommandException(kind, "cannot " + what + ": " + refused.getMessage(), refused);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -44,9 +45,10 @@ public final class FakeTrial {
                 }
                 waitForTheEnd(trial);
             }
-            case "refuse" -> say(new Event.Failed(Event.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
+            case "refuse" -> say(new Event.Failed(CommandException.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
             case "unreachable" ->
-                say(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
+                say(new Event.Failed(
+                        CommandException.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
             case "wait" -> waitForTheEnd(trial);
             case "need-100m" -> {
                 if (trial.plan().study().memory().totalBytes() < 100 << 20) {
@@ -71,7 +73,7 @@ public final class FakeTrial {
             PlacedTrial trial = Json.read(Path.of(arguments[0]), PlacedTrial.class);
             System.err.println(login + "; the plan's file says "
                     + trial.subject().options().get("client.sasl.jaas.config"));
-            say(new Event.Failed(Event.Kind.FAILURE, login));
+            say(new Event.Failed(CommandException.Kind.FAILURE, login));
         }
     }
 

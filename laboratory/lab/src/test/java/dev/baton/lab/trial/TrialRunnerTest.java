@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.IntervalLog;
@@ -14,6 +13,8 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.LoopWords;
 import dev.baton.operations.settings.Subject;
@@ -224,7 +225,7 @@ class TrialRunnerTest {
         PlacedTrial plan = Plans.of(results, transport, options, shape, Plans.EVEN_1000, threading, 100);
         assertThatThrownBy(() -> TrialRunner.run(plan, events::add))
                 .isInstanceOfSatisfying(
-                        TrialFailure.class,
+                        CommandException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(kind))
                 .hasMessageContaining(text);
     }

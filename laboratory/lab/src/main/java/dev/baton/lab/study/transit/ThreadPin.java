@@ -1,8 +1,7 @@
 package dev.baton.lab.study.transit;
 
-import dev.baton.lab.protocol.Event.Kind;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.machine.Cores;
+import dev.baton.operations.line.CommandException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -18,7 +17,7 @@ final class ThreadPin {
     /**
      * Finds out by a thread of its own, which ends, whether threads can be bound to a CPU.
      *
-     * @throws TrialFailure when not
+     * @throws CommandException when not
      */
     static void check(int cpu) {
         CompletableFuture<Void> bound = new CompletableFuture<>();
@@ -36,7 +35,7 @@ final class ThreadPin {
         try {
             bound.join();
         } catch (CompletionException refused) {
-            throw new TrialFailure(Kind.ENVIRONMENT, refused.getCause().getMessage(), refused);
+            throw CommandException.environment(refused.getCause().getMessage(), refused);
         }
     }
 
