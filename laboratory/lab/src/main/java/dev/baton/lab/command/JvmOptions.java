@@ -3,11 +3,11 @@ package dev.baton.lab.command;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.FoundJvm;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmSearch;
+import dev.baton.lab.launch.JvmSearch.FoundJvm;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;

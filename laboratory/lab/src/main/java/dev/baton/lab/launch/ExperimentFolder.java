@@ -5,6 +5,7 @@ import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Checksum;
 import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.Experiment.Revision;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
@@ -15,6 +16,7 @@ import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -281,5 +284,40 @@ public final class ExperimentFolder {
 
     private static String now() {
         return Instant.now().toString();
+    }
+
+    /** Asks git where the source of this laboratory stands. Stateless, thread-safe. */
+    private static final class SourceRevision {
+        private static final long LONGEST_SECONDS = 5;
+
+        private SourceRevision() {}
+
+        /** Null when the directory is not the source's, or git does not answer. */
+        public static Revision of(Path root) {
+            if (!Files.exists(root.resolve(".git"))) {
+                return null;
+            }
+            String commit = git(root, "rev-parse", "HEAD");
+            String changes = git(root, "status", "--porcelain", "--untracked-files=no");
+            return commit == null || changes == null ? null : new Revision(commit, !changes.isEmpty());
+        }
+
+        private static String git(Path root, String... arguments) {
+            List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+            command.addAll(List.of(arguments));
+            try {
+                Process git = new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                git.getOutputStream().close();
+                String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+                return git.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
+            } catch (IOException noGit) {
+                return null;
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+        }
     }
 }

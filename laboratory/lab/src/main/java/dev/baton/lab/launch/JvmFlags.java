@@ -1,8 +1,14 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.results.ResultText;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.TransportProvider;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The command line of a JVM that measures. Flags differ by version, and a JVM that does not know one refuses to start.
@@ -62,5 +68,45 @@ public final class JvmFlags {
             flags.add(NATIVE_ACCESS);
         }
         return flags;
+    }
+
+    /** The flags of a trial with those of a budget in place of its heap's; the collector and what was typed stay. */
+    public static List<String> within(MemoryBudget budget, List<String> flags) {
+        List<String> all = new ArrayList<>(flags);
+        all.removeIf(flag -> flag.startsWith("-Xmx"));
+        all.addAll(
+                0,
+                List.of(
+                        "-Xmx" + kilobytes(budget.heapBytes()),
+                        "-XX:MaxDirectMemorySize=" + kilobytes(budget.directBytes()),
+                        "-XX:MaxMetaspaceSize=" + kilobytes(budget.metaspaceBytes()),
+                        "-XX:ReservedCodeCacheSize=" + kilobytes(budget.codeBytes()),
+                        "-Xss" + kilobytes(budget.stackBytes()),
+                        // one clear end, from whichever thread: a JVM that lost a thread to it would only seem to run
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-XX:+DisplayVMOutputToStderr"));
+        return List.copyOf(all);
+    }
+
+    private static String kilobytes(long bytes) {
+        return (bytes >> 10) + "k";
+    }
+
+    /**
+     * Flags as a process list may show them: when one sounds like a secret, all stand in an argument file that only its
+     * owner may read.
+     *
+     * @param file where they go if need be; removed by whoever made its directory
+     */
+    static List<String> shown(List<String> flags, Path file) throws IOException {
+        if (flags.stream().allMatch(flag -> Secrets.redacted(flag).equals(flag))) {
+            return flags;
+        }
+        ResultText.write(
+                file,
+                flags.stream()
+                        .map(flag -> "\"" + flag.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")
+                        .collect(Collectors.joining()));
+        return List.of("@" + file.toAbsolutePath());
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.JvmSearch.FoundJvm;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -126,10 +127,8 @@ public final class JvmProbe {
             Path output = Files.createTempFile("baton-jvm", ".txt");
             Path flags = Path.of(output + ".args");
             try {
-                List<String> behind = command.subList(1, command.size());
-                List<String> shown = ConfidedFlags.isNeeded(behind)
-                        ? List.of(command.get(0), ConfidedFlags.inFile(behind, flags))
-                        : command;
+                List<String> shown = new ArrayList<>(command.subList(0, 1));
+                shown.addAll(JvmFlags.shown(command.subList(1, command.size()), flags));
                 Process process = new ProcessBuilder(shown)
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())

@@ -38,7 +38,7 @@ public record ServiceArguments(
         Path file = scratch.resolve("service-" + only + ".args");
         List<String> command = new ArrayList<>(List.of(java.toString()));
         try {
-            command.addAll(ConfidedFlags.of(flags, scratch));
+            command.addAll(JvmFlags.shown(flags, scratch.resolve("jvm-flags.args")));
             ResultText.write(file, String.join("\n", lines()) + "\n");
         } catch (IOException failed) {
             throw CommandException.environment("cannot start service " + only + ": " + failed.getMessage(), failed);

@@ -277,13 +277,14 @@ public final class Trials {
         String confidence = shown.equals(placed) ? null : Json.line(placed);
         try {
             Json.write(file, shown);
-            command = program.command(trial.jvm(), ConfidedFlags.of(trial.flags(), scratch), file);
+            command = program.command(
+                    trial.jvm(), JvmFlags.shown(trial.flags(), scratch.resolve("jvm-flags.args")), file);
         } catch (IOException failed) {
             throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
         try (ControlGroup group = ControlGroup.of(memory(plan));
-                ChildJvm child = ChildJvm.start(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
+                ChildJvm child = new ChildJvm(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
             children.add(child);
             listener.onChild(plan, child.pid());
             try {

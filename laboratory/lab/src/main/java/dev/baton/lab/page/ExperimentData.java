@@ -1,5 +1,6 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.page.Grids.Grid;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.results.Grade;
 import java.util.List;

@@ -67,4 +67,17 @@ record TrialData(
      * @param worstNanos p99.9 of the worst instance
      */
     record Capacity(int instances, Long worstNanos, Double cores) {}
+
+    /**
+     * A figure as people read it.
+     *
+     * @param hasFewSamples whether fewer than 100 samples lie above it
+     */
+    record Text(String text, boolean hasFewSamples) {
+        static final Text NONE = new Text("-", false);
+
+        static Text of(String text) {
+            return new Text(text, false);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.page.TrialData.Text;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;

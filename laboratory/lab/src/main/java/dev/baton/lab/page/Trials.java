@@ -1,5 +1,7 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.page.Report.Detail;
+import dev.baton.lab.page.TrialData.Text;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;

@@ -1,7 +1,7 @@
 package dev.baton.lab.reporting;
 
 import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.FoundJvm;
+import dev.baton.lab.launch.JvmSearch.FoundJvm;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
