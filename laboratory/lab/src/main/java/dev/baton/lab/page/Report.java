@@ -2,6 +2,7 @@ package dev.baton.lab.page;
 
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
 import dev.baton.lab.results.ResultText;
@@ -76,7 +77,7 @@ public final class Report {
             List<ReadExperiment> read, Path page, String version, Detail detail, List<String> complaints) {
         List<TrialResult> all =
                 read.stream().flatMap(each -> each.trials().stream()).toList();
-        List<String> headings = TrialTable.headings(all);
+        List<String> headings = ResultTable.headings(all);
         List<ExperimentData> experiments = new ArrayList<>();
         List<String> series = new ArrayList<>();
         List<TrialData> trials = new ArrayList<>();
@@ -101,7 +102,9 @@ public final class Report {
                         prefix + names.of(trial),
                         i,
                         series.indexOf(of),
-                        TrialTable.row(trial, headings),
+                        headings.stream()
+                                .map(each -> ResultTable.figure(trial, each))
+                                .toList(),
                         names.isDensity()));
             }
             experiments.add(Experiments.of(experiment, names, own, page));

@@ -3,6 +3,7 @@ package dev.baton.lab.page;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Tail;
+import dev.baton.operations.terminal.Cell;
 import java.util.List;
 
 /**
@@ -12,7 +13,7 @@ import java.util.List;
  * @param experiment index of its experiment
  * @param series index of what it repeats
  * @param reasons why it did not simply pass
- * @param figures texts under the page's headings
+ * @param figures what stands under the page's headings
  * @param count responses recorded
  * @param curve values at the page's points; empty without a histogram
  * @param marks percentiles as its result has them
@@ -31,7 +32,7 @@ record TrialData(
         int series,
         String verdict,
         List<String> reasons,
-        List<Text> figures,
+        List<Cell> figures,
         long count,
         List<Long> curve,
         List<Mark> marks,
@@ -67,17 +68,4 @@ record TrialData(
      * @param worstNanos p99.9 of the worst instance
      */
     record Capacity(int instances, Long worstNanos, Double cores) {}
-
-    /**
-     * A figure as people read it.
-     *
-     * @param hasFewSamples whether fewer than 100 samples lie above it
-     */
-    record Text(String text, boolean hasFewSamples) {
-        static final Text NONE = new Text("-", false);
-
-        static Text of(String text) {
-            return new Text(text, false);
-        }
-    }
 }

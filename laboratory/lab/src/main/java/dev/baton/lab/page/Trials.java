@@ -1,7 +1,6 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.page.Report.Detail;
-import dev.baton.lab.page.TrialData.Text;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
@@ -12,6 +11,7 @@ import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Cell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Trials {
             String name,
             int experiment,
             int series,
-            List<Text> figures,
+            List<Cell> figures,
             boolean isCounted) {
         Recorded recorded = new Recorded(folder, trial);
         Explanation explained = trial.explanation() == null ? Explanation.NONE : trial.explanation();
@@ -141,15 +141,11 @@ final class Trials {
 
     private static TrialData.Cost cost(TrialResult trial) {
         Machine machine = trial.machine();
-        Percentile tail = trial.response() == null
-                ? null
-                : trial.response().percentiles().stream()
-                        .filter(entry -> entry.percentile() == 99.9)
-                        .findFirst()
-                        .orElse(null);
+        Percentile tail =
+                trial.response() == null ? null : trial.response().find(99.9).orElse(null);
         boolean isChain = trial.plan().study() == null;
         return new TrialData.Cost(
-                cores(machine),
+                trial.cpuCores(),
                 isChain ? trial.cpuNanosPerHop() : null,
                 machine == null || machine.memory() == null
                         ? null
@@ -161,18 +157,11 @@ final class Trials {
                 tail != null && tail.hasFewSamples());
     }
 
-    private static Double cores(Machine machine) {
-        if (machine == null || machine.jvmCpuCores() == null) {
-            return null;
-        }
-        return machine.jvmCpuCores() + (machine.brokerCpuCores() == null ? 0 : machine.brokerCpuCores());
-    }
-
     private static TrialData.Capacity capacity(TrialResult trial) {
         TrialPlan plan = trial.plan();
         return new TrialData.Capacity(
                 plan.shape().instances(),
                 trial.worstInstance().map(InstanceFigures::p999Nanos).orElse(null),
-                cores(trial.machine()));
+                trial.cpuCores());
     }
 }

@@ -7,20 +7,26 @@ import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
-import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Trials side by side: what was measured in rows, a column per trial. Stateless, thread-safe. */
 public final class ResultTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
-    private static final Cell NONE = Cell.of("-");
+    /** What stands where there is no figure. */
+    public static final Cell NONE = Cell.of("-");
+
+    /** The figures that a page shows, by their headings. */
+    private static final Map<String, Function<TrialResult, Cell>> FIGURES = figures();
 
     private ResultTable() {}
 
@@ -31,9 +37,11 @@ public final class ResultTable {
                 .map(trial -> Cell.of(names.of(trial), Tone.BOLD))
                 .toList());
         deliveryRows(table, trials);
-        if (Saturation.among(trials)) {
+        if (isSaturated(trials)) {
             table.gap();
-            Saturation.rows(table, trials);
+            row(table, trials, "messages  per second", trial -> Cell.of(perSecond(trial), Tone.BOLD));
+            row(table, trials, "one hop   wall time", trial -> hop(trial.wallNanosPerHop()));
+            row(table, trials, "          CPU time", trial -> hop(trial.cpuNanosPerHop()));
         }
         table.gap();
         latencyRows(table, trials);
@@ -42,6 +50,54 @@ public final class ResultTable {
         table.gap();
         verdictRow(table, trials);
         return table;
+    }
+
+    /** Trials side by side have the same load. */
+    private static boolean isSaturated(List<TrialResult> trials) {
+        return trials.stream().anyMatch(trial -> trial.plan().load().isSaturated());
+    }
+
+    private static Cell hop(Double nanos) {
+        return nanos == null ? NONE : Cell.of(Units.count(Math.round(nanos)) + " ns");
+    }
+
+    private static String perSecond(TrialResult trial) {
+        return Units.count(Math.round(trial.rate().achievedPerSecond()));
+    }
+
+    /** The headings of a page's figures that at least one of these trials has. */
+    public static List<String> headings(List<TrialResult> trials) {
+        return FIGURES.keySet().stream()
+                .filter(heading -> trials.stream()
+                        .anyMatch(trial -> !figure(trial, heading).equals(NONE)))
+                .toList();
+    }
+
+    /** What stands under a page's heading. */
+    public static Cell figure(TrialResult trial, String heading) {
+        return FIGURES.get(heading).apply(trial);
+    }
+
+    private static Map<String, Function<TrialResult, Cell>> figures() {
+        Map<String, Function<TrialResult, Cell>> figures = new LinkedHashMap<>();
+        for (double percentile : PERCENTILES) {
+            figures.put(name(percentile), trial -> percentile(trial.response(), percentile));
+        }
+        figures.put("max", trial -> max(trial.response()));
+        figures.put("send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
+        figures.put("carried/s", trial -> {
+            double rate = trial.rate().achievedPerSecond();
+            return Cell.of(rate < 10 ? String.format(Locale.ROOT, "%.2f", rate) : perSecond(trial));
+        });
+        figures.put("sent", trial -> count(trial, Delivery::sent));
+        figures.put("delivered", trial -> delivered(trial.delivery()));
+        figures.put("CPU", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
+        figures.put("broker CPU", trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
+        figures.put("RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
+        figures.put("allocated/msg", trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
+        figures.put("steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
+        figures.put("worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
+        return figures;
     }
 
     public static void verdictRow(Table table, List<TrialResult> trials) {
@@ -60,7 +116,7 @@ public final class ResultTable {
     }
 
     private static void latencyRows(Table table, List<TrialResult> trials) {
-        boolean isSaturated = Saturation.among(trials);
+        boolean isSaturated = isSaturated(trials);
         String first = isSaturated ? "service   " : "response  ";
         Function<TrialResult, Latency> latency = isSaturated ? TrialResult::service : TrialResult::response;
         for (double percentile : PERCENTILES) {
@@ -182,10 +238,10 @@ public final class ResultTable {
 
     /** Grey where it rests on few samples; a dash where it is not known. */
     public static Cell percentile(Latency latency, double percentile) {
-        Percentile entry = latency.at(percentile);
-        return entry.nanos() == null
-                ? NONE
-                : Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
+        return latency.find(percentile)
+                .filter(entry -> entry.nanos() != null)
+                .map(entry -> Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN))
+                .orElse(NONE);
     }
 
     public static Cell max(Latency latency) {

@@ -149,14 +149,27 @@ public record TrialResult(
                 otherExplanation);
     }
 
-    /** The same of any trial of chains. */
-    public Double cpuNanosPerHop() {
+    /** CPU time of the JVM and, where there is one, of the broker over wall time; null: not known. */
+    public Double cpuCores() {
         if (machine == null || machine.jvmCpuCores() == null) {
             return null;
         }
         Double broker = machine.brokerCpuCores();
-        double cores = machine.jvmCpuCores() + (broker == null ? 0 : broker);
+        return machine.jvmCpuCores() + (broker == null ? 0 : broker);
+    }
+
+    /** CPU time, the broker's included, of each topic that a message crossed; null: not known. */
+    public Double cpuNanosPerHop() {
+        return nanosPerHop(cpuCores());
+    }
+
+    /** Wall time for each topic that a message crossed; null when none did. */
+    public Double wallNanosPerHop() {
+        return nanosPerHop(1.0);
+    }
+
+    private Double nanosPerHop(Double ofSecond) {
         double hops = rate.achievedPerSecond() * (plan.shape().services() + 1);
-        return hops == 0 ? null : cores * 1e9 / hops;
+        return ofSecond == null || hops == 0 ? null : Double.valueOf(ofSecond * 1e9 / hops);
     }
 }
