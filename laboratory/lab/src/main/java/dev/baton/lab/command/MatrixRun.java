@@ -126,12 +126,9 @@ public final class MatrixRun {
             folder.end();
             List<Series> series = series(schedule, finished);
             if (!finished.isEmpty()) {
-                console.print(MatrixReport.lines(
-                        question.title(), series, question.figures(), folder.path(), console.terminal()));
-                PageOfResults.write(
-                        folder.measured(),
-                        MatrixReport.headline(question.title(), series, question.figures()),
-                        console);
+                MatrixReport report = new MatrixReport(series, question.figures());
+                console.print(report.lines(question.title(), folder.path(), console.terminal()));
+                PageOfResults.write(folder.measured(), report.headline(question.title()), console);
             }
             folder.discardIfEmpty();
             return conclude(series, folder.path(), finished.size() < trials.size());

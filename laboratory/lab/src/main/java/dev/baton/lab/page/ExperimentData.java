@@ -1,6 +1,5 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.page.Grids.Grid;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.results.Grade;
 import java.util.List;

@@ -14,9 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Makes what a page shows of an experiment beside its trials. Stateless, thread-safe. */
 final class Experiments {
@@ -31,7 +35,6 @@ final class Experiments {
     static ExperimentData of(ReadExperiment read, Names names, List<String> complaints, Path page) {
         List<TrialResult> trials = read.trials();
         Experiment experiment = read.experiment();
-        Grids matrix = names.isMatrix() && !trials.isEmpty() ? Grids.of(trials, names) : null;
         Headline headline = headline(read, names);
         return new ExperimentData(
                 read.folder().toAbsolutePath().normalize().getFileName().toString(),
@@ -47,7 +50,7 @@ final class Experiments {
                                 ? environment(experiment)
                                 : trials.get(0).environment()),
                 ledger(trials, names),
-                matrix == null || matrix.isEmpty() ? null : matrix.grid(),
+                names.isMatrix() && !trials.isEmpty() ? Grid.of(Grid.matrix(trials, names)) : null,
                 missing(experiment),
                 complaints,
                 Links.of(read.folder(), page));
@@ -70,8 +73,7 @@ final class Experiments {
             return new Headline(command(read.experiment()), List.of("No trial left a result that can be read."));
         }
         if (names.isMatrix()) {
-            Grids grids = Grids.of(read.trials(), names);
-            return grids.headline(Headlines.asked(read.trials()));
+            return Grid.matrix(read.trials(), names).headline(Headlines.asked(read.trials()));
         }
         return Headlines.of(read.trials(), names::of);
     }
@@ -90,18 +92,14 @@ final class Experiments {
             return List.of();
         }
         List<Facts.Fact> facts = new ArrayList<>();
+        boolean isEnded = experiment.endedAt() != null;
+        Experiment.Revision revision = experiment.revision();
         add(facts, "started", experiment.startedAt());
-        add(
-                facts,
-                "ended",
-                experiment.endedAt() == null ? "not recorded: it was ended by force" : experiment.endedAt());
+        add(facts, "ended", isEnded ? experiment.endedAt() : "not recorded: it was ended by force");
         add(facts, "Baton", experiment.version());
-        if (experiment.revision() != null) {
-            add(
-                    facts,
-                    "revision",
-                    experiment.revision().commit()
-                            + (experiment.revision().isDirty() ? ", with changes that are not committed" : ""));
+        if (revision != null) {
+            String changes = revision.isDirty() ? ", with changes that are not committed" : "";
+            add(facts, "revision", revision.commit() + changes);
         }
         add(facts, "seed", String.valueOf(experiment.seed()));
         add(facts, "self-test", experiment.selftest() == null ? "none recorded" : experiment.selftest());
@@ -115,34 +113,33 @@ final class Experiments {
     }
 
     private static List<Facts.Fact> runs(List<TrialResult> trials, Names names) {
-        Map<String, List<String>> runs = new LinkedHashMap<>();
-        trials.forEach(trial -> {
-            List<String> all = runs.computeIfAbsent(Remarks.onEngine(trial), run -> new ArrayList<>());
-            if (!all.contains(names.series(trial))) {
-                all.add(names.series(trial));
-            }
-        });
         List<Facts.Fact> facts = new ArrayList<>();
+        Map<String, Set<String>> runs = series(trials, names, Remarks::onEngine);
         runs.forEach((run, all) -> facts.add(new Facts.Fact(runs.size() == 1 ? "all" : String.join(", ", all), run)));
         return facts;
     }
 
     private static List<ExperimentData.Promise> ledger(List<TrialResult> trials, Names names) {
-        Map<TransportProperties, List<String>> ledger = new LinkedHashMap<>();
-        trials.stream().filter(trial -> trial.transport() != null).forEach(trial -> {
-            List<String> all = ledger.computeIfAbsent(placeless(trial.transport()), facts -> new ArrayList<>());
-            if (!all.contains(names.series(trial))) {
-                all.add(names.series(trial));
-            }
-        });
+        List<TrialResult> told =
+                trials.stream().filter(trial -> trial.transport() != null).toList();
         List<ExperimentData.Promise> promises = new ArrayList<>();
-        ledger.forEach((facts, all) -> promises.add(new ExperimentData.Promise(
-                all,
-                facts.guarantees(),
-                facts.properties().entrySet().stream()
-                        .map(fact -> new Facts.Fact(fact.getKey(), fact.getValue()))
-                        .toList())));
+        series(told, names, trial -> placeless(trial.transport()))
+                .forEach((facts, all) -> promises.add(new ExperimentData.Promise(
+                        List.copyOf(all),
+                        facts.guarantees(),
+                        facts.properties().entrySet().stream()
+                                .map(fact -> new Facts.Fact(fact.getKey(), fact.getValue()))
+                                .toList())));
         return promises;
+    }
+
+    /** The names of the trials that have something in common, by what that is. */
+    private static <K> Map<K, Set<String>> series(List<TrialResult> trials, Names names, Function<TrialResult, K> key) {
+        return trials.stream()
+                .collect(Collectors.groupingBy(
+                        key,
+                        LinkedHashMap::new,
+                        Collectors.mapping(names::series, Collectors.toCollection(LinkedHashSet::new))));
     }
 
     /** A directory that is another one for each trial promises nothing. */
