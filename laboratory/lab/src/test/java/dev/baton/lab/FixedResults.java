@@ -57,7 +57,7 @@ public final class FixedResults {
         return result(
                 plan(transport, "cooperative:1", "default"),
                 p50Nanos,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
     }
 
@@ -69,7 +69,7 @@ public final class FixedResults {
         return result(
                 plan(transport, "cooperative:1", "default"),
                 150_000,
-                new Delivery(40_000, 39_998, 2, 1, 0, 0, 0, incidents),
+                new Delivery(40_000, 39_998, 2, 0, 1, 0, 0, 0, incidents),
                 new Outcome(Verdict.FAIL, List.of("2 messages lost", "1 message duplicated")));
     }
 
@@ -86,7 +86,7 @@ public final class FixedResults {
                         plan.phases(),
                         plan.limits()),
                 p50Nanos,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
     }
 

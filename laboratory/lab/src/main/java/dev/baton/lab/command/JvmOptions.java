@@ -73,8 +73,6 @@ public final class JvmOptions {
     private List<String> flags = List.of();
 
     /**
-     * One way to run.
-     *
      * @param name what sets it apart from the others, empty when nothing does
      * @param skipped why this JVM does not run so; null when it does
      */

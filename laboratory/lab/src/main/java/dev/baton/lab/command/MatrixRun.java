@@ -39,8 +39,6 @@ public final class MatrixRun {
     private final Workbench bench;
 
     /**
-     * What is asked.
-     *
      * @param title for the report
      * @param name of the folder, such as window
      * @param typed the command line
@@ -49,8 +47,6 @@ public final class MatrixRun {
     public record Question(String title, String name, List<String> typed, List<Figure> figures) {}
 
     /**
-     * How it is run.
-     *
      * @param trials of each variant
      * @param seed of their order
      * @param budget the longest estimate that is allowed; null for any

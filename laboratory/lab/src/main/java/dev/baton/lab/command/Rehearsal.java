@@ -32,8 +32,6 @@ public final class Rehearsal {
     private Rehearsal() {}
 
     /**
-     * Opens and closes them all.
-     *
      * @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached
      */
     public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {

@@ -39,8 +39,6 @@ final class ChildJvm implements AutoCloseable {
     private volatile boolean isStopping;
 
     /**
-     * Starts it.
-     *
      * @param command executable and arguments
      * @param confidence a line that it reads from its standard input; null for none
      * @param errors file that receives its standard error
@@ -63,8 +61,6 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Waits for its end.
-     *
      * @param onProgress called for each sign of life, by this thread
      * @return the last word: a result, or why there is none
      */

@@ -45,8 +45,6 @@ public enum Collector {
     }
 
     /**
-     * By its name.
-     *
      * @throws CommandException that lists the known ones
      */
     public static Collector named(String words) {

@@ -61,8 +61,6 @@ public final class ExperimentFolder {
     }
 
     /**
-     * Makes a new one.
-     *
      * @param parent of all experiments, made if missing
      * @param name what kind of experiment it is
      * @throws CommandException when it cannot be made

@@ -49,8 +49,6 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /**
-     * The same.
-     *
      * @param errors file that receives its standard error; null: it is among the lines
      * @param onEnd called behind the last line, by the same thread
      */
@@ -123,8 +121,6 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /**
-     * Waits until it says that it is ready.
-     *
      * @param isStopRequested whether somebody wants it all to end
      * @throws CommandException when it ends before that, takes too long, or somebody hurries
      */

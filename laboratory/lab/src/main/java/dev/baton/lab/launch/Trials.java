@@ -44,8 +44,6 @@ public final class Trials {
     private final TrialProgram program;
 
     /**
-     * Prepares to run.
-     *
      * @param folder that keeps the results
      * @param workspace for what the trials need meanwhile
      * @param program that measures a trial

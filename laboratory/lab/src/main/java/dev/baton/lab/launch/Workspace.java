@@ -45,8 +45,6 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Makes the directory.
-     *
      * @param parent made if missing
      * @param what the option that named it, for error texts
      * @param isKept whether it stays after the end
@@ -92,8 +90,6 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Makes sure that there is room.
-     *
      * @param neededBytes an estimate on the safe side
      * @throws CommandException when there is less
      */

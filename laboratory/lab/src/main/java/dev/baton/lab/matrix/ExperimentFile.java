@@ -63,8 +63,6 @@ public record ExperimentFile(
     }
 
     /**
-     * Reads one.
-     *
      * @throws CommandException that names the line, when it is missing or says something that is not understood
      */
     public static ExperimentFile read(Path path) {

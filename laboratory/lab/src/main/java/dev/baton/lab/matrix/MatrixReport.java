@@ -59,8 +59,6 @@ public final class MatrixReport {
     }
 
     /**
-     * All lines.
-     *
      * @param title what was asked
      * @param folder that holds the files
      */

@@ -27,8 +27,6 @@ final class Experiments {
     private Experiments() {}
 
     /**
-     * One experiment.
-     *
      * @param complaints all of them, the reader's included
      * @param page where the page will be
      */

@@ -18,8 +18,6 @@ final class Facts {
     private Facts() {}
 
     /**
-     * One line.
-     *
      * @param name in words
      */
     record Fact(String name, String value) {}

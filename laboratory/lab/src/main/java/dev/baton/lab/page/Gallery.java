@@ -36,8 +36,6 @@ public final class Gallery {
     public record Written(int experiments, List<String> complaints) {}
 
     /**
-     * One experiment.
-     *
      * @param report where its page is, relative to the gallery; empty without one
      * @param hosts processors and systems that it ran on
      * @param verdicts how many of its trials got which

@@ -35,8 +35,6 @@ final class Names {
     }
 
     /**
-     * Names for the trials of an experiment.
-     *
      * @param experiment null when its file could not be read
      */
     static Names among(Experiment experiment, List<TrialResult> trials) {

@@ -37,8 +37,6 @@ record TimeLine(
     private static final double THOUSAND = 1e3;
 
     /**
-     * Of a trial's seconds.
-     *
      * @param each how many make a point
      * @param merged the points' latencies from the log; null when there is none
      */

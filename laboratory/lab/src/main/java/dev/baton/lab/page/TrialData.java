@@ -53,8 +53,6 @@ record TrialData(
     record Bound(String text, double percentile, long nanos) {}
 
     /**
-     * What a trial took.
-     *
      * @param cores CPU time, the broker's included, over wall time; null: not known, like the rest
      * @param nanosPerHop CPU time of each topic crossed, the broker's included
      * @param residentBytes of the JVM and the broker
@@ -63,8 +61,6 @@ record TrialData(
     record Cost(Double cores, Double nanosPerHop, Long residentBytes, Long p999Nanos, boolean hasFewSamples) {}
 
     /**
-     * A point of a capacity curve.
-     *
      * @param worstNanos p99.9 of the worst instance
      */
     record Capacity(int instances, Long worstNanos, Double cores) {}

@@ -31,8 +31,6 @@ final class Trials {
     }
 
     /**
-     * One trial.
-     *
      * @param folder that holds its files
      * @param isCounted whether it is a point of a capacity curve
      */

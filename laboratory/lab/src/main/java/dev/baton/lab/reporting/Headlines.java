@@ -18,8 +18,6 @@ public final class Headlines {
     private Headlines() {}
 
     /**
-     * Of trials that stand side by side.
-     *
      * @param trials one or more, of one command
      * @param name what each is called
      */

@@ -17,8 +17,6 @@ public final class JvmList {
     private JvmList() {}
 
     /**
-     * All lines.
-     *
      * @param jvms with the collectors that each starts with; none where they were not asked for
      */
     public static List<String> lines(Map<FoundJvm, List<Collector>> jvms, Paint paint, int width) {

@@ -27,6 +27,11 @@ public final class Checksum {
         return HexFormat.of().formatHex(digest.digest());
     }
 
+    /** The digest of some bytes. */
+    public static byte[] of(byte[] bytes) {
+        return sha256().digest(bytes);
+    }
+
     private static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");

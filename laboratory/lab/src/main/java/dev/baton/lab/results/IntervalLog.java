@@ -46,8 +46,6 @@ public final class IntervalLog implements AutoCloseable {
     }
 
     /**
-     * Begins a log.
-     *
      * @param startMillis wall-clock time of the first measured slot; intervals count from it
      */
     public static IntervalLog create(Path file, String title, long startMillis) throws IOException {
@@ -88,8 +86,6 @@ public final class IntervalLog implements AutoCloseable {
     }
 
     /**
-     * Reads a log to its end.
-     *
      * @param tag of the kind of intervals that are wanted, the others are not decoded; null for responses
      * @param taker of each that is not empty, in the order of the log
      * @throws IOException when it cannot be read, or holds something else

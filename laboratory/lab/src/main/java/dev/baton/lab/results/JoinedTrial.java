@@ -34,8 +34,6 @@ public final class JoinedTrial {
     private JoinedTrial() {}
 
     /**
-     * Joins.
-     *
      * @param whole the plan of all instances
      * @param parts of its processes, in the order of their instances; at least one
      * @param folder with their files

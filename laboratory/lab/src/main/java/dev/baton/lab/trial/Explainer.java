@@ -20,8 +20,6 @@ final class Explainer {
     private Explainer() {}
 
     /**
-     * The explanation.
-     *
      * @param percentile above which messages are explained
      * @param fromNanos the first measured slot
      * @param disturbances in the order of their beginnings

@@ -27,8 +27,6 @@ final class LiveView {
     }
 
     /**
-     * Reports.
-     *
      * @param interval what was recorded since the last report; null for nothing
      */
     void report(long nowNanos, int opened, LatencyHistograms interval) {

@@ -36,8 +36,6 @@ final class TimedPlace {
     private OfThread histograms; // null until the first message
 
     /**
-     * Nothing seen yet.
-     *
      * @param index of the topic that this place reads
      * @param before null for the first place
      */

@@ -23,8 +23,6 @@ public final class TrialRunner {
     private volatile Thread runner;
 
     /**
-     * Prepares.
-     *
      * @param source opens what the plan's study asks for
      * @param events called on the thread that runs the trial; must not block for long
      */

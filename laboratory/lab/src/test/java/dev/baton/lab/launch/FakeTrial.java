@@ -106,7 +106,7 @@ public final class FakeTrial {
     private static void finish(PlacedTrial trial, Outcome outcome, long lost) throws IOException {
         List<Incident> incidents =
                 lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
-        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, incidents);
+        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, incidents);
         Path file = Path.of(trial.place().resultDirectory(), trial.plan().id() + ".trial.json");
         Json.write(file, FixedResults.result(trial.plan().redacted(), trial.place(), 1000, delivery, outcome));
         try (IntervalLog log = IntervalLog.create(

@@ -86,7 +86,7 @@ public final class Searches {
                 List.of(
                         "instance 3 reached 64.36 % of its rate, less than 99.9 %; the host withheld 56 % of the CPU time,"
                                 + " the shortfall needed 36 %"));
-        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
         return new FinishedTrial(plan, null, FixedResults.result(plan, 10_000_000, delivery, outcome), null);
     }
 
@@ -98,7 +98,7 @@ public final class Searches {
         Outcome outcome = isPass
                 ? new Outcome(Verdict.PASS, List.of())
                 : new Outcome(Verdict.FAIL, List.of("instance 3 broke p99.9<100ms with 150ms", "and another"));
-        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
         TrialResult result = FixedResults.result(plan, 10_000_000, delivery, outcome);
         return new FinishedTrial(plan, null, FixedResults.withWorst(result, Math.min(3, instances), worst), null);
     }

@@ -164,7 +164,7 @@ class JitterReportTest {
         TrialResult result = FixedResults.result(
                 plan,
                 430,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
         return result.with(findings);
     }
