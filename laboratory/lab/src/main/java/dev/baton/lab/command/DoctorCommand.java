@@ -11,7 +11,6 @@ import dev.baton.lab.launch.JvmSearch;
 import dev.baton.lab.launch.JvmSearch.FoundJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.DoctorReport;
-import dev.baton.lab.reporting.JvmList;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
@@ -145,7 +144,7 @@ public final class DoctorCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>(DoctorReport.lines(diagnosis, console.terminal()));
         lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(environment), width));
         lines.add("");
-        lines.addAll(JvmList.lines(jvms, console.terminal().paint(), width));
+        lines.addAll(DoctorReport.lines(jvms, console.terminal().paint(), width));
         console.print(lines);
     }
 

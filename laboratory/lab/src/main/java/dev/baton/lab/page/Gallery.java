@@ -89,11 +89,11 @@ public final class Gallery {
             }
         }
         Experiment experiment = read.experiment();
-        Headline headline = Experiments.headline(read, Names.among(experiment, read.trials()));
+        Headline headline = ExperimentData.headline(read, Names.among(experiment, read.trials()));
         return new Entry(
                 folder.toAbsolutePath().normalize().getFileName().toString(),
-                Files.isRegularFile(report) ? Links.to(report, page) : "",
-                Experiments.command(experiment),
+                Files.isRegularFile(report) ? ExperimentData.Link.to(report, page) : "",
+                ExperimentData.command(experiment),
                 experiment == null || experiment.startedAt() == null ? "" : experiment.startedAt(),
                 headline.asked(),
                 headline.answers(),

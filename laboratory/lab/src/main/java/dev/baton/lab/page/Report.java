@@ -1,5 +1,7 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.page.TrialData.Maker;
+import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
@@ -90,7 +92,7 @@ public final class Report {
                 shown.sort(Comparator.comparing(trial -> trial.plan().id()));
             }
             String prefix = read.size() == 1 ? "" : (i + 1) + ": ";
-            Trials maker = new Trials(detail, own);
+            Maker maker = new Maker(detail, own);
             for (TrialResult trial : shown) {
                 String of = prefix + names.series(trial);
                 if (!series.contains(of)) {
@@ -107,7 +109,7 @@ public final class Report {
                                 .toList(),
                         names.isDensity()));
             }
-            experiments.add(Experiments.of(experiment, names, own, page));
+            experiments.add(ExperimentData.of(experiment, names, own, page));
             complaints.addAll(own);
         }
         return new ReportData(
@@ -119,7 +121,7 @@ public final class Report {
                 series,
                 trials,
                 new ExperimentData.Elsewhere(
-                        PublishedSeries.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
+                        PublishedFile.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
                 Remarks.onPromises(all));
     }
 
@@ -139,4 +141,23 @@ public final class Report {
                 new Detail(20, 20),
                 new Detail(0, 0));
     }
+
+    /**
+     * All that a report shows. Immutable, thread-safe.
+     *
+     * @param points where curves have their values: 1 / (1 - percentile)
+     * @param headings of the trials' figures
+     * @param series what trials repeat
+     * @param remarks on all figures together
+     */
+    private record ReportData(
+            String title,
+            String version,
+            List<ExperimentData> experiments,
+            List<Double> points,
+            List<String> headings,
+            List<String> series,
+            List<TrialData> trials,
+            ExperimentData.Elsewhere elsewhere,
+            List<String> remarks) {}
 }
