@@ -21,6 +21,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -72,7 +73,7 @@ public final class ExperimentFolder {
             for (int attempt = 1; ; attempt++) {
                 try {
                     Path folder = all.path().resolve(attempt == 1 ? stem : stem + "-" + attempt);
-                    return new ExperimentFolder(PrivateDirectory.create(folder), all);
+                    return new ExperimentFolder(createPrivate(folder), all);
                 } catch (FileAlreadyExistsException taken) {
                     // by another experiment of the same second
                 }
@@ -317,5 +318,13 @@ public final class ExperimentFolder {
                 return null;
             }
         }
+    }
+
+    /** Makes a directory, whose parent exists, that only its owner may look into, where the file system knows owners. */
+    private static Path createPrivate(Path directory) throws IOException {
+        return directory.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? Files.createDirectory(
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+                : Files.createDirectory(directory);
     }
 }

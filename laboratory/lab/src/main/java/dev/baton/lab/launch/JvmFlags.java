@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.request.MemoryBudget;
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.TransportProvider;
 import java.io.IOException;
@@ -102,7 +102,7 @@ public final class JvmFlags {
         if (flags.stream().allMatch(flag -> Secrets.redacted(flag).equals(flag))) {
             return flags;
         }
-        ResultText.write(
+        PrivateFile.write(
                 file,
                 flags.stream()
                         .map(flag -> "\"" + flag.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")

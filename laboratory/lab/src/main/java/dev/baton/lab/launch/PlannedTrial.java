@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import java.util.List;

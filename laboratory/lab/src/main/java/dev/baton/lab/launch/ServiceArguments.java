@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.Operations;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -39,7 +39,7 @@ public record ServiceArguments(
         List<String> command = new ArrayList<>(List.of(java.toString()));
         try {
             command.addAll(JvmFlags.shown(flags, scratch.resolve("jvm-flags.args")));
-            ResultText.write(file, String.join("\n", lines()) + "\n");
+            PrivateFile.write(file, String.join("\n", lines()) + "\n");
         } catch (IOException failed) {
             throw CommandException.environment("cannot start service " + only + ": " + failed.getMessage(), failed);
         }

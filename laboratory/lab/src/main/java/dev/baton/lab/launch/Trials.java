@@ -1,16 +1,16 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.request.Meeting;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Place.Meeting;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.PlacedTrial;
-import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.JoinedTrial;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ResultFolder;
-import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
@@ -332,7 +332,7 @@ public final class Trials {
             if (Files.size(errors) > 0) {
                 Path kept = folder.path().resolve(plan.id() + ".errors.log");
                 String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
-                ResultText.write(kept, plan.secrets().hiddenIn(said));
+                PrivateFile.write(kept, plan.secrets().hiddenIn(said));
                 return "; what it said is in " + kept;
             }
         } catch (IOException lost) {

@@ -3,10 +3,10 @@ package dev.baton.lab.page;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultReader;
-import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -72,7 +72,7 @@ public final class Gallery {
         if (!entries.isEmpty()) {
             entries.sort(Comparator.comparing(Entry::date).reversed());
             Data data = new Data(above.toAbsolutePath().normalize().getFileName() + "", version, entries);
-            ResultText.write(page, Document.of("Experiments - Baton", SCRIPTS, data));
+            PrivateFile.write(page, Document.of("Experiments - Baton", SCRIPTS, data));
         }
         return new Written(entries.size(), complaints);
     }

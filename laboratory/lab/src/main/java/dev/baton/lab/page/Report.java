@@ -5,9 +5,9 @@ import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
-import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +56,7 @@ public final class Report {
     /** Writes a page about experiments that are at hand. */
     public static Written of(List<ReadExperiment> read, Path page, String version) throws IOException {
         List<String> complaints = new ArrayList<>();
-        ResultText.write(page, html(read, page, version, complaints));
+        PrivateFile.write(page, html(read, page, version, complaints));
         return new Written(
                 page, read.stream().mapToInt(each -> each.trials().size()).sum(), complaints);
     }

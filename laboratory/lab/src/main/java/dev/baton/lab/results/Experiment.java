@@ -42,11 +42,15 @@ public record Experiment(
     }
 
     /**
+     * Where the source stood.
+     *
      * @param isDirty whether files differed from the commit
      */
     public record Revision(String commit, boolean isDirty) {}
 
     /**
+     * One trial of the experiment.
+     *
      * @param id the plan's
      * @param file its {@code trial.json}, relative to the experiment's folder; null when it left none
      * @param outcome as in that file; null while it has not run

@@ -1,6 +1,7 @@
 package dev.baton.lab.results;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;

@@ -2,6 +2,7 @@ package dev.baton.lab.results;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 /**
  * Files that appear whole or not at all, and that only their owner may read: written beside their place, then renamed.
  */
-final class PrivateFile {
+public final class PrivateFile {
     /** Writes a file's content. */
     @FunctionalInterface
     interface Content {
@@ -20,6 +21,11 @@ final class PrivateFile {
     }
 
     private PrivateFile() {}
+
+    /** Text, such as a table for other programs. */
+    public static void write(Path file, String text) throws IOException {
+        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
 
     static void write(Path file, Content content) throws IOException {
         Path whole = file.toAbsolutePath();

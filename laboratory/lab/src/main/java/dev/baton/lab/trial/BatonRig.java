@@ -8,7 +8,7 @@ import dev.baton.Outlet;
 import dev.baton.OutputHandler;
 import dev.baton.Service;
 import dev.baton.Source;
-import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.TimedPlace.TimedService;
 import dev.baton.measuring.NanoClock;

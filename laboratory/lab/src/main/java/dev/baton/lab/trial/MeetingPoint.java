@@ -1,6 +1,6 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.util.List;

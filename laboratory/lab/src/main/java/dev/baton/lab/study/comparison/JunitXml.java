@@ -1,6 +1,6 @@
 package dev.baton.lab.study.comparison;
 
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ public final class JunitXml {
         } catch (XMLStreamException impossible) {
             throw new IOException("cannot write XML: " + impossible.getMessage(), impossible);
         }
-        ResultText.write(file, out + "\n");
+        PrivateFile.write(file, out + "\n");
     }
 
     private static String count(List<Gate.Check> checks, Gate.Outcome outcome) {
