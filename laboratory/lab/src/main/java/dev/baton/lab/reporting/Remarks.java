@@ -113,24 +113,13 @@ public final class Remarks {
     public static String onEngine(TrialResult trial) {
         LoopPlan loops = trial.plan().loops();
         Environment.Jvm jvm = trial.environment().jvm();
-        StringBuilder text = new StringBuilder("engine ")
-                .append(trial.plan().subject().engine())
-                .append(", ")
-                .append(loops.threading())
-                .append(", idle ")
-                .append(loops.idle());
-        if (loops.latencyBudgetNanos() > 0) {
-            text.append(", latency budget ").append(Units.typed(Duration.ofNanos(loops.latencyBudgetNanos())));
-        }
-        return text.append("; ")
-                .append(jvm.vendor())
-                .append(' ')
-                .append(jvm.version())
-                .append(", ")
-                .append(collector(jvm))
-                .append(", heap ")
-                .append(Units.bytes(jvm.maxHeapBytes()))
-                .toString();
+        String budget = loops.latencyBudgetNanos() > 0
+                ? ", latency budget " + Units.typed(Duration.ofNanos(loops.latencyBudgetNanos()))
+                : "";
+        return "engine " + trial.plan().subject().engine() + ", " + loops.threading() + ", idle " + loops.idle()
+                + budget
+                + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
+                + Units.bytes(jvm.maxHeapBytes());
     }
 
     /**

@@ -46,23 +46,10 @@ public record TrialPlan(
         limits = limits == null ? List.of() : List.copyOf(limits);
     }
 
-    /** A plan that is watched as usual. */
-    public TrialPlan(
-            String id,
-            Subject subject,
-            Shape shape,
-            Load load,
-            LoopPlan loops,
-            Phases phases,
-            List<Limit> limits,
-            Study study) {
-        this(id, subject, shape, load, loops, phases, limits, study, null);
-    }
-
-    /** A plan that measures chains. */
+    /** A plan that measures chains, watched as usual. */
     public TrialPlan(
             String id, Subject subject, Shape shape, Load load, LoopPlan loops, Phases phases, List<Limit> limits) {
-        this(id, subject, shape, load, loops, phases, limits, null);
+        this(id, subject, shape, load, loops, phases, limits, null, null);
     }
 
     /** The same plan under another name. */

@@ -1,7 +1,11 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.engines.EngineChoice;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.KnownTransports;
@@ -11,8 +15,9 @@ import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** Finds transports on the class path. */
+/** Finds what a trial puts between its generators and its receivers: engines and transports, by name. Stateless. */
 public final class Transports {
     private Transports() {}
 
@@ -24,14 +29,23 @@ public final class Transports {
     /** Opens a trial's transport; every refusal becomes a {@link CommandException} of the right kind. */
     public static Transport open(PlacedTrial trial) {
         TransportProvider provider = named(trial.subject().transport());
+        Transport opened = guarded("", () -> provider.open(trial.subject().options()));
+        return carrying(trial.plan().shape().payloadBytes(), opened);
+    }
+
+    /**
+     * What a step makes that a transport may refuse.
+     *
+     * @param what cannot be done then, for a person
+     * @throws CommandException in place of the transport's refusals, of the right kind
+     */
+    static <T> T guarded(String what, Supplier<T> step) {
         try {
-            return carrying(
-                    trial.plan().shape().payloadBytes(),
-                    provider.open(trial.subject().options()));
+            return step.get();
         } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(refused.getMessage(), refused);
+            throw CommandException.usage(what + refused.getMessage(), refused);
         } catch (TransportException unavailable) {
-            throw CommandException.environment(unavailable.getMessage(), unavailable);
+            throw CommandException.environment(what + unavailable.getMessage(), unavailable);
         } catch (LinkageError missing) {
             throw CommandException.environment(ForeignJars.complaint(missing), missing);
         }
@@ -54,5 +68,26 @@ public final class Transports {
                     "a payload of " + payload + " bytes; " + name + " carries up to " + most + " as configured");
         }
         return transport;
+    }
+
+    /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
+    public static ChainRig rig(Instruments instruments) {
+        TrialPlan plan = instruments.plan();
+        boolean isReference = guarded("", () -> {
+            EngineChoice.check(plan.subject(), plan.loops());
+            return EngineChoice.isReference(plan.subject().engine());
+        });
+        return isReference ? guarded("", () -> openReference(instruments.trial())) : BatonRig.open(instruments);
+    }
+
+    private static ChainRig openReference(PlacedTrial trial) {
+        Transport transport = open(trial);
+        try {
+            return ReferenceEngine.open(
+                    trial, transport, named(trial.subject().transport()).options());
+        } catch (RuntimeException refused) {
+            transport.close();
+            throw refused;
+        }
     }
 }

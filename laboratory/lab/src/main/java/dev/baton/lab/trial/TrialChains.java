@@ -8,11 +8,9 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.settings.LoopWords;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -98,7 +96,10 @@ public final class TrialChains implements AutoCloseable {
 
     /** Makes topics that other processes use as well: whoever started those removes them. May block. */
     void createKeptTopics(Collection<String> names) {
-        guarded("create " + names.size() + " topics", () -> transport.createTopics(names));
+        Transports.guarded("cannot create " + names.size() + " topics: ", () -> {
+            transport.createTopics(names);
+            return transport;
+        });
     }
 
     /**
@@ -108,23 +109,13 @@ public final class TrialChains implements AutoCloseable {
      * @param ends gives the deployment its ends
      */
     public void start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
-        guarded("start instance " + (instance + 1), () -> {
+        RunningChain started = Transports.guarded("cannot start instance " + (instance + 1) + ": ", () -> {
             Deployment deployment = chain.on(transport).instance(instance).with(loops);
-            running.put(
-                    instance,
-                    ends.apply(deployment)
-                            .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
-                            .start());
+            return ends.apply(deployment)
+                    .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
+                    .start();
         });
-    }
-
-    private static void guarded(String what, Runnable step) {
-        try {
-            step.run();
-        } catch (TransportException | IllegalArgumentException refused) {
-            Kind kind = refused instanceof TransportException ? Kind.ENVIRONMENT : Kind.USAGE;
-            throw new CommandException(kind, "cannot " + what + ": " + refused.getMessage(), refused);
-        }
+        running.put(instance, started);
     }
 
     /** What stopped one of the chains, if anything did. */

@@ -134,7 +134,7 @@ public final class ChaosCommand implements Callable<Integer> {
         List<ChaosPlan> plans =
                 setUps.stream().map(setUp -> plan(setUp, asked, drawn)).toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
-        try (Workspace workspace = output.openWorkspace(disk)) {
+        try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
         }
     }

@@ -82,7 +82,7 @@ public final class DensityCommand implements Callable<Integer> {
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
         search.budget();
-        try (Workspace workspace = output.openWorkspace(available.queues(), 0)) {
+        try (Workspace workspace = output.openWorkspace(0, available.queues())) {
             Rehearsal.run(chosen, payload, workspace);
             return run(
                     all,

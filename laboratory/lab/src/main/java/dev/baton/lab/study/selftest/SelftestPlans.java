@@ -222,6 +222,7 @@ final class SelftestPlans {
                 new LoopPlan(threads, null, 0),
                 new Phases(WARMUP, measureMillis * MILLI, drainMillis * MILLI),
                 limit == null ? List.of() : List.of(limit),
-                study);
+                study,
+                null);
     }
 }

@@ -2,8 +2,8 @@ package dev.baton.lab.study.transit;
 
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Engines;
 import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.Transports;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.measuring.rig.ChainRig;
 import java.util.function.BooleanSupplier;
@@ -24,7 +24,7 @@ public final class TransitWorkload extends ChainWorkload {
     /** Over the engine that the plan names. */
     public static TransitWorkload open(Instruments instruments) {
         TransitStudy study = (TransitStudy) instruments.plan().study();
-        ChainRig pinned = PinnedRig.over(Engines.open(instruments), study.cpus());
+        ChainRig pinned = PinnedRig.over(Transports.rig(instruments), study.cpus());
         return over(pinned, rig -> new TransitWorkload(instruments, study, rig));
     }
 

@@ -160,7 +160,8 @@ class JitterReportTest {
                 chain.loops(),
                 chain.phases(),
                 chain.limits(),
-                new JitterStudy(words, byDefault, 20, false, isQuick));
+                new JitterStudy(words, byDefault, 20, false, isQuick),
+                null);
         TrialResult result = FixedResults.result(
                 plan,
                 430,

@@ -30,7 +30,8 @@ class FloorTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, idle, 0),
                 new Phases(100 * MILLI, 300 * MILLI, 5_000 * MILLI),
                 List.of(),
-                study);
+                study,
+                null);
         return new PlacedTrial(plan, Place.in(System.getProperty("java.io.tmpdir")));
     }
 

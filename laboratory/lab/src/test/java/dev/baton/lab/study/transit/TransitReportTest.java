@@ -47,7 +47,8 @@ class TransitReportTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, "spin", 0),
                 new Phases(10 * SECOND, 100 * SECOND, 10 * SECOND),
                 List.of(),
-                new TransitStudy(3 * SECOND, List.of()));
+                new TransitStudy(3 * SECOND, List.of()),
+                null);
         Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, 0, List.of());
         String queues = transport.equals("chronicle") ? "/dev/shm/queues" : null;
         Place place = new Place("/results", queues, null, List.of(), null, null);
