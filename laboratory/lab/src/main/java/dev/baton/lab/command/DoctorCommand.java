@@ -7,8 +7,7 @@ import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.Collector;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmSearch;
-import dev.baton.lab.launch.JvmSearch.FoundJvm;
+import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.DoctorReport;
 import dev.baton.lab.reporting.Remarks;
@@ -84,7 +83,6 @@ public final class DoctorCommand implements Callable<Integer> {
         this.interruption = interruption;
     }
 
-    /** What {@code --json} prints. */
     private record Report(
             int schema,
             GradeLetter letter,
@@ -105,7 +103,7 @@ public final class DoctorCommand implements Callable<Integer> {
             Workspace.requireRoom(asked, "--dir", Doctor.MOST_BYTES);
             Path scratch = workspace.directory("appends");
             Map<FoundJvm, List<Collector>> jvms = new LinkedHashMap<>();
-            JvmSearch.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
+            JvmProbe.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
             Environment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
             Diagnosis diagnosis = Doctor.examine(environment, asked, scratch, isQuick, interruption::isRequested);
             if (interruption.isRequested()) {

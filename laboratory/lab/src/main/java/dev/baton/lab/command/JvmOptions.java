@@ -6,8 +6,7 @@ import dev.baton.lab.launch.Collector;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmSearch;
-import dev.baton.lab.launch.JvmSearch.FoundJvm;
+import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
@@ -138,8 +137,7 @@ public final class JvmOptions {
         List<FoundJvm> jvms = new ArrayList<>();
         for (String path : paths) {
             require(!path.isBlank(), "--jvm: an empty path; name a JDK's home or its java");
-            jvms.addAll(
-                    path.trim().equals(FOUND) ? JvmSearch.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
+            jvms.addAll(path.trim().equals(FOUND) ? JvmProbe.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
         }
         return jvms.stream().distinct().toList();
     }

@@ -182,7 +182,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return folder;
     }
 
-    /** What runs trials here. */
     public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
         return bench.trials(folder, workspace, progress);
     }
@@ -255,7 +254,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return isFailed ? ExitCode.FAILED : ExitCode.INCONCLUSIVE;
     }
 
-    /** The JVMs that were typed. */
     final List<JvmOptions.Way> ways() {
         return jvms.ways();
     }

@@ -19,7 +19,6 @@ public final class StageOptions {
                     + " chain at a rate (default: auto)")
     private String stages;
 
-    /** As typed. */
     public Stages stages() {
         return Arrays.stream(Stages.values())
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(stages))

@@ -39,7 +39,6 @@ public enum Collector {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** All names, for help and complaints. */
     public static String known() {
         return Arrays.stream(values()).map(Collector::words).collect(Collectors.joining(", "));
     }

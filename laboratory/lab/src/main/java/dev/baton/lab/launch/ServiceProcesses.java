@@ -46,7 +46,7 @@ final class ServiceProcesses implements AutoCloseable {
                                 subject,
                                 plan.loops(),
                                 List.of())
-                        .command(trial.jvm().executable(), trial.flags(), scratch);
+                        .command(trial.jvm(), trial.flags(), scratch);
                 started.all.add(TiedJvm.start("service " + service, command, ServiceArguments.READY, line -> {}));
             }
             long deadline = System.nanoTime() + START_LIMIT.toNanos();

@@ -53,7 +53,6 @@ public final class MatrixReport {
         return figures;
     }
 
-    /** Of each figure. */
     public List<Comparison> comparisons() {
         return comparisons;
     }

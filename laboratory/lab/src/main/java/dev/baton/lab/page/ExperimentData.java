@@ -189,10 +189,8 @@ record ExperimentData(
     }
 
     private static List<Promise> ledger(List<TrialResult> trials, Names names) {
-        List<TrialResult> told =
-                trials.stream().filter(trial -> trial.transport() != null).toList();
         List<Promise> promises = new ArrayList<>();
-        series(told, names, trial -> placeless(trial.transport()))
+        series(trials, names, trial -> placeless(trial.transport()))
                 .forEach((facts, all) -> promises.add(new Promise(
                         List.copyOf(all),
                         facts.guarantees(),

@@ -24,7 +24,6 @@ import java.util.function.Function;
 
 /** An {@code index.html}: a line for each experiment below a folder, with links to their reports. Stateless, thread-safe. */
 public final class Gallery {
-    /** What it is called. */
     public static final String FILE = "index.html";
 
     private static final int DEEPEST = 6;
@@ -54,7 +53,6 @@ public final class Gallery {
             String grade,
             int complaints) {}
 
-    /** All of them. */
     record Data(String title, String version, List<Entry> experiments) {}
 
     /**

@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
  * @param legend what the marks mean and how much is chance
  */
 record Grid(List<String> headings, List<Row> rows, List<String> legend) {
-    /** One variant. */
     record Row(String name, List<Cell> cells, String verdicts) {}
 
     /**

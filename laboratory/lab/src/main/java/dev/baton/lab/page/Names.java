@@ -73,7 +73,6 @@ final class Names {
         return isDensity;
     }
 
-    /** Of one trial. */
     String of(TrialResult trial) {
         TrialPlan plan = trial.plan();
         if (isMatrix) {

@@ -50,7 +50,7 @@ record TrialData(
         List<Cell> figures,
         long count,
         List<Long> curve,
-        List<Mark> marks,
+        List<Percentile> marks,
         List<Bound> limits,
         TimeLine time,
         List<List<Long>> heat,
@@ -60,9 +60,6 @@ record TrialData(
         List<Stage> stages,
         Cost cost,
         Capacity capacity) {
-
-    /** A percentile. */
-    record Mark(double percentile, Long nanos, boolean hasFewSamples) {}
 
     /** A limit. @param text as typed */
     record Bound(String text, double percentile, long nanos) {}
@@ -123,9 +120,11 @@ record TrialData(
                     Verdicts.word(trial),
                     reasons(trial),
                     figures,
-                    trial.response() == null ? 0 : trial.response().count(),
+                    trial.response().count(),
                     curve(recorded),
-                    marks(trial),
+                    trial.response().percentiles().stream()
+                            .filter(entry -> entry.nanos() != null)
+                            .toList(),
                     trial.plan().limits().stream()
                             .map(limit -> new Bound(limit.toString(), limit.percentile(), limit.nanos()))
                             .toList(),
@@ -163,25 +162,11 @@ record TrialData(
             if (trial.outcome().verdict() != Verdict.PASS && reasons.isEmpty()) {
                 reasons.add("no reason given");
             }
-            if (trial.delivery() != null) {
-                trial.delivery().incidents().stream()
-                        .limit(5)
-                        .map(Verdicts::text)
-                        .forEach(reasons::add);
-            }
+            trial.delivery().incidents().stream().limit(5).map(Verdicts::text).forEach(reasons::add);
             if (trial.machine() != null) {
                 trial.machine().absent().forEach(absent -> reasons.add("not measured: " + absent));
             }
             return reasons;
-        }
-
-        private static List<Mark> marks(TrialResult trial) {
-            return trial.response() == null
-                    ? List.of()
-                    : trial.response().percentiles().stream()
-                            .filter(entry -> entry.nanos() != null)
-                            .map(entry -> new Mark(entry.percentile(), entry.nanos(), entry.hasFewSamples()))
-                            .toList();
         }
 
         /** Of earlier versions, which did not list them: the stalls of the host. */
@@ -203,9 +188,7 @@ record TrialData(
 
         private static Cost cost(TrialResult trial) {
             Machine machine = trial.machine();
-            Percentile tail = trial.response() == null
-                    ? null
-                    : trial.response().find(99.9).orElse(null);
+            Percentile tail = trial.response().find(99.9).orElse(null);
             boolean isChain = trial.plan().study() == null;
             return new Cost(
                     trial.cpuCores(),

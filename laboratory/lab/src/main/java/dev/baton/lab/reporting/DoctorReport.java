@@ -4,7 +4,7 @@ import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Finding;
 import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.JvmSearch.FoundJvm;
+import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
@@ -21,7 +21,6 @@ public final class DoctorReport {
 
     private DoctorReport() {}
 
-    /** All lines. */
     public static List<String> lines(Diagnosis diagnosis, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();

@@ -52,12 +52,10 @@ public record TrialPlan(
         this(id, subject, shape, load, loops, phases, limits, null, null);
     }
 
-    /** The same plan under another name. */
     public TrialPlan named(String other) {
         return new TrialPlan(other, subject, shape, load, loops, phases, limits, study, observers);
     }
 
-    /** The same plan with a question of its own. */
     public TrialPlan asking(Study question) {
         return asking(question, limits);
     }
@@ -67,7 +65,6 @@ public record TrialPlan(
         return new TrialPlan(id, subject, shape, load, loops, phases, kept, question, observers);
     }
 
-    /** The same plan about something else. */
     public TrialPlan about(Subject other) {
         return new TrialPlan(id, other, shape, load, loops, phases, limits, study, observers);
     }

@@ -27,7 +27,6 @@ public final class Checksum {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** The digest of some bytes. */
     public static byte[] of(byte[] bytes) {
         return sha256().digest(bytes);
     }

@@ -78,7 +78,6 @@ public final class IntervalLog implements AutoCloseable {
         PrivateFile.publish(part, file);
     }
 
-    /** Takes one interval. */
     @FunctionalInterface
     public interface Interval {
         /** @param startSeconds from the first measured slot */

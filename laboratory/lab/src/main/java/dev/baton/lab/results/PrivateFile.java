@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
  * Files that appear whole or not at all, and that only their owner may read: written beside their place, then renamed.
  */
 public final class PrivateFile {
-    /** Writes a file's content. */
     @FunctionalInterface
     interface Content {
         void writeTo(OutputStream out) throws IOException;

@@ -101,17 +101,14 @@ public record TrialResult(
         return with(other, instances, findings, explanation, hlog);
     }
 
-    /** The same with the findings of a study. */
     public TrialResult with(Findings other) {
         return with(outcome, instances, other, explanation, hlog);
     }
 
-    /** The same explained in another way. */
     public TrialResult with(Explanation other) {
         return with(outcome, instances, findings, other, hlog);
     }
 
-    /** The same with other instances in figures. */
     public TrialResult with(List<InstanceFigures> others) {
         return with(outcome, others, findings, explanation, hlog);
     }

@@ -14,7 +14,6 @@ import org.HdrHistogram.Histogram;
 
 /** Explains a trial's slow messages when nothing of it runs any more. Stateless, thread-safe. */
 final class Explainer {
-    /** Disturbances that a result lists. */
     static final int MOST_LISTED = 1_000;
 
     private Explainer() {}

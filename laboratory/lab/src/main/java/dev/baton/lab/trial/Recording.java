@@ -88,7 +88,6 @@ final class Recording implements AutoCloseable {
         }
     }
 
-    /** Ends the second in progress. */
     void endSecond(MachineWatch.Sample sample) {
         long end = sample.endNanos() - startNanos;
         long sent = counts.sentCount();

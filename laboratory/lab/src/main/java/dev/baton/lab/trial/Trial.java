@@ -294,7 +294,6 @@ final class Trial implements AutoCloseable {
                         List.of("measured without observers: nobody would have seen a stall of the host"));
     }
 
-    /** A merged histogram in figures. */
     private Latency latency(Histogram histogram, long clamped, long highestNanos) {
         double rate = plan.load().ratePerSecond() * plan.shape().instances();
         return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate);

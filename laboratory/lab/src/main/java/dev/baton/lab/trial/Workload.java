@@ -22,7 +22,6 @@ import java.util.function.BooleanSupplier;
  * #findings}; {@link #close} again. All by the trial's thread, but for {@link MessageCounts}, which is for any.
  */
 public interface Workload extends MessageCounts, AutoCloseable {
-    /** Opens what a plan asks for. */
     @FunctionalInterface
     interface Source {
         /**
