@@ -31,9 +31,7 @@ public final class Rehearsal {
 
     private Rehearsal() {}
 
-    /**
-     * @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached
-     */
+    /** @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached */
     public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
         run(chosen, payload, Size.PAYLOAD, workspace);
     }

@@ -43,9 +43,7 @@ public enum Collector {
         return Arrays.stream(values()).map(Collector::words).collect(Collectors.joining(", "));
     }
 
-    /**
-     * @throws CommandException that lists the known ones
-     */
+    /** @throws CommandException that lists the known ones */
     public static Collector named(String words) {
         return Arrays.stream(values())
                 .filter(each -> each.words().equals(words))

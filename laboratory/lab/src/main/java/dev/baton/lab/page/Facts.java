@@ -17,9 +17,7 @@ final class Facts {
 
     private Facts() {}
 
-    /**
-     * @param name in words
-     */
+    /** @param name in words */
     record Fact(String name, String value) {}
 
     /** All that is known of an environment; what is not is omitted. */

@@ -34,9 +34,7 @@ final class Names {
         this.isShort = isShort;
     }
 
-    /**
-     * @param experiment null when its file could not be read
-     */
+    /** @param experiment null when its file could not be read */
     static Names among(Experiment experiment, List<TrialResult> trials) {
         boolean isMatrix = !trials.isEmpty()
                 && trials.stream()

@@ -72,9 +72,7 @@ record TrialData(
      */
     record Cost(Double cores, Double nanosPerHop, Long residentBytes, Long p999Nanos, boolean hasFewSamples) {}
 
-    /**
-     * @param worstNanos p99.9 of the worst instance
-     */
+    /** @param worstNanos p99.9 of the worst instance */
     record Capacity(int instances, Long worstNanos, Double cores) {}
 
     /** Makes what a page shows of a trial. What cannot be read is complained about. Confined to one thread. */

@@ -71,9 +71,7 @@ public final class DoctorReport {
         };
     }
 
-    /**
-     * @param jvms with the collectors that each starts with; none where they were not asked for
-     */
+    /** @param jvms with the collectors that each starts with; none where they were not asked for */
     public static List<String> lines(Map<FoundJvm, List<Collector>> jvms, Paint paint, int width) {
         List<String> lines = new ArrayList<>();
         jvms.forEach((jvm, collectors) -> {

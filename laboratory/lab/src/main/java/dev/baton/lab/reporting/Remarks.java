@@ -75,19 +75,17 @@ public final class Remarks {
     /** That other processes took so much of the machine that the figures are theirs, too. */
     public static List<String> onOtherProcesses(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
-        List<String> remarks = new ArrayList<>();
-        for (TrialResult trial : trials) {
-            HostActivity host = trial.machine() == null ? null : trial.machine().host();
-            boolean isDisturbed = host != null
-                    && host.otherProcessesCores() != null
-                    && host.otherProcessesCores()
-                            > MAX_OTHER_PROCESSES * trial.environment().processors();
-            if (isDisturbed) {
-                remarks.add("disturbed: while " + names.of(trial) + " was measured, other processes used "
-                        + Units.percent(host.otherProcessesCores()) + " of a core; repeat it on a quiet machine");
-            }
-        }
-        return remarks;
+        return trials.stream()
+                .filter(trial -> othersCores(trial)
+                        > MAX_OTHER_PROCESSES * trial.environment().processors())
+                .map(trial -> "disturbed: while " + names.of(trial) + " was measured, other processes used "
+                        + Units.percent(othersCores(trial)) + " of a core; repeat it on a quiet machine")
+                .toList();
+    }
+
+    private static double othersCores(TrialResult trial) {
+        HostActivity host = trial.machine() == null ? null : trial.machine().host();
+        return host == null || host.otherProcessesCores() == null ? 0 : host.otherProcessesCores();
     }
 
     /** Where threads that never give up their core outnumber the cores. */

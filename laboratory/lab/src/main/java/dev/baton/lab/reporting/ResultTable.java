@@ -105,8 +105,8 @@ public final class ResultTable {
     }
 
     public static void deliveryRows(Table table, List<TrialResult> trials) {
-        row(table, trials, "sent", trial -> count(trial, Delivery::sent));
-        row(table, trials, "delivered", trial -> delivered(trial.delivery()));
+        figureRow(table, trials, "sent", "sent");
+        figureRow(table, trials, "delivered", "delivered");
         faultRow(table, trials, "lost", Delivery::lost);
         faultRow(table, trials, "not drained", Delivery::undrained);
         faultRow(table, trials, "duplicated", Delivery::duplicated);
@@ -131,7 +131,7 @@ public final class ResultTable {
             row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
-        row(table, trials, "send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
+        figureRow(table, trials, "send delay p99.9", "send delay p99.9");
     }
 
     /** A figure of the instance with the highest p99.9, judged by itself. */
@@ -145,32 +145,25 @@ public final class ResultTable {
     }
 
     public static void machineRows(Table table, List<TrialResult> trials) {
-        row(table, trials, "JVM       CPU of a core", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
-        row(
-                table,
-                trials,
-                "          allocated/msg",
-                trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
-        row(table, trials, "          RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
+        figureRow(table, trials, "JVM       CPU of a core", "CPU");
+        figureRow(table, trials, "          allocated/msg", "allocated/msg");
+        figureRow(table, trials, "          RSS", "RSS");
         int brokers = trials.stream()
                 .mapToInt(trial -> trial.place().brokerPids().size())
                 .max()
                 .orElse(0);
         if (brokers > 0) {
-            row(
+            figureRow(
                     table,
                     trials,
                     (brokers == 1 ? "broker    " : brokers + " brokers ") + "CPU of a core",
-                    trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
+                    "broker CPU");
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }
-        row(table, trials, "machine   steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
-        row(
-                table,
-                trials,
-                "          other processes",
-                trial -> host(trial, HostActivity::otherProcessesCores, Units::percent));
-        row(table, trials, "          worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
+        Function<TrialResult, Cell> others = trial -> host(trial, HostActivity::otherProcessesCores, Units::percent);
+        figureRow(table, trials, "machine   steal", "steal");
+        row(table, trials, "          other processes", others);
+        figureRow(table, trials, "          worst stall", "worst stall");
         stallRow(table, trials);
     }
 
@@ -211,6 +204,10 @@ public final class ResultTable {
 
     public static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
         table.row(label, trials.stream().map(cell).toList());
+    }
+
+    private static void figureRow(Table table, List<TrialResult> trials, String label, String heading) {
+        row(table, trials, label, FIGURES.get(heading));
     }
 
     /** A row that appears only when there is something to tell. */

@@ -45,9 +45,7 @@ public final class IntervalLog implements AutoCloseable {
         writer = new HistogramLogWriter(out);
     }
 
-    /**
-     * @param startMillis wall-clock time of the first measured slot; intervals count from it
-     */
+    /** @param startMillis wall-clock time of the first measured slot; intervals count from it */
     public static IntervalLog create(Path file, String title, long startMillis) throws IOException {
         IntervalLog log = new IntervalLog(file.toAbsolutePath(), PrivateFile.createBeside(file));
         log.writer.outputComment("[" + title.replace('\n', ' ') + "; nanoseconds]");

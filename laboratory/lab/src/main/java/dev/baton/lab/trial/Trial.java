@@ -60,6 +60,7 @@ final class Trial implements AutoCloseable {
     private final Recording recording;
     private final LiveView live;
     private int opened;
+    private long nextReportNanos = System.nanoTime();
     private boolean isMeasured;
     private Explanation explanation = Explanation.NONE;
     private long openNanos;
@@ -114,14 +115,10 @@ final class Trial implements AutoCloseable {
     void startInstances() {
         live.report(System.nanoTime(), 0, null);
         workload.prepare();
-        long nextReport = System.nanoTime() + TICK_NANOS;
         while (opened < workload.size() && !isStopped()) {
             workload.start(opened);
             opened++;
-            if (System.nanoTime() - nextReport >= 0) {
-                nextReport = System.nanoTime() + TICK_NANOS;
-                live.report(System.nanoTime(), opened, null);
-            }
+            reportIfDue();
         }
         openNanos = System.nanoTime() - openedAtNanos;
         // what opening made and left is tenured or freed now, not by a first long collection amid the measurement
@@ -155,13 +152,21 @@ final class Trial implements AutoCloseable {
         }
         MeetingPoint point =
                 new MeetingPoint(place.meeting(), ProcessHandle.current().pid());
-        long[] nextReport = {System.nanoTime()};
-        watch.siblings(point.await(this::isStopped, () -> {
-            if (System.nanoTime() - nextReport[0] >= 0) {
-                nextReport[0] = System.nanoTime() + TICK_NANOS;
-                live.report(System.nanoTime(), opened, null);
-            }
-        }));
+        watch.siblings(point.await(this::isStopped, this::reportIfDue));
+    }
+
+    private void reportIfDue() {
+        if (isReportDue()) {
+            live.report(System.nanoTime(), opened, null);
+        }
+    }
+
+    private boolean isReportDue() {
+        if (System.nanoTime() - nextReportNanos < 0) {
+            return false;
+        }
+        nextReportNanos = System.nanoTime() + TICK_NANOS;
+        return true;
     }
 
     void measure() {
@@ -197,7 +202,6 @@ final class Trial implements AutoCloseable {
             return;
         }
         live.enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
-        long nextReport = System.nanoTime() + TICK_NANOS;
         while (!workload.isDone()
                 && System.nanoTime() - window.deadlineNanos() < 0
                 && workload.failure().isEmpty()) {
@@ -205,8 +209,7 @@ final class Trial implements AutoCloseable {
                 cut();
             }
             LockSupport.parkNanos(DRAIN_CHECK_NANOS);
-            if (System.nanoTime() - nextReport >= 0) {
-                nextReport = System.nanoTime() + TICK_NANOS;
+            if (isReportDue()) {
                 takeInterval();
             }
         }
