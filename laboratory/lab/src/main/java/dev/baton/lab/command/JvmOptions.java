@@ -27,6 +27,12 @@ public final class JvmOptions {
     /** In place of a path. */
     private static final String FOUND = "found";
 
+    /** Flags that change how a JVM runs, and none that make it run something else or nothing at all. */
+    private static final Pattern ALLOWED =
+            Pattern.compile("-X.+|-D.+|-(ea|da|esa|dsa)\\b.*|-(agentlib|agentpath|javaagent):.+"
+                    + "|--(add-modules|add-exports|add-opens|add-reads|patch-module|limit-modules)=.+"
+                    + "|--(enable|disable|sun|illegal|finalization)-.+|-(server|verbose:.+)");
+
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
     private static final long LEAST_BYTES = 16 << 20;
     private static final long LEAST_DEFAULT_MEGABYTES = 256;
@@ -117,7 +123,7 @@ public final class JvmOptions {
                 jvm,
                 collector == null ? null : Collector.named(collector.trim()),
                 heap == null ? null : checked(heap.trim()),
-                FurtherFlags.of(set));
+                further(set));
         List<String> names = new ArrayList<>();
         names.add(jvmName);
         names.add(collectors.size() > 1 ? choice.collector().words() : "");
@@ -192,35 +198,22 @@ public final class JvmOptions {
         return Long.parseLong(size.group(1)) << shift;
     }
 
-    /**
-     * The flags that {@code --jvm-flags} takes: those that change how a JVM runs, and none that make it run something else or
-     * nothing at all. Stateless, thread-safe.
-     */
-    private static final class FurtherFlags {
-        private static final Pattern ALLOWED =
-                Pattern.compile("-X.+|-D.+|-(ea|da|esa|dsa)\\b.*|-(agentlib|agentpath|javaagent):.+"
-                        + "|--(add-modules|add-exports|add-opens|add-reads|patch-module|limit-modules)=.+"
-                        + "|--(enable|disable|sun|illegal|finalization)-.+|-(server|verbose:.+)");
-
-        private FurtherFlags() {}
-
-        /** The flags of a set that was typed. */
-        static List<String> of(String set) {
-            if (set == null || set.isBlank()) {
-                return List.of();
-            }
-            require(
-                    set.indexOf('"') < 0 && set.indexOf('\'') < 0,
-                    "--jvm-flags: quotes have no meaning here; blanks separate flags, and none may contain one");
-            List<String> flags = List.of(set.trim().split("\\s+"));
-            for (String each : flags) {
-                require(
-                        ALLOWED.matcher(each).matches(),
-                        "--jvm-flags: '" + each
-                                + "' is not allowed; flags of the JVM such as -XX:+UseNUMA, -Dname=value or"
-                                + " --add-opens=java.base/java.nio=ALL-UNNAMED");
-            }
-            return flags;
+    /** The flags of a set that was typed. */
+    private static List<String> further(String set) {
+        if (set == null || set.isBlank()) {
+            return List.of();
         }
+        require(
+                set.indexOf('"') < 0 && set.indexOf('\'') < 0,
+                "--jvm-flags: quotes have no meaning here; blanks separate flags, and none may contain one");
+        List<String> flags = List.of(set.trim().split("\\s+"));
+        for (String each : flags) {
+            require(
+                    ALLOWED.matcher(each).matches(),
+                    "--jvm-flags: '" + each
+                            + "' is not allowed; flags of the JVM such as -XX:+UseNUMA, -Dname=value or"
+                            + " --add-opens=java.base/java.nio=ALL-UNNAMED");
+        }
+        return flags;
     }
 }

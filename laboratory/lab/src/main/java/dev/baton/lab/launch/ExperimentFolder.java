@@ -6,7 +6,6 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Checksum;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Experiment.Revision;
-import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -43,6 +42,7 @@ public final class ExperimentFolder {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+    private static final long LONGEST_GIT_SECONDS = 5;
     private static final String OTHER_OPTIONS =
             " was measured with other options; --resume goes on with the command as it was";
 
@@ -127,7 +127,7 @@ public final class ExperimentFolder {
                 Files.deleteIfExists(folder.intervalFile(plan.id()));
                 return null;
             }
-            FinishedTrial finished = new FinishedTrial(plan, file, result, null);
+            FinishedTrial finished = new FinishedTrial(plan, result, null);
             add(finished);
             return finished;
         } catch (IOException unreadable) {
@@ -167,7 +167,7 @@ public final class ExperimentFolder {
                 experiment == null ? now() : experiment.startedAt(),
                 null,
                 seed,
-                SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),
+                revision(Path.of(System.getProperty("baton.home", "."))),
                 version,
                 environment,
                 Doctor.grade(environment),
@@ -187,16 +187,15 @@ public final class ExperimentFolder {
 
     /** Writes down what became of a trial, announced at the beginning or not. */
     void add(FinishedTrial trial) {
+        String id = trial.plan().id();
+        Experiment.Entry ended;
         if (trial.result() == null) {
-            removeParts(trial.plan().id());
-        }
-        Outcome outcome = trial.result() == null ? null : trial.result().outcome();
-        String file = trial.file() == null ? null : trial.file().getFileName().toString();
-        Map<String, String> checksums =
-                trial.result() == null ? null : checksums(trial.plan().id());
-        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, checksums);
-        if (trial.result() != null) {
-            results.put(trial.plan().id(), trial.result());
+            removeParts(id);
+            ended = new Experiment.Entry(id, null, null, null);
+        } else {
+            String file = folder.trialFile(id).getFileName().toString();
+            results.put(id, trial.result());
+            ended = new Experiment.Entry(id, file, trial.result().outcome(), checksums(id));
         }
         entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
         if (!entries.contains(ended)) {
@@ -285,38 +284,31 @@ public final class ExperimentFolder {
         return Instant.now().toString();
     }
 
-    /** Asks git where the source of this laboratory stands. Stateless, thread-safe. */
-    private static final class SourceRevision {
-        private static final long LONGEST_SECONDS = 5;
-
-        private SourceRevision() {}
-
-        /** Null when the directory is not the source's, or git does not answer. */
-        public static Revision of(Path root) {
-            if (!Files.exists(root.resolve(".git"))) {
-                return null;
-            }
-            String commit = git(root, "rev-parse", "HEAD");
-            String changes = git(root, "status", "--porcelain", "--untracked-files=no");
-            return commit == null || changes == null ? null : new Revision(commit, !changes.isEmpty());
+    /** Where the source of this laboratory stands, as git says; null when the directory is not the source's, or git does not answer. */
+    private static Revision revision(Path root) {
+        if (!Files.exists(root.resolve(".git"))) {
+            return null;
         }
+        String commit = git(root, "rev-parse", "HEAD");
+        String changes = git(root, "status", "--porcelain", "--untracked-files=no");
+        return commit == null || changes == null ? null : new Revision(commit, !changes.isEmpty());
+    }
 
-        private static String git(Path root, String... arguments) {
-            List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
-            command.addAll(List.of(arguments));
-            try {
-                Process git = new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                git.getOutputStream().close();
-                String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-                return git.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
-            } catch (IOException noGit) {
-                return null;
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-                return null;
-            }
+    private static String git(Path root, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process git = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            git.getOutputStream().close();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.waitFor(LONGEST_GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
+        } catch (IOException noGit) {
+            return null;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return null;
         }
     }
 

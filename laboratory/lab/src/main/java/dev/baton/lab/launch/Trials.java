@@ -98,10 +98,10 @@ public final class Trials {
                 return runProcesses(trial, scratch, broker);
             }
         } catch (CommandException refusal) {
-            return new FinishedTrial(trial.plan(), null, null, interruption.isRequested() ? null : refusal);
+            return new FinishedTrial(trial.plan(), null, interruption.isRequested() ? null : refusal);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            return new FinishedTrial(trial.plan(), null, null, null);
+            return new FinishedTrial(trial.plan(), null, null);
         } finally {
             workspace.remove(scratch);
         }
@@ -217,7 +217,7 @@ public final class Trials {
             return runChild(trial, part, scratch, children, onProgress);
         } catch (CommandException refusal) {
             children.stop(); // they would wait for this one
-            return new FinishedTrial(part.plan(), null, null, refusal);
+            return new FinishedTrial(part.plan(), null, refusal);
         }
     }
 
@@ -231,7 +231,8 @@ public final class Trials {
         try {
             TrialResult joined = JoinedTrial.of(
                     whole, ended.stream().map(FinishedTrial::result).toList(), results);
-            return new FinishedTrial(whole, results.write(joined), joined, null);
+            results.write(joined);
+            return new FinishedTrial(whole, joined, null);
         } catch (IOException failed) {
             throw new CommandException(
                     CommandException.Kind.FAILURE, "cannot join the processes' results: " + failed, failed);
@@ -319,7 +320,7 @@ public final class Trials {
 
     private static FinishedTrial read(TrialPlan plan, Path file) {
         try {
-            return new FinishedTrial(plan, file, ResultFolder.readTrial(file), null);
+            return new FinishedTrial(plan, ResultFolder.readTrial(file), null);
         } catch (IOException failed) {
             throw new CommandException(
                     CommandException.Kind.FAILURE, "cannot read a result: " + failed.getMessage(), failed);

@@ -30,11 +30,6 @@ public record Place(
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
     }
 
-    /** Of a trial with a process of its own, whose transport needs nothing. */
-    public static Place in(String resultDirectory) {
-        return new Place(resultDirectory, null, new TreeMap<>(), List.of(), null, null);
-    }
-
     /** The same with services in processes of their own. */
     public Place with(Spread services) {
         return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services);

@@ -96,39 +96,13 @@ public record TrialResult(
         }
     }
 
-    /** The same with another verdict, for one who knows more than the child did. */
-    public TrialResult with(Outcome other) {
-        return with(other, instances, findings, explanation, hlog);
-    }
-
-    public TrialResult with(Findings other) {
-        return with(outcome, instances, other, explanation, hlog);
-    }
-
-    public TrialResult with(Explanation other) {
-        return with(outcome, instances, findings, other, hlog);
-    }
-
-    public TrialResult with(List<InstanceFigures> others) {
-        return with(outcome, others, findings, explanation, hlog);
-    }
-
     /** The same without its interval log, for a reader who could not find it whole. */
     TrialResult withoutLog() {
-        return with(outcome, instances, findings, explanation, null);
-    }
-
-    private TrialResult with(
-            Outcome otherOutcome,
-            List<InstanceFigures> otherInstances,
-            Findings otherFindings,
-            Explanation otherExplanation,
-            String otherLog) {
         return new TrialResult(
                 schema,
                 plan,
                 place,
-                otherOutcome,
+                outcome,
                 transport,
                 span,
                 rate,
@@ -136,14 +110,14 @@ public record TrialResult(
                 response,
                 service,
                 sendDelay,
-                otherInstances,
+                instances,
                 machine,
                 timeline,
                 environment,
-                otherLog,
-                otherFindings,
+                null,
+                findings,
                 histograms,
-                otherExplanation);
+                explanation);
     }
 
     /** CPU time of the JVM and, where there is one, of the broker over wall time; null: not known. */

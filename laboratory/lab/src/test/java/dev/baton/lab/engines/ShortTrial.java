@@ -47,7 +47,7 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
                                 new LoopPlan("cooperative:1", idle, 0),
                                 new Phases(100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
                                 List.of()),
-                        Place.in(results.toString())),
+                        new Place(results.toString(), null, null, null, null, null)),
                 event -> {});
     }
 }

@@ -167,6 +167,6 @@ class JitterReportTest {
                 430,
                 new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
-        return result.with(findings);
+        return FixedResults.with(result, findings);
     }
 }

@@ -32,7 +32,7 @@ class FloorTest {
                 List.of(),
                 study,
                 null);
-        return new PlacedTrial(plan, Place.in(System.getProperty("java.io.tmpdir")));
+        return new PlacedTrial(plan, new Place(System.getProperty("java.io.tmpdir"), null, null, null, null, null));
     }
 
     @AfterEach
