@@ -184,19 +184,24 @@ final class BatonRig implements ChainRig {
         }
     }
 
-    /** Turns an instance's generator on the loop of its chain. Confined to that loop. */
-    private static final class InstanceSource implements Source {
+    /** Turns an instance's generator, and sends its messages, on the loop of its chain. Confined to that loop. */
+    private static final class InstanceSource implements Source, Sender {
         private final MessageSource generator;
-        private final ClaimSender sender;
+        private final PayloadPattern pattern;
+        private Outlet out;
+        private byte[] scratch; // null until the first message
 
         InstanceSource(ChainEnds instance) {
             generator = instance.generator();
-            sender = new ClaimSender(instance.pattern());
+            pattern = instance.pattern();
         }
 
         @Override
-        public int onTick(Outlet out) {
-            return generator.onTurn(sender.into(out));
+        public int onTick(Outlet outlet) {
+            if (out != outlet) {
+                out = outlet;
+            }
+            return generator.onTurn(this);
         }
 
         @Override
@@ -204,39 +209,21 @@ final class BatonRig implements ChainRig {
             return generator.deadlineNanos();
         }
 
-        /** Sends a generator's messages into a chain of Baton's. Confined to the loop of the chain's source. */
-        private static final class ClaimSender implements Sender {
-            private final PayloadPattern pattern;
-            private Outlet out;
-            private byte[] scratch; // null until the first message
-
-            ClaimSender(PayloadPattern pattern) {
-                this.pattern = pattern;
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            Claim opened = out.claim(pattern.length(), originNanos);
+            if (opened == null) {
+                return false;
             }
-
-            Sender into(Outlet outlet) {
-                if (out != outlet) {
-                    out = outlet;
+            if (pattern.length() > 0) {
+                if (scratch == null) {
+                    scratch = PayloadScratch.ofThisThread(pattern.length());
                 }
-                return this;
+                pattern.write(number, scratch, 0);
+                opened.putBytes(0, scratch, 0, pattern.length());
             }
-
-            @Override
-            public boolean trySend(long number, long originNanos, int tag) {
-                Claim opened = out.claim(pattern.length(), originNanos);
-                if (opened == null) {
-                    return false;
-                }
-                if (pattern.length() > 0) {
-                    if (scratch == null) {
-                        scratch = PayloadScratch.ofThisThread(pattern.length());
-                    }
-                    pattern.write(number, scratch, 0);
-                    opened.putBytes(0, scratch, 0, pattern.length());
-                }
-                opened.type(tag).commit(pattern.length());
-                return true;
-            }
+            opened.type(tag).commit(pattern.length());
+            return true;
         }
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LimitsTest {
+class LimitTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
