@@ -26,17 +26,12 @@ public final class Rehearsal {
      * @param header bytes that the option counts besides
      */
     public record Size(String option, int header) {
-        static final Size PAYLOAD = new Size("--payload", 0);
+        public static final Size PAYLOAD = new Size("--payload", 0);
     }
 
     private Rehearsal() {}
 
     /** @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached */
-    public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
-        run(chosen, payload, Size.PAYLOAD, workspace);
-    }
-
-    /** The same where the payload was typed in another way. */
     public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
         for (ChosenTransport each : chosen) {
             try (Transport transport = each.provider().open(options(each, workspace))) {

@@ -32,11 +32,6 @@ public final class TrialRunner {
         this.events = events;
     }
 
-    /** Runs a trial of chains to its end. */
-    public static TrialResult run(PlacedTrial trial, Consumer<? super Event> events) {
-        return new TrialRunner(trial, ChainWorkload::open, events).run();
-    }
-
     /**
      * Runs the trial, writes its files and reports {@link Event.Result}. Blocks.
      *
