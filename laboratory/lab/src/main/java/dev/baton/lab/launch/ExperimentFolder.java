@@ -6,6 +6,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Checksum;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Experiment.Revision;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -20,7 +21,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -73,7 +73,7 @@ public final class ExperimentFolder {
             for (int attempt = 1; ; attempt++) {
                 try {
                     Path folder = all.path().resolve(attempt == 1 ? stem : stem + "-" + attempt);
-                    return new ExperimentFolder(createPrivate(folder), all);
+                    return new ExperimentFolder(PrivateFile.createDirectory(folder), all);
                 } catch (FileAlreadyExistsException taken) {
                     // by another experiment of the same second
                 }
@@ -310,13 +310,5 @@ public final class ExperimentFolder {
             Thread.currentThread().interrupt();
             return null;
         }
-    }
-
-    /** Makes a directory, whose parent exists, that only its owner may look into, where the file system knows owners. */
-    private static Path createPrivate(Path directory) throws IOException {
-        return directory.getFileSystem().supportedFileAttributeViews().contains("posix")
-                ? Files.createDirectory(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
-                : Files.createDirectory(directory);
     }
 }

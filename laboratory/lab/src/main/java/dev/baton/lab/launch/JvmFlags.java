@@ -29,13 +29,7 @@ public final class JvmFlags {
      * @param heap as after {@code -Xmx}
      */
     public static List<String> forTrial(TransportProvider provider, int feature, String heap) {
-        List<String> flags = ours(feature, heap);
-        for (String flag : provider.jvmFlags(feature)) {
-            if (!flags.contains(flag)) {
-                flags.add(flag);
-            }
-        }
-        return List.copyOf(flags);
+        return flags(provider.jvmFlags(feature), feature, heap, List.of());
     }
 
     /**
@@ -44,9 +38,8 @@ public final class JvmFlags {
      * @param enough heap where none was asked for
      */
     public static List<String> forTrial(TransportProvider provider, JvmChoice choice, String enough) {
-        List<String> flags = new ArrayList<>(forTrial(provider, choice.jvm().feature(), choice.heapOr(enough)));
-        flags.addAll(choice.flags());
-        return List.copyOf(flags);
+        int feature = choice.jvm().feature();
+        return flags(provider.jvmFlags(feature), feature, choice.heapOr(enough), choice.flags());
     }
 
     /**
@@ -55,19 +48,17 @@ public final class JvmFlags {
      * @param enough heap where none was asked for
      */
     public static List<String> withoutTransport(JvmChoice choice, String enough) {
-        List<String> flags = ours(choice.jvm().feature(), choice.heapOr(enough));
-        flags.addAll(choice.flags());
-        return List.copyOf(flags);
+        return flags(List.of(), choice.jvm().feature(), choice.heapOr(enough), choice.flags());
     }
 
-    private static List<String> ours(int feature, String heap) {
-        List<String> flags = new ArrayList<>();
-        flags.add("-Xmx" + heap);
-        flags.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+    private static List<String> flags(List<String> ofTransport, int feature, String heap, List<String> typed) {
+        List<String> flags = new ArrayList<>(List.of("-Xmx" + heap, "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"));
         if (feature >= 22) {
             flags.add(NATIVE_ACCESS);
         }
-        return flags;
+        ofTransport.stream().filter(flag -> !flags.contains(flag)).forEach(flags::add);
+        flags.addAll(typed);
+        return List.copyOf(flags);
     }
 
     /** The flags of a trial with those of a budget in place of its heap's; the collector and what was typed stay. */

@@ -39,9 +39,15 @@ public final class PrivateFile {
         }
     }
 
+    /** A directory, whose parent exists, that only its owner may look into, where the file system knows owners. */
+    public static Path createDirectory(Path directory) throws IOException {
+        return Files.createDirectory(directory, ownerOnly("rwx------"));
+    }
+
     /** An empty file in the same directory, for {@link #publish}. */
     static Path createBeside(Path file) throws IOException {
-        return Files.createTempFile(file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly());
+        return Files.createTempFile(
+                file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly("rw-------"));
     }
 
     /** Gives a part its name, in one step where the file system can. */
@@ -49,10 +55,10 @@ public final class PrivateFile {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static FileAttribute<?>[] ownerOnly() {
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
     }
