@@ -31,15 +31,18 @@ const named = (text) => el("bdi", {}, String(text));
 const linkTo = (href, text) =>
   /^\.{1,2}\//.test(href) ? el("a", { href }, named(text)) : named(text);
 
-/** A table that scrolls by itself where it is too wide. Cells are texts, elements, or {text, hasFewSamples, is}. */
+/** Whether a figure rests on fewer than 100 samples above it. */
+const isGrey = (figure) => figure.hasFewSamples || figure.tone === "grey";
+
+/** A table that scrolls by itself where it is too wide. Cells are texts, elements, or {text, is} and what isGrey knows. */
 const table = (caption, headings, rows, kind) => {
   const cell = (value, index) => {
     const content = value !== null && typeof value === "object" && "text" in value && !(value instanceof Node) ? value : { text: value };
     const shown = content.text instanceof Node ? content.text : String(content.text ?? "-");
     return index === 0
       ? el("th", { scope: "row" }, shown)
-      : el("td", { class: (content.is || "") + (content.hasFewSamples ? " grey" : ""), title: content.hasFewSamples ? "fewer than 100 samples above" : null },
-          content.hasFewSamples ? "(" + shown + ")" : shown);
+      : el("td", { class: (content.is || "") + (isGrey(content) ? " grey" : ""), title: isGrey(content) ? "fewer than 100 samples above" : null },
+          isGrey(content) ? "(" + shown + ")" : shown);
   };
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     el("table", { class: kind || "" },

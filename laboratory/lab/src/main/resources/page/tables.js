@@ -30,7 +30,7 @@ const card = (trial, headings) => el("div", { class: "card c" + (trial.series % 
   el("dl", {}, CARD_FIGURES.map((heading) => {
     const figure = trial.figures[headings.indexOf(heading)];
     return !figure || figure.text === "-" ? null : el("div", {}, el("dt", {}, heading),
-      el("dd", { class: figure.hasFewSamples ? "grey" : "" }, figure.hasFewSamples ? "(" + figure.text + ")" : figure.text));
+      el("dd", { class: isGrey(figure) ? "grey" : "" }, isGrey(figure) ? "(" + figure.text + ")" : figure.text));
   })),
   trial.reasons.length === 0 ? null : el("p", { class: "reasons" }, named(trial.reasons.join("; "))));
 

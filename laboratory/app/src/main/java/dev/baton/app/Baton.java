@@ -2,7 +2,7 @@ package dev.baton.app;
 
 import dev.baton.lab.Laboratory;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.launch.KafkaBrokers;
+import dev.baton.lab.launch.BrokerSource.KafkaBrokers;
 import dev.baton.lab.launch.TrialProgram;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.line.KnownTransports;

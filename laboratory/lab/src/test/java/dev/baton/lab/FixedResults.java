@@ -6,13 +6,14 @@ import dev.baton.lab.request.Place;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
-import dev.baton.lab.results.Span;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.load.LoadFindings;
 import dev.baton.lab.study.load.LoadStudy;
@@ -57,7 +58,7 @@ public final class FixedResults {
         return result(
                 plan(transport, "cooperative:1", "default"),
                 p50Nanos,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
     }
 
@@ -69,7 +70,7 @@ public final class FixedResults {
         return result(
                 plan(transport, "cooperative:1", "default"),
                 150_000,
-                new Delivery(40_000, 39_998, 2, 1, 0, 0, 0, incidents),
+                new Delivery(40_000, 39_998, 2, 0, 1, 0, 0, 0, incidents),
                 new Outcome(Verdict.FAIL, List.of("2 messages lost", "1 message duplicated")));
     }
 
@@ -86,7 +87,7 @@ public final class FixedResults {
                         plan.phases(),
                         plan.limits()),
                 p50Nanos,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
     }
 
@@ -183,8 +184,43 @@ public final class FixedResults {
 
     /** The same with one instance in figures. */
     public static TrialResult withWorst(TrialResult result, int instance, long p999Nanos) {
-        return result.with(List.of(
-                new InstanceFigures(instance, 120_000, p999Nanos / 5, p999Nanos / 2, p999Nanos, p999Nanos, 1, 0)));
+        InstanceFigures worst =
+                new InstanceFigures(instance, 120_000, p999Nanos / 5, p999Nanos / 2, p999Nanos, p999Nanos, 1, 0);
+        return with(result, List.of(worst), result.findings(), result.explanation());
+    }
+
+    /** The same with the findings of a study. */
+    public static TrialResult with(TrialResult result, Findings findings) {
+        return with(result, result.instances(), findings, result.explanation());
+    }
+
+    /** The same explained in another way. */
+    public static TrialResult with(TrialResult result, Explanation explanation) {
+        return with(result, result.instances(), result.findings(), explanation);
+    }
+
+    private static TrialResult with(
+            TrialResult result, List<InstanceFigures> instances, Findings findings, Explanation explanation) {
+        return new TrialResult(
+                result.schema(),
+                result.plan(),
+                result.place(),
+                result.outcome(),
+                result.transport(),
+                result.span(),
+                result.rate(),
+                result.delivery(),
+                result.response(),
+                result.service(),
+                result.sendDelay(),
+                instances,
+                result.machine(),
+                result.timeline(),
+                result.environment(),
+                result.hlog(),
+                findings,
+                result.histograms(),
+                explanation);
     }
 
     private static Latency latency(long p50Nanos) {

@@ -112,6 +112,16 @@ class ReportCommandTest {
         assertThat(temporary.resolve("empty")).isEmptyDirectory();
     }
 
+    @Test
+    void aPageDoesNotTakeThePlaceOfADevice() throws IOException {
+        measure();
+        Path device = Files.createSymbolicLink(temporary.resolve("page.html"), Path.of("/dev/null"));
+        assertThat(laboratory.run("report", folder().toString(), "--out", device.toString()))
+                .isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(1).allMatch(each -> each.contains("is no regular file"));
+        assertThat(device).isSymbolicLink();
+    }
+
     private void measure() {
         assertThat(laboratory.run("chain", "--transport", "plain", "--out", results(), "--dir", data()))
                 .isZero();

@@ -3,9 +3,9 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.BrokerSource.KafkaBrokers;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.launch.FakeTrialHost;
-import dev.baton.lab.launch.KafkaBrokers;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.line.Console;

@@ -5,13 +5,11 @@ import dev.baton.lab.doctor.Doctor;
 import dev.baton.lab.doctor.Finding;
 import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.FoundJvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmSearch;
+import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.DoctorReport;
-import dev.baton.lab.reporting.JvmList;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
@@ -85,7 +83,6 @@ public final class DoctorCommand implements Callable<Integer> {
         this.interruption = interruption;
     }
 
-    /** What {@code --json} prints. */
     private record Report(
             int schema,
             GradeLetter letter,
@@ -106,7 +103,7 @@ public final class DoctorCommand implements Callable<Integer> {
             Workspace.requireRoom(asked, "--dir", Doctor.MOST_BYTES);
             Path scratch = workspace.directory("appends");
             Map<FoundJvm, List<Collector>> jvms = new LinkedHashMap<>();
-            JvmSearch.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
+            JvmProbe.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
             Environment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
             Diagnosis diagnosis = Doctor.examine(environment, asked, scratch, isQuick, interruption::isRequested);
             if (interruption.isRequested()) {
@@ -116,8 +113,7 @@ public final class DoctorCommand implements Callable<Integer> {
             print(diagnosis.and(List.of(found(jvms))), environment, jvms);
             return ExitCode.OK;
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
+            throw CommandException.environment(
                     "--dir " + asked + " cannot be appended to: " + failed.getMessage() + "; name another directory",
                     failed);
         }
@@ -146,7 +142,7 @@ public final class DoctorCommand implements Callable<Integer> {
         List<String> lines = new ArrayList<>(DoctorReport.lines(diagnosis, console.terminal()));
         lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(environment), width));
         lines.add("");
-        lines.addAll(JvmList.lines(jvms, console.terminal().paint(), width));
+        lines.addAll(DoctorReport.lines(jvms, console.terminal().paint(), width));
         console.print(lines);
     }
 

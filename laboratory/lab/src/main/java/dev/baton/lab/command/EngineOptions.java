@@ -28,7 +28,7 @@ public final class EngineOptions {
     /**
      * The engines that were asked for, in that order, each once.
      *
-     * @throws Refusal for a name that is not known, and for an engine that cannot run a transport or idle as asked
+     * @throws CommandException for a name that is not known, and for an engine that cannot run a transport or idle as asked
      */
     public List<String> choose(List<ChosenTransport> transports, LoopPlan loops) {
         List<String> engines =
@@ -45,7 +45,7 @@ public final class EngineOptions {
         try {
             ReferenceEngine.check(subject, loops);
         } catch (IllegalArgumentException refused) {
-            throw new CommandException(CommandException.Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 

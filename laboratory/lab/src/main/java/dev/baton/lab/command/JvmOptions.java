@@ -3,11 +3,10 @@ package dev.baton.lab.command;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.FoundJvm;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmSearch;
+import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
@@ -27,6 +26,12 @@ public final class JvmOptions {
 
     /** In place of a path. */
     private static final String FOUND = "found";
+
+    /** Flags that change how a JVM runs, and none that make it run something else or nothing at all. */
+    private static final Pattern ALLOWED =
+            Pattern.compile("-X.+|-D.+|-(ea|da|esa|dsa)\\b.*|-(agentlib|agentpath|javaagent):.+"
+                    + "|--(add-modules|add-exports|add-opens|add-reads|patch-module|limit-modules)=.+"
+                    + "|--(enable|disable|sun|illegal|finalization)-.+|-(server|verbose:.+)");
 
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
     private static final long LEAST_BYTES = 16 << 20;
@@ -73,8 +78,6 @@ public final class JvmOptions {
     private List<String> flags = List.of();
 
     /**
-     * One way to run.
-     *
      * @param name what sets it apart from the others, empty when nothing does
      * @param skipped why this JVM does not run so; null when it does
      */
@@ -120,7 +123,7 @@ public final class JvmOptions {
                 jvm,
                 collector == null ? null : Collector.named(collector.trim()),
                 heap == null ? null : checked(heap.trim()),
-                FurtherFlags.of(set));
+                further(set));
         List<String> names = new ArrayList<>();
         names.add(jvmName);
         names.add(collectors.size() > 1 ? choice.collector().words() : "");
@@ -140,8 +143,7 @@ public final class JvmOptions {
         List<FoundJvm> jvms = new ArrayList<>();
         for (String path : paths) {
             require(!path.isBlank(), "--jvm: an empty path; name a JDK's home or its java");
-            jvms.addAll(
-                    path.trim().equals(FOUND) ? JvmSearch.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
+            jvms.addAll(path.trim().equals(FOUND) ? JvmProbe.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
         }
         return jvms.stream().distinct().toList();
     }
@@ -194,5 +196,24 @@ public final class JvmOptions {
             default -> 30;
         };
         return Long.parseLong(size.group(1)) << shift;
+    }
+
+    /** The flags of a set that was typed. */
+    private static List<String> further(String set) {
+        if (set == null || set.isBlank()) {
+            return List.of();
+        }
+        require(
+                set.indexOf('"') < 0 && set.indexOf('\'') < 0,
+                "--jvm-flags: quotes have no meaning here; blanks separate flags, and none may contain one");
+        List<String> flags = List.of(set.trim().split("\\s+"));
+        for (String each : flags) {
+            require(
+                    ALLOWED.matcher(each).matches(),
+                    "--jvm-flags: '" + each
+                            + "' is not allowed; flags of the JVM such as -XX:+UseNUMA, -Dname=value or"
+                            + " --add-opens=java.base/java.nio=ALL-UNNAMED");
+        }
+        return flags;
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.request.Limit;
-import dev.baton.lab.request.Limits;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -14,7 +13,7 @@ public final class LimitConverter implements ITypeConverter<LimitConverter.Sever
     @Override
     public Several convert(String text) {
         try {
-            return new Several(Limits.parse(text));
+            return new Several(Limit.parse(text));
         } catch (IllegalArgumentException malformed) {
             throw new TypeConversionException(malformed.getMessage());
         }

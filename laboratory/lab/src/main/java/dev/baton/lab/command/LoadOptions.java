@@ -5,7 +5,9 @@ import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** How many chains, and at which rate messages are sent through them: options of an open loop. */
 public class LoadOptions extends TrialOptions {
@@ -40,5 +42,29 @@ public class LoadOptions extends TrialOptions {
         return diskBytes(
                 instances.doubleValue(),
                 rate.isMax() ? null : Double.valueOf(rate.perSecond().doubleValue()));
+    }
+
+    /** Reads a rate: a number as {@link NumberConverter} does, or {@code max}. Stateless, thread-safe. */
+    private static final class RateConverter implements ITypeConverter<RateConverter.Typed> {
+        private static final String MAX = "max";
+
+        /** A rate as typed. @param perSecond null for as much as goes through */
+        record Typed(BigDecimal perSecond) {
+            boolean isMax() {
+                return perSecond == null;
+            }
+        }
+
+        @Override
+        public Typed convert(String text) {
+            if (text.equals(MAX)) {
+                return new Typed(null);
+            }
+            try {
+                return new Typed(new NumberConverter().convert(text));
+            } catch (TypeConversionException notANumber) {
+                throw new TypeConversionException(notANumber.getMessage() + ", or " + MAX);
+            }
+        }
     }
 }

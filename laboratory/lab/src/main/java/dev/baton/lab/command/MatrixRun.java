@@ -39,8 +39,6 @@ public final class MatrixRun {
     private final Workbench bench;
 
     /**
-     * What is asked.
-     *
      * @param title for the report
      * @param name of the folder, such as window
      * @param typed the command line
@@ -49,8 +47,6 @@ public final class MatrixRun {
     public record Question(String title, String name, List<String> typed, List<Figure> figures) {}
 
     /**
-     * How it is run.
-     *
      * @param trials of each variant
      * @param seed of their order
      * @param budget the longest estimate that is allowed; null for any
@@ -126,12 +122,9 @@ public final class MatrixRun {
             folder.end();
             List<Series> series = series(schedule, finished);
             if (!finished.isEmpty()) {
-                console.print(MatrixReport.lines(
-                        question.title(), series, question.figures(), folder.path(), console.terminal()));
-                PageOfResults.write(
-                        folder.measured(),
-                        MatrixReport.headline(question.title(), series, question.figures()),
-                        console);
+                MatrixReport report = new MatrixReport(series, question.figures());
+                console.print(report.lines(question.title(), folder.path(), console.terminal()));
+                PageOfResults.write(folder.measured(), report.headline(question.title()), console);
             }
             folder.discardIfEmpty();
             return conclude(series, folder.path(), finished.size() < trials.size());

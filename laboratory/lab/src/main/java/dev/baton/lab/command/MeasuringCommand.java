@@ -21,9 +21,11 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -184,7 +187,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return folder;
     }
 
-    /** What runs trials here. */
     public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
         return bench.trials(folder, workspace, progress);
     }
@@ -257,7 +259,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return isFailed ? ExitCode.FAILED : ExitCode.INCONCLUSIVE;
     }
 
-    /** The JVMs that were typed. */
     final List<JvmOptions.Way> ways() {
         return jvms.ways();
     }
@@ -272,5 +273,45 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     public final OutputOptions output() {
         return output;
+    }
+
+    /** What a trial watches itself with: options of every command whose trials are planned beforehand. */
+    private static final class ObserverOptions {
+        private static final String ON = "on";
+        private static final String OFF = "off";
+
+        @Option(
+                names = "--tail",
+                paramLabel = "P",
+                defaultValue = "99.9",
+                converter = NumberConverter.class,
+                description = "messages above this percentile are joined with what they lived through, 50 to 99.9999"
+                        + " (default: 99.9)")
+        private BigDecimal tail;
+
+        @Option(
+                names = "--observers",
+                paramLabel = "on|off",
+                defaultValue = ON,
+                description =
+                        "off: no probe, no log of the JVM's pauses, no time line, to see what they cost; such a trial"
+                                + " never passes (default: on)")
+        private String observers;
+
+        /**
+         * As typed; null: as usual.
+         *
+         * @param stages whether services time themselves
+         */
+        Observers observers(Stages stages) {
+            Checks.require(
+                    tail.doubleValue() >= Observers.LEAST_TAIL && tail.doubleValue() <= Observers.MOST_TAIL,
+                    "--tail " + tail.toPlainString() + " is out of range; 50 to 99.9999");
+            Checks.require(
+                    observers.equals(ON) || observers.equals(OFF),
+                    "--observers '" + observers + "' is not known; on or off");
+            Observers typed = new Observers(observers.equals(ON), tail.doubleValue(), stages);
+            return typed.equals(Observers.USUAL) ? null : typed;
+        }
     }
 }

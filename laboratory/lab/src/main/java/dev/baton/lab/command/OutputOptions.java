@@ -36,18 +36,10 @@ public final class OutputOptions {
      * Checks both directories and makes the one for temporary data.
      *
      * @param dataBytes that may be written there
+     * @param otherwise the directory where none was named
      */
-    public Workspace openWorkspace(long dataBytes) {
-        return openWorkspace(dataBytes, temporary());
-    }
-
-    /** The same with another directory where none was named. */
     public Workspace openWorkspace(long dataBytes, Path otherwise) {
-        return openWorkspace(directory == null ? otherwise : directory, dataBytes);
-    }
-
-    /** The same with a directory chosen by the command. */
-    public Workspace openWorkspace(Path parent, long dataBytes) {
+        Path parent = directory == null ? otherwise : directory;
         Workspace.requireWritable(out, "--out");
         Workspace.requireRoom(out, "--out", RESULT_BYTES);
         Workspace.removeAbandoned(parent);

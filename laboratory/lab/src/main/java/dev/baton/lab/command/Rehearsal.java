@@ -26,21 +26,12 @@ public final class Rehearsal {
      * @param header bytes that the option counts besides
      */
     public record Size(String option, int header) {
-        static final Size PAYLOAD = new Size("--payload", 0);
+        public static final Size PAYLOAD = new Size("--payload", 0);
     }
 
     private Rehearsal() {}
 
-    /**
-     * Opens and closes them all.
-     *
-     * @throws Refusal when one refuses its options, cannot carry the payload, or cannot be reached
-     */
-    public static void run(List<ChosenTransport> chosen, int payload, Workspace workspace) {
-        run(chosen, payload, Size.PAYLOAD, workspace);
-    }
-
-    /** The same where the payload was typed in another way. */
+    /** @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached */
     public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
         for (ChosenTransport each : chosen) {
             try (Transport transport = each.provider().open(options(each, workspace))) {
@@ -55,16 +46,11 @@ public final class Rehearsal {
                     transport.topics();
                 }
             } catch (IllegalArgumentException refused) {
-                throw new CommandException(
-                        CommandException.Kind.USAGE,
-                        Trials.named(each.provider().name(), refused.getMessage()),
-                        refused);
+                throw CommandException.usage(Trials.named(each.provider().name(), refused.getMessage()), refused);
             } catch (TransportException unreachable) {
                 if (!each.needsBroker()) {
-                    throw new CommandException(
-                            CommandException.Kind.ENVIRONMENT,
-                            Trials.named(each.provider().name(), unreachable.getMessage()),
-                            unreachable);
+                    throw CommandException.environment(
+                            Trials.named(each.provider().name(), unreachable.getMessage()), unreachable);
                 }
             }
         }

@@ -62,11 +62,14 @@ public final class ReportCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--out " + out + " is a folder; name a file in it, such as " + out.resolve(Report.FILE));
         }
+        if (out != null && Files.exists(out) && !Files.isRegularFile(out)) {
+            throw CommandException.usage(
+                    "--out " + out + " is no regular file; name another one, such as " + Report.FILE);
+        }
         try {
             return isGallery ? gallery() : report();
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot write the page: " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write the page: " + failed.getMessage(), failed);
         }
     }
 

@@ -2,35 +2,28 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Whether services time themselves: an option of the commands whose trials run services of ours. */
 public final class StageOptions {
-    private static final String ON = "on";
-    private static final String OFF = "off";
-    private static final String AUTO = "auto";
-
     @Option(
             names = "--stages",
             paramLabel = "WHEN",
-            defaultValue = AUTO,
+            defaultValue = "auto",
             description = "whether services time where on its way a message is: on, off, or auto, which is on for one"
                     + " chain at a rate (default: auto)")
     private String stages;
 
-    /** As typed. */
     public Stages stages() {
-        return switch (stages) {
-            case AUTO -> Stages.AUTO;
-            case ON -> Stages.ON;
-            case OFF -> Stages.OFF;
-            default -> {
-                Checks.require(false, "--stages '" + stages + "' is not known; auto, on or off");
-                yield Stages.AUTO;
-            }
-        };
+        return Arrays.stream(Stages.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(stages))
+                .findFirst()
+                .orElseThrow(() -> CommandException.usage("--stages '" + stages + "' is not known; auto, on or off"));
     }
 
     /** @throws dev.baton.operations.line.Refusal when they were asked for where an engine does not time its services */

@@ -23,7 +23,6 @@ public record Workbench(KnownTransports known, BrokerSource brokers, TrialProgra
         return new Trials(folder, workspace, brokers, interruption, listener, program);
     }
 
-    /** The same with other brokers. */
     public Workbench with(BrokerSource others) {
         return new Workbench(known, others, program, interruption);
     }

@@ -1,6 +1,6 @@
 package dev.baton.lab.engines;
 
-import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;

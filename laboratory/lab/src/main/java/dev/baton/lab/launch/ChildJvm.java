@@ -3,9 +3,7 @@ package dev.baton.lab.launch;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.results.Json;
 import dev.baton.operations.line.CommandException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,67 +25,42 @@ import java.util.function.Consumer;
 final class ChildJvm implements AutoCloseable {
     private static final Duration PATIENCE_AFTER_STOP = Duration.ofSeconds(15);
     private static final Duration PATIENCE_AT_END = Duration.ofSeconds(10);
+    private static final String READY = "\"ready\"";
     private static final String END = "";
 
     /** What a JVM says before it says why. */
     private static final String NOT_STARTED = "Error occurred during initialization of VM";
 
-    private final Process process;
+    private final TiedJvm jvm;
     private final Path errors;
     private final Duration longestSilence;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private volatile long stoppedAtNanos;
     private volatile boolean isStopping;
 
-    private ChildJvm(Process process, Path errors, Duration longestSilence) {
-        this.process = process;
-        this.errors = errors;
-        this.longestSilence = longestSilence;
-        Thread reader = new Thread(this::read, "baton-child-output");
-        reader.setDaemon(true);
-        reader.start();
-    }
-
     /**
-     * Starts it.
-     *
      * @param command executable and arguments
      * @param confidence a line that it reads from its standard input; null for none
      * @param errors file that receives its standard error
      * @param longestSilence after which it counts as hung
-     * @throws Refusal when it cannot be started
+     * @throws CommandException when it cannot be started
      */
-    static ChildJvm start(List<String> command, String confidence, Path errors, Duration longestSilence) {
-        try {
-            Process process = new ProcessBuilder(SigintIgnoringCommand.of("baton-trial", command))
-                    .redirectError(errors.toFile())
-                    .start();
-            ChildJvm child = new ChildJvm(process, errors, longestSilence);
-            child.sendConfidential(confidence);
-            return child;
-        } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot start " + command.get(0) + ": " + failed.getMessage(),
-                    failed);
+    ChildJvm(List<String> command, String confidence, Path errors, Duration longestSilence) {
+        this.errors = errors;
+        this.longestSilence = longestSilence;
+        jvm = TiedJvm.start(command.get(0), command, errors, READY, this::enter, () -> lines.add(END));
+        if (confidence != null) {
+            jvm.confide(confidence);
         }
     }
 
-    /** Says what no file and no command line may hold. */
-    private void sendConfidential(String line) {
-        if (line != null) {
-            try {
-                process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-                process.getOutputStream().flush();
-            } catch (IOException gone) {
-                // it has ended already, and will be heard of
-            }
+    private void enter(String line) {
+        if (!line.isEmpty()) {
+            lines.add(line);
         }
     }
 
     /**
-     * Waits for its end.
-     *
      * @param onProgress called for each sign of life, by this thread
      * @return the last word: a result, or why there is none
      */
@@ -122,7 +95,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     long pid() {
-        return process.pid();
+        return jvm.pid();
     }
 
     /** Asks it to stop, and returns at once. */
@@ -131,43 +104,15 @@ final class ChildJvm implements AutoCloseable {
             stoppedAtNanos = System.nanoTime();
             isStopping = true;
         }
-        try {
-            process.getOutputStream().close();
-        } catch (IOException gone) {
-            // it has ended already
-        }
+        jvm.requestStop();
     }
 
     /** Makes sure that it is gone. */
     @Override
     public void close() {
         stop();
-        try {
-            if (!process.waitFor(isStuck() ? 0 : PATIENCE_AT_END.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException hurried) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean isStuck() {
-        return System.nanoTime() - stoppedAtNanos > PATIENCE_AFTER_STOP.toNanos();
-    }
-
-    private void read() {
-        try (BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (!line.isEmpty()) {
-                    lines.add(line);
-                }
-            }
-        } catch (IOException gone) {
-            // the end, too
-        }
-        lines.add(END);
+        boolean isStuck = System.nanoTime() - stoppedAtNanos > PATIENCE_AFTER_STOP.toNanos();
+        jvm.awaitEnd(isStuck ? 0 : PATIENCE_AT_END.toNanos());
     }
 
     private static Event parse(String line) {
@@ -179,12 +124,12 @@ final class ChildJvm implements AutoCloseable {
     }
 
     private static Event failure(String what) {
-        return new Event.Failed(Event.Kind.FAILURE, "its JVM " + what);
+        return new Event.Failed(CommandException.Kind.FAILURE, "its JVM " + what);
     }
 
-    private String how() throws InterruptedException {
-        return process.waitFor(PATIENCE_AT_END.toSeconds(), TimeUnit.SECONDS)
-                ? "with status " + process.exitValue() + " before it had a result"
+    private String how() {
+        return jvm.awaitEnd(PATIENCE_AT_END.toNanos())
+                ? "with status " + jvm.exitValue() + " before it had a result"
                 : "its output before it had a result";
     }
 

@@ -39,16 +39,11 @@ public enum Collector {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** All names, for help and complaints. */
     public static String known() {
         return Arrays.stream(values()).map(Collector::words).collect(Collectors.joining(", "));
     }
 
-    /**
-     * By its name.
-     *
-     * @throws Refusal that lists the known ones
-     */
+    /** @throws CommandException that lists the known ones */
     public static Collector named(String words) {
         return Arrays.stream(values())
                 .filter(each -> each.words().equals(words))

@@ -34,7 +34,7 @@ public final class ControlGroup implements AutoCloseable {
      * The group that a budget asks for.
      *
      * @param budget null: none
-     * @throws Refusal when it asks for one that may not be made
+     * @throws CommandException when it asks for one that may not be made
      */
     static ControlGroup of(MemoryBudget budget) {
         return budget == null || !budget.isGroup() ? NONE : make(MOUNT, OWN, budget.totalBytes());

@@ -5,7 +5,8 @@ import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Checksum;
 import dev.baton.lab.results.Experiment;
-import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Experiment.Revision;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -15,6 +16,7 @@ import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,6 +42,7 @@ public final class ExperimentFolder {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+    private static final long LONGEST_GIT_SECONDS = 5;
     private static final String OTHER_OPTIONS =
             " was measured with other options; --resume goes on with the command as it was";
 
@@ -58,11 +62,9 @@ public final class ExperimentFolder {
     }
 
     /**
-     * Makes a new one.
-     *
      * @param parent of all experiments, made if missing
      * @param name what kind of experiment it is
-     * @throws Refusal when it cannot be made
+     * @throws CommandException when it cannot be made
      */
     public static ExperimentFolder in(Path parent, String name) {
         String stem = name + "-" + NAME.format(Instant.now());
@@ -71,23 +73,21 @@ public final class ExperimentFolder {
             for (int attempt = 1; ; attempt++) {
                 try {
                     Path folder = all.path().resolve(attempt == 1 ? stem : stem + "-" + attempt);
-                    return new ExperimentFolder(PrivateDirectory.create(folder), all);
+                    return new ExperimentFolder(PrivateFile.createDirectory(folder), all);
                 } catch (FileAlreadyExistsException taken) {
                     // by another experiment of the same second
                 }
             }
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot make a folder in " + parent + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment(
+                    "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
         }
     }
 
     /**
      * That of an earlier run, to be gone on with.
      *
-     * @throws Refusal when there is no experiment in it
+     * @throws CommandException when there is no experiment in it
      */
     public static ExperimentFolder again(Path path) {
         try {
@@ -98,8 +98,7 @@ public final class ExperimentFolder {
             earlier.trials().forEach(entry -> folder.before.put(entry.id(), entry.checksums()));
             return folder;
         } catch (IOException none) {
-            throw new CommandException(
-                    CommandException.Kind.USAGE,
+            throw CommandException.usage(
                     "--resume " + path + " holds no experiment: " + none.getMessage()
                             + "; name the folder that the interrupted run printed",
                     none);
@@ -110,7 +109,7 @@ public final class ExperimentFolder {
      * What an earlier run has left of a trial, for {@link #again}.
      *
      * @return null when it left nothing, or was interrupted
-     * @throws Refusal when it left the result of another trial under that name
+     * @throws CommandException when it left the result of another trial under that name
      */
     public FinishedTrial earlier(TrialPlan plan) {
         Path file = folder.trialFile(plan.id());
@@ -128,14 +127,12 @@ public final class ExperimentFolder {
                 Files.deleteIfExists(folder.intervalFile(plan.id()));
                 return null;
             }
-            FinishedTrial finished = new FinishedTrial(plan, file, result, null);
+            FinishedTrial finished = new FinishedTrial(plan, result, null);
             add(finished);
             return finished;
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot go on with " + file + ": " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.environment(
+                    "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -170,7 +167,7 @@ public final class ExperimentFolder {
                 experiment == null ? now() : experiment.startedAt(),
                 null,
                 seed,
-                SourceRevision.of(Path.of(System.getProperty("baton.home", "."))),
+                revision(Path.of(System.getProperty("baton.home", "."))),
                 version,
                 environment,
                 Doctor.grade(environment),
@@ -190,16 +187,15 @@ public final class ExperimentFolder {
 
     /** Writes down what became of a trial, announced at the beginning or not. */
     void add(FinishedTrial trial) {
+        String id = trial.plan().id();
+        Experiment.Entry ended;
         if (trial.result() == null) {
-            removeParts(trial.plan().id());
-        }
-        Outcome outcome = trial.result() == null ? null : trial.result().outcome();
-        String file = trial.file() == null ? null : trial.file().getFileName().toString();
-        Map<String, String> checksums =
-                trial.result() == null ? null : checksums(trial.plan().id());
-        Experiment.Entry ended = new Experiment.Entry(trial.plan().id(), file, outcome, checksums);
-        if (trial.result() != null) {
-            results.put(trial.plan().id(), trial.result());
+            removeParts(id);
+            ended = new Experiment.Entry(id, null, null, null);
+        } else {
+            String file = folder.trialFile(id).getFileName().toString();
+            results.put(id, trial.result());
+            ended = new Experiment.Entry(id, file, trial.result().outcome(), checksums(id));
         }
         entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
         if (!entries.contains(ended)) {
@@ -255,10 +251,8 @@ public final class ExperimentFolder {
         try {
             return folder.checksums(id);
         } catch (IOException unreadable) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(),
-                    unreadable);
+            throw CommandException.environment(
+                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(), unreadable);
         }
     }
 
@@ -282,14 +276,39 @@ public final class ExperimentFolder {
         try {
             folder.write(experiment);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot write to " + path() + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot write to " + path() + ": " + failed.getMessage(), failed);
         }
     }
 
     private static String now() {
         return Instant.now().toString();
+    }
+
+    /** Where the source of this laboratory stands, as git says; null when the directory is not the source's, or git does not answer. */
+    private static Revision revision(Path root) {
+        if (!Files.exists(root.resolve(".git"))) {
+            return null;
+        }
+        String commit = git(root, "rev-parse", "HEAD");
+        String changes = git(root, "status", "--porcelain", "--untracked-files=no");
+        return commit == null || changes == null ? null : new Revision(commit, !changes.isEmpty());
+    }
+
+    private static String git(Path root, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process git = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            git.getOutputStream().close();
+            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return git.waitFor(LONGEST_GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
+        } catch (IOException noGit) {
+            return null;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 }

@@ -1,8 +1,14 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.results.PrivateFile;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.TransportProvider;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The command line of a JVM that measures. Flags differ by version, and a JVM that does not know one refuses to start.
@@ -23,13 +29,7 @@ public final class JvmFlags {
      * @param heap as after {@code -Xmx}
      */
     public static List<String> forTrial(TransportProvider provider, int feature, String heap) {
-        List<String> flags = ours(feature, heap);
-        for (String flag : provider.jvmFlags(feature)) {
-            if (!flags.contains(flag)) {
-                flags.add(flag);
-            }
-        }
-        return List.copyOf(flags);
+        return flags(provider.jvmFlags(feature), feature, heap, List.of());
     }
 
     /**
@@ -38,9 +38,8 @@ public final class JvmFlags {
      * @param enough heap where none was asked for
      */
     public static List<String> forTrial(TransportProvider provider, JvmChoice choice, String enough) {
-        List<String> flags = new ArrayList<>(forTrial(provider, choice.jvm().feature(), choice.heapOr(enough)));
-        flags.addAll(choice.flags());
-        return List.copyOf(flags);
+        int feature = choice.jvm().feature();
+        return flags(provider.jvmFlags(feature), feature, choice.heapOr(enough), choice.flags());
     }
 
     /**
@@ -49,9 +48,7 @@ public final class JvmFlags {
      * @param enough heap where none was asked for
      */
     public static List<String> withoutTransport(JvmChoice choice, String enough) {
-        List<String> flags = ours(choice.jvm().feature(), choice.heapOr(enough));
-        flags.addAll(choice.flags());
-        return List.copyOf(flags);
+        return flags(List.of(), choice.jvm().feature(), choice.heapOr(enough), choice.flags());
     }
 
     /**
@@ -62,13 +59,53 @@ public final class JvmFlags {
         return List.of("-Xms" + heap, "-XX:+AlwaysPreTouch");
     }
 
-    private static List<String> ours(int feature, String heap) {
-        List<String> flags = new ArrayList<>();
-        flags.add("-Xmx" + heap);
-        flags.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+    private static List<String> flags(List<String> ofTransport, int feature, String heap, List<String> typed) {
+        List<String> flags = new ArrayList<>(List.of("-Xmx" + heap, "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"));
         if (feature >= 22) {
             flags.add(NATIVE_ACCESS);
         }
-        return flags;
+        ofTransport.stream().filter(flag -> !flags.contains(flag)).forEach(flags::add);
+        flags.addAll(typed);
+        return List.copyOf(flags);
+    }
+
+    /** The flags of a trial with those of a budget in place of its heap's; the collector and what was typed stay. */
+    public static List<String> within(MemoryBudget budget, List<String> flags) {
+        List<String> all = new ArrayList<>(flags);
+        all.removeIf(flag -> flag.startsWith("-Xmx"));
+        all.addAll(
+                0,
+                List.of(
+                        "-Xmx" + kilobytes(budget.heapBytes()),
+                        "-XX:MaxDirectMemorySize=" + kilobytes(budget.directBytes()),
+                        "-XX:MaxMetaspaceSize=" + kilobytes(budget.metaspaceBytes()),
+                        "-XX:ReservedCodeCacheSize=" + kilobytes(budget.codeBytes()),
+                        "-Xss" + kilobytes(budget.stackBytes()),
+                        // one clear end, from whichever thread: a JVM that lost a thread to it would only seem to run
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-XX:+DisplayVMOutputToStderr"));
+        return List.copyOf(all);
+    }
+
+    private static String kilobytes(long bytes) {
+        return (bytes >> 10) + "k";
+    }
+
+    /**
+     * Flags as a process list may show them: when one sounds like a secret, all stand in an argument file that only its
+     * owner may read.
+     *
+     * @param file where they go if need be; removed by whoever made its directory
+     */
+    static List<String> shown(List<String> flags, Path file) throws IOException {
+        if (flags.stream().allMatch(flag -> Secrets.redacted(flag).equals(flag))) {
+            return flags;
+        }
+        PrivateFile.write(
+                file,
+                flags.stream()
+                        .map(flag -> "\"" + flag.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")
+                        .collect(Collectors.joining()));
+        return List.of("@" + file.toAbsolutePath());
     }
 }

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import java.util.List;
@@ -31,7 +31,6 @@ public record PlannedTrial(
         }
     }
 
-    /** In one process. */
     public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, int brokers) {
         this(plan, jvm, flags, directoryOption, brokers, 1, false);
     }
@@ -45,12 +44,10 @@ public record PlannedTrial(
         return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, true);
     }
 
-    /** The same under another name. */
     public PlannedTrial named(String id) {
         return with(plan.named(id));
     }
 
-    /** The same with a question of its own. */
     public PlannedTrial asking(Study question) {
         return with(plan.asking(question));
     }

@@ -20,7 +20,7 @@ public record ProcessStop(long leastNanos, long mostNanos) {
     /**
      * Stops a process, waits, and lets it go on. Blocks for as long.
      *
-     * @throws Refusal when it cannot be done
+     * @throws CommandException when it cannot be done
      */
     public static ProcessStop of(long pid, long nanos) {
         String seconds = String.format(Locale.ROOT, "%.3f", nanos / 1e9);
@@ -37,10 +37,8 @@ public record ProcessStop(long leastNanos, long mostNanos) {
             }
             return new ProcessStop(nanos, System.nanoTime() - before);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot start /bin/sh to stop a process: " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment(
+                    "cannot start /bin/sh to stop a process: " + failed.getMessage(), failed);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt(); // the shell finishes by itself
             return new ProcessStop(0, nanos);

@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.Operations;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -22,8 +22,6 @@ import java.util.List;
  */
 public record ServiceArguments(
         String chain, int services, int only, int instances, Subject subject, LoopPlan loops, List<String> further) {
-    private static final String MAIN = Operations.class.getName();
-
     /** Part of the line that says that the service is ready. */
     public static final String READY = " running: ";
 
@@ -32,22 +30,17 @@ public record ServiceArguments(
      *
      * @param flags of the JVM
      * @param scratch where the file goes
-     * @throws Refusal when it cannot be written
+     * @throws CommandException when it cannot be written
      */
-    public List<String> command(Path java, List<String> flags, Path scratch) {
+    public List<String> command(Jvm jvm, List<String> flags, Path scratch) {
         Path file = scratch.resolve("service-" + only + ".args");
-        List<String> command = new ArrayList<>(List.of(java.toString()));
         try {
-            command.addAll(ConfidedFlags.of(flags, scratch));
-            ResultText.write(file, String.join("\n", lines()) + "\n");
+            PrivateFile.write(file, String.join("\n", lines()) + "\n");
+            List<String> shown = JvmFlags.shown(flags, scratch.resolve("jvm-flags.args"));
+            return jvm.command(shown, Operations.class, "service", "@" + file);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT,
-                    "cannot start service " + only + ": " + failed.getMessage(),
-                    failed);
+            throw CommandException.environment("cannot start service " + only + ": " + failed.getMessage(), failed);
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "service", "@" + file));
-        return command;
     }
 
     /** One argument per line, as picocli reads them from a file. */

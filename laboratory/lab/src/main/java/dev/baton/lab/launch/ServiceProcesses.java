@@ -30,7 +30,7 @@ final class ServiceProcesses implements AutoCloseable {
      * @param chain its name
      * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
      * @param isStopRequested whether somebody wants it all to end
-     * @throws Refusal when one of them cannot start; then none is left
+     * @throws CommandException when one of them cannot start; then none is left
      */
     static ServiceProcesses start(
             PlannedTrial trial, Subject subject, String chain, Path scratch, BooleanSupplier isStopRequested) {
@@ -46,7 +46,7 @@ final class ServiceProcesses implements AutoCloseable {
                                 subject,
                                 plan.loops(),
                                 List.of())
-                        .command(trial.jvm().executable(), trial.flags(), scratch);
+                        .command(trial.jvm(), trial.flags(), scratch);
                 started.all.add(TiedJvm.start("service " + service, command, ServiceArguments.READY, line -> {}));
             }
             long deadline = System.nanoTime() + START_LIMIT.toNanos();

@@ -5,6 +5,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,10 +27,10 @@ public final class TiedJvm implements AutoCloseable {
     private final CountDownLatch ready = new CountDownLatch(1);
     private volatile String last = "nothing";
 
-    private TiedJvm(String name, Process process, String readyMark, Consumer<String> lines) {
+    private TiedJvm(String name, Process process, String readyMark, Consumer<String> lines, Runnable onEnd) {
         this.name = name;
         this.process = process;
-        Thread reader = new Thread(() -> read(readyMark, lines), "baton-service-output");
+        Thread reader = new Thread(() -> read(readyMark, lines, onEnd), "baton-child-output");
         reader.setDaemon(true);
         reader.start();
     }
@@ -40,24 +42,41 @@ public final class TiedJvm implements AutoCloseable {
      * @param jvm its executable, flags, class path, main class and arguments
      * @param readyMark part of the line that says that it is ready
      * @param lines takes everything that it says, on a thread of ours
-     * @throws Refusal when it cannot be started
+     * @throws CommandException when it cannot be started
      */
     public static TiedJvm start(String name, List<String> jvm, String readyMark, Consumer<String> lines) {
+        return start(name, jvm, null, readyMark, lines, () -> {});
+    }
+
+    /**
+     * @param errors file that receives its standard error; null: it is among the lines
+     * @param onEnd called behind the last line, by the same thread
+     */
+    static TiedJvm start(
+            String name, List<String> jvm, Path errors, String readyMark, Consumer<String> lines, Runnable onEnd) {
+        ProcessBuilder builder = new ProcessBuilder(deafToSigint(jvm)).redirectErrorStream(errors == null);
+        if (errors != null) {
+            builder.redirectError(errors.toFile());
+        }
         try {
-            return new TiedJvm(
-                    name,
-                    new ProcessBuilder(SigintIgnoringCommand.of("baton-service", jvm))
-                            .redirectErrorStream(true)
-                            .start(),
-                    readyMark,
-                    lines);
+            return new TiedJvm(name, builder.start(), readyMark, lines, onEnd);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot start " + name + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot start " + name + ": " + failed.getMessage(), failed);
         }
     }
 
-    private void read(String readyMark, Consumer<String> lines) {
+    /**
+     * A command whose process ignores a signal from the keyboard, which reaches every process of the terminal: the process
+     * is stopped in good order by this one. A signal ignored by a shell stays ignored in what it executes, and a JVM
+     * respects that.
+     */
+    private static List<String> deafToSigint(List<String> command) {
+        List<String> whole = new ArrayList<>(List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-child"));
+        whole.addAll(command);
+        return whole;
+    }
+
+    private void read(String readyMark, Consumer<String> lines, Runnable onEnd) {
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -69,6 +88,17 @@ public final class TiedJvm implements AutoCloseable {
             }
         } catch (IOException gone) {
             // the end, too
+        }
+        onEnd.run();
+    }
+
+    /** Writes a line to its standard input: what no file and no command line may hold. */
+    void confide(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException gone) {
+            // it has ended already, and will be heard of
         }
     }
 
@@ -91,10 +121,8 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /**
-     * Waits until it says that it is ready.
-     *
      * @param isStopRequested whether somebody wants it all to end
-     * @throws Refusal when it ends before that, takes too long, or somebody hurries
+     * @throws CommandException when it ends before that, takes too long, or somebody hurries
      */
     public void awaitReady(long nanos, BooleanSupplier isStopRequested) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;

@@ -6,8 +6,6 @@ import dev.baton.lab.request.TrialPlan;
 /** Hears how {@link Trials} get on. Called by the thread that runs them, one call at a time. */
 public interface TrialListener {
     /**
-     * A trial begins.
-     *
      * @param number from 1
      * @param of trials in all
      */

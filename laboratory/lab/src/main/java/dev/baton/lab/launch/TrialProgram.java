@@ -15,18 +15,14 @@ public record TrialProgram(Class<?> main, List<String> ownFlags) {
         ownFlags = List.copyOf(ownFlags);
     }
 
-    /** Without flags of its own. */
     public TrialProgram(Class<?> main) {
         this(main, List.of());
     }
 
     /** What starts it over this JVM's class path. */
     List<String> command(Jvm jvm, List<String> flags, Path file) {
-        List<String> command = new ArrayList<>();
-        command.add(jvm.executable().toString());
-        command.addAll(flags);
-        command.addAll(ownFlags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), file.toString()));
-        return command;
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(ownFlags);
+        return jvm.command(all, main, file.toString());
     }
 }

@@ -1,16 +1,16 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.request.Meeting;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Place;
+import dev.baton.lab.request.Place.Meeting;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.PlacedTrial;
-import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.JoinedTrial;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ResultFolder;
-import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
@@ -44,8 +44,6 @@ public final class Trials {
     private final TrialProgram program;
 
     /**
-     * Prepares to run.
-     *
      * @param folder that keeps the results
      * @param workspace for what the trials need meanwhile
      * @param program that measures a trial
@@ -100,10 +98,10 @@ public final class Trials {
                 return runProcesses(trial, scratch, broker);
             }
         } catch (CommandException refusal) {
-            return new FinishedTrial(trial.plan(), null, null, interruption.isRequested() ? null : refusal);
+            return new FinishedTrial(trial.plan(), null, interruption.isRequested() ? null : refusal);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            return new FinishedTrial(trial.plan(), null, null, null);
+            return new FinishedTrial(trial.plan(), null, null);
         } finally {
             workspace.remove(scratch);
         }
@@ -219,7 +217,7 @@ public final class Trials {
             return runChild(trial, part, scratch, children, onProgress);
         } catch (CommandException refusal) {
             children.stop(); // they would wait for this one
-            return new FinishedTrial(part.plan(), null, null, refusal);
+            return new FinishedTrial(part.plan(), null, refusal);
         }
     }
 
@@ -233,7 +231,8 @@ public final class Trials {
         try {
             TrialResult joined = JoinedTrial.of(
                     whole, ended.stream().map(FinishedTrial::result).toList(), results);
-            return new FinishedTrial(whole, results.write(joined), joined, null);
+            results.write(joined);
+            return new FinishedTrial(whole, joined, null);
         } catch (IOException failed) {
             throw new CommandException(
                     CommandException.Kind.FAILURE, "cannot join the processes' results: " + failed, failed);
@@ -277,14 +276,14 @@ public final class Trials {
         String confidence = shown.equals(placed) ? null : Json.line(placed);
         try {
             Json.write(file, shown);
-            command = program.command(trial.jvm(), ConfidedFlags.of(trial.flags(), scratch), file);
+            command = program.command(
+                    trial.jvm(), JvmFlags.shown(trial.flags(), scratch.resolve("jvm-flags.args")), file);
         } catch (IOException failed) {
-            throw new CommandException(
-                    CommandException.Kind.ENVIRONMENT, "cannot write " + file + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }
         Event end;
         try (ControlGroup group = ControlGroup.of(memory(plan));
-                ChildJvm child = ChildJvm.start(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
+                ChildJvm child = new ChildJvm(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
             children.add(child);
             listener.onChild(plan, child.pid());
             try {
@@ -297,11 +296,10 @@ public final class Trials {
             return read(plan, Path.of(result.file()));
         }
         Event.Failed failed = (Event.Failed) end;
-        String kept = failed.kind() == Event.Kind.FAILURE ? keep(errors, plan) : "";
+        String kept = failed.kind() == CommandException.Kind.FAILURE ? keep(errors, plan) : "";
         String message = plan.secrets().hiddenIn(failed.message());
         throw new CommandException(
-                CommandException.Kind.valueOf(failed.kind().name()),
-                named(plan.subject().transport(), message) + remedy(plan, message) + kept);
+                failed.kind(), named(plan.subject().transport(), message) + remedy(plan, message) + kept);
     }
 
     /** What the child cannot know: how its heap is set. */
@@ -322,7 +320,7 @@ public final class Trials {
 
     private static FinishedTrial read(TrialPlan plan, Path file) {
         try {
-            return new FinishedTrial(plan, file, ResultFolder.readTrial(file), null);
+            return new FinishedTrial(plan, ResultFolder.readTrial(file), null);
         } catch (IOException failed) {
             throw new CommandException(
                     CommandException.Kind.FAILURE, "cannot read a result: " + failed.getMessage(), failed);
@@ -335,7 +333,7 @@ public final class Trials {
             if (Files.size(errors) > 0) {
                 Path kept = folder.path().resolve(plan.id() + ".errors.log");
                 String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
-                ResultText.write(kept, plan.secrets().hiddenIn(said));
+                PrivateFile.write(kept, plan.secrets().hiddenIn(said));
                 return "; what it said is in " + kept;
             }
         } catch (IOException lost) {

@@ -2,6 +2,9 @@ package dev.baton.lab.launch;
 
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -12,6 +15,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -40,12 +45,10 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Makes the directory.
-     *
      * @param parent made if missing
      * @param what the option that named it, for error texts
      * @param isKept whether it stays after the end
-     * @throws Refusal when it cannot be written to
+     * @throws CommandException when it cannot be written to
      */
     public static Workspace in(Path parent, String what, boolean isKept) {
         requireWritable(parent, what);
@@ -66,7 +69,7 @@ public final class Workspace implements AutoCloseable {
     /**
      * Makes sure that files can be written there, by writing one; leaves nothing behind.
      *
-     * @throws Refusal when they cannot
+     * @throws CommandException when they cannot
      */
     public static void requireWritable(Path directory, String what) {
         try {
@@ -87,10 +90,8 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Makes sure that there is room.
-     *
      * @param neededBytes an estimate on the safe side
-     * @throws Refusal when there is less
+     * @throws CommandException when there is less
      */
     public static void requireRoom(Path directory, String what, long neededBytes) {
         long free;
@@ -218,10 +219,8 @@ public final class Workspace implements AutoCloseable {
             String text = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             reason = text.substring(text.lastIndexOf(": ") + 1).trim();
         }
-        return new CommandException(
-                CommandException.Kind.ENVIRONMENT,
-                what + " " + directory + " cannot be written to: " + reason + "; name another directory",
-                failed);
+        return CommandException.environment(
+                what + " " + directory + " cannot be written to: " + reason + "; name another directory", failed);
     }
 
     /** Who this process runs as, as the file system knows it: the owner of a file made here. A name may be missing or wrong. */
@@ -231,6 +230,57 @@ public final class Workspace implements AutoCloseable {
             return Files.getOwner(probe);
         } finally {
             Files.delete(probe);
+        }
+    }
+
+    /**
+     * A locked file in a directory, which says that the directory's owner lives: the kernel unlocks it when the process ends,
+     * however it ends. Where the file system knows no locks there is none, and nobody takes the directory for abandoned.
+     * Confined to one thread.
+     */
+    private static final class OwnerLock implements AutoCloseable {
+        private static final String NAME = "owner.lock";
+
+        private final FileChannel channel;
+
+        private OwnerLock(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        /** Makes the calling process the owner. The file appears locked, so that nobody can take it for abandoned. */
+        static OwnerLock in(Path directory) throws IOException {
+            Path hidden = directory.resolve("." + NAME);
+            FileChannel channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            try {
+                channel.lock();
+                Files.move(hidden, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+            } catch (IOException noLocksHere) {
+                Files.deleteIfExists(hidden);
+            }
+            return new OwnerLock(channel);
+        }
+
+        /** Whether the directory had an owner that has ended. False when that cannot be found out. */
+        static boolean isAbandoned(Path directory) {
+            Path file = directory.resolve(NAME);
+            if (!Files.isRegularFile(file)) {
+                return false;
+            }
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+                    FileLock lock = channel.tryLock()) {
+                return lock != null;
+            } catch (IOException | OverlappingFileLockException unknownOrOurOwn) {
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                channel.close();
+            } catch (IOException left) {
+                // the end of the process closes it
+            }
         }
     }
 }

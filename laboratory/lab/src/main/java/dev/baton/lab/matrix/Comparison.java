@@ -21,8 +21,6 @@ public record Comparison(List<Spread> spreads, List<Integer> best, double noise)
     static final int LEAST_TRIALS = 4;
 
     /**
-     * Compares.
-     *
      * @param all the variants' series, the A/A pair's second half last
      * @param value of a trial; null for none
      * @param isLessBetter null when neither is better: then there is no best

@@ -62,11 +62,7 @@ public record ExperimentFile(
         }
     }
 
-    /**
-     * Reads one.
-     *
-     * @throws Refusal that names the line, when it is missing or says something that is not understood
-     */
+    /** @throws CommandException that names the line, when it is missing or says something that is not understood */
     public static ExperimentFile read(Path path) {
         if (!Files.isRegularFile(path)) {
             throw CommandException.usage(

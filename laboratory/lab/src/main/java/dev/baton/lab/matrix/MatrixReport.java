@@ -2,9 +2,9 @@ package dev.baton.lab.matrix;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Headline;
-import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
@@ -24,33 +24,51 @@ import java.util.stream.IntStream;
 
 /**
  * A matrix for a person: a row per variant, a column per figure, in each the median and the whole range; which is best,
- * and which differences are more than what identical trials differ by. Stateless, thread-safe.
+ * and which differences are more than what identical trials differ by. Immutable, thread-safe.
  */
 public final class MatrixReport {
-    private static final Cell NONE = Cell.of("-");
+    private static final int ANSWERS = 2;
     private static final String BEST = " *";
     private static final String SAME = " ~";
     private static final String OTHER = "  ";
 
-    private MatrixReport() {}
+    private final List<Series> all;
+    private final List<Figure> figures;
+    private final List<Comparison> comparisons;
+
+    /** @param all a series per row, the A/A pair's second half last */
+    public MatrixReport(List<Series> all, List<Figure> figures) {
+        this.all = all;
+        this.figures = figures;
+        comparisons = figures.stream()
+                .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
+                .toList();
+    }
+
+    public List<Series> all() {
+        return all;
+    }
+
+    public List<Figure> figures() {
+        return figures;
+    }
+
+    public List<Comparison> comparisons() {
+        return comparisons;
+    }
 
     /**
-     * All lines.
-     *
      * @param title what was asked
-     * @param all a series per row, the A/A pair's second half last
      * @param folder that holds the files
      */
-    public static List<String> lines(
-            String title, List<Series> all, List<Figure> figures, Path folder, Terminal terminal) {
+    public List<String> lines(String title, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<Comparison> comparisons = comparisons(all, figures);
         List<String> lines = new ArrayList<>(Wrapped.lines("", title, width));
         lines.add("");
-        lines.addAll(table(all, figures, comparisons).lines(paint, width));
+        lines.addAll(table().lines(paint, width));
         lines.add("");
-        lines.addAll(legend(all, figures, comparisons, paint, width));
+        lines.addAll(legend(paint, width));
         for (Series each : all) {
             remarks(each)
                     .forEach(remark -> lines.addAll(Wrapped.lines(each.variant().name() + ": ", remark, width)));
@@ -63,18 +81,51 @@ public final class MatrixReport {
         return lines;
     }
 
-    /** What came of it, to be kept beside the results. */
-    public static Headline headline(String title, List<Series> all, List<Figure> figures) {
-        return new Headline(title, MatrixAnswer.sentences(all, figures, comparisons(all, figures)));
-    }
-
-    private static List<Comparison> comparisons(List<Series> all, List<Figure> figures) {
-        return figures.stream()
-                .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
+    /**
+     * What came of it, to be kept beside the results: which variant is best, in a sentence for each of the first figures that
+     * can be ranked and that rest on enough samples.
+     */
+    public Headline headline(String title) {
+        List<String> answers = IntStream.range(0, figures.size())
+                .filter(i -> figures.get(i).isLessBetter() != null)
+                .filter(i -> IntStream.range(0, all.size()).noneMatch(row -> hasFewSamples(row, i)))
+                .limit(ANSWERS)
+                .mapToObj(i -> figures.get(i).name() + ", " + answer(figures.get(i), comparisons.get(i)) + ".")
                 .toList();
+        return new Headline(
+                title,
+                answers.isEmpty() ? List.of("No figure rests on enough samples to name a best variant.") : answers);
     }
 
-    private static Table table(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
+    private String answer(Figure figure, Comparison comparison) {
+        List<String> parts = new ArrayList<>();
+        for (int row = 0; row < all.size(); row++) {
+            if (comparison.isBest(row)) {
+                int best = row;
+                List<String> same = IntStream.range(0, all.size())
+                        .filter(other -> other != best
+                                && comparison.best().get(other) == best
+                                && comparison.isAsGoodAsBest(other))
+                        .mapToObj(other -> all.get(other).variant().name())
+                        .toList();
+                String median =
+                        figure.text().apply(comparison.spreads().get(row).median());
+                parts.add(all.get(row).variant().name() + " (" + median + ")"
+                        + (same.isEmpty() ? "" : ", not to be told from " + String.join(", ", same)));
+            }
+        }
+        return (parts.size() > 1 ? "best of those that promise the same: " : "best: ") + String.join("; ", parts);
+    }
+
+    /** Whether too little was measured of a variant for its figure to be a verdict. */
+    public boolean hasFewSamples(int row, int column) {
+        Figure figure = figures.get(column);
+        return all.get(row).results().stream()
+                .anyMatch(result -> figure.value().apply(result) != null
+                        && figure.hasFewSamples().apply(result));
+    }
+
+    private Table table() {
         List<Cell> headings = new ArrayList<>();
         figures.forEach(figure -> headings.add(Cell.of(figure.name() + OTHER, Tone.BOLD)));
         headings.add(Cell.of("verdicts", Tone.BOLD));
@@ -82,33 +133,38 @@ public final class MatrixReport {
         for (int row = 0; row < all.size(); row++) {
             List<Cell> cells = new ArrayList<>();
             for (int column = 0; column < figures.size(); column++) {
-                cells.add(cell(all.get(row), row, figures.get(column), comparisons.get(column)));
+                cells.add(cell(row, column));
             }
-            cells.add(verdicts(all.get(row)));
+            cells.add(verdictCell(all.get(row)));
             table.row(all.get(row).variant().name(), cells);
         }
         return table;
     }
 
-    private static Cell cell(Series series, int row, Figure figure, Comparison comparison) {
-        Spread spread = comparison.spreads().get(row);
-        if (spread == null) {
-            return NONE;
-        }
-        boolean hasFewSamples = series.results().stream()
-                .anyMatch(result -> figure.value().apply(result) != null
-                        && figure.hasFewSamples().apply(result));
-        return Cell.of(spread.text(figure.text()) + mark(row, comparison), hasFewSamples ? Tone.GREY : Tone.PLAIN);
+    private Cell cell(int row, int column) {
+        Spread spread = comparisons.get(column).spreads().get(row);
+        return spread == null
+                ? ResultTable.NONE
+                : Cell.of(
+                        spread.text(figures.get(column).text()) + mark(row, comparisons.get(column)),
+                        hasFewSamples(row, column) ? Tone.GREY : Tone.PLAIN);
     }
 
     private static String mark(int row, Comparison comparison) {
         return comparison.isBest(row) ? BEST : comparison.isAsGoodAsBest(row) ? SAME : OTHER;
     }
 
-    private static Cell verdicts(Series series) {
+    private static Cell verdictCell(Series series) {
         if (series.variant().isSkipped()) {
             return Cell.of("skipped", Tone.WARNING);
         }
+        boolean isGood = series.failures().isEmpty()
+                && series.results().stream().allMatch(result -> result.outcome().verdict() == Verdict.PASS);
+        return Cell.of(verdicts(series), isGood ? Tone.GOOD : Tone.WARNING);
+    }
+
+    /** How many trials of a variant got which verdict. */
+    public static String verdicts(Series series) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         series.results().stream()
                 .sorted(Comparator.comparing(result -> result.outcome().verdict()))
@@ -118,18 +174,15 @@ public final class MatrixReport {
         if (!series.failures().isEmpty()) {
             words.add(series.failures().size() + " without result");
         }
-        boolean isGood = series.failures().isEmpty()
-                && series.results().stream().allMatch(result -> result.outcome().verdict() == Verdict.PASS);
-        return Cell.of(String.join(", ", words), isGood ? Tone.GOOD : Tone.WARNING);
+        return String.join(", ", words);
     }
 
-    private static List<String> legend(
-            List<Series> all, List<Figure> figures, List<Comparison> comparisons, Paint paint, int width) {
-        List<String> sentences = new ArrayList<>(notes(all, figures, comparisons));
+    private List<String> legend(Paint paint, int width) {
+        List<String> sentences = new ArrayList<>();
         sentences.add(
-                0,
                 "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or the"
                         + " medians differ by no more than identical trials did.");
+        sentences.addAll(notes());
         if (!paint.isColoured()) {
             sentences.add("Figures in parentheses have fewer than 100 samples above them.");
         }
@@ -139,7 +192,7 @@ public final class MatrixReport {
     }
 
     /** How much is chance, and what may not be ranked. */
-    public static List<String> notes(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
+    public List<String> notes() {
         List<String> noise = IntStream.range(0, figures.size())
                 .filter(i -> figures.get(i).isLessBetter() != null)
                 .mapToObj(i ->
@@ -176,13 +229,9 @@ public final class MatrixReport {
                 new ArrayList<>(series.failures().stream().distinct().toList());
         series.results().stream()
                 .filter(result -> result.outcome().verdict() != Verdict.PASS)
-                .map(MatrixReport::reasons)
+                .map(result -> result.outcome().verdict() + ", " + Verdicts.reasons(result))
                 .distinct()
                 .forEach(remarks::add);
         return remarks;
-    }
-
-    private static String reasons(TrialResult result) {
-        return result.outcome().verdict() + ", " + Verdicts.reasons(result);
     }
 }

@@ -34,8 +34,6 @@ public final class Schedule {
     }
 
     /**
-     * Plans.
-     *
      * @param asked variants, at least one
      * @param rounds how often each is run, 1 or more
      * @param seed of the order

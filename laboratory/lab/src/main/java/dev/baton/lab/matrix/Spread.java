@@ -26,7 +26,12 @@ public record Spread(int count, double median, double least, double most) {
 
     /** The median and, of several, the whole range: {@code 3 us [2 us .. 4 us]}. */
     public String text(DoubleFunction<String> value) {
-        return value.apply(median) + (count == 1 ? "" : " [" + value.apply(least) + " .. " + value.apply(most) + "]");
+        return value.apply(median) + (count == 1 ? "" : " [" + range(value) + "]");
+    }
+
+    /** The whole range of several: {@code 2 us .. 4 us}; empty of one. */
+    public String range(DoubleFunction<String> value) {
+        return count == 1 ? "" : value.apply(least) + " .. " + value.apply(most);
     }
 
     private boolean overlaps(Spread other) {

@@ -17,11 +17,7 @@ final class Facts {
 
     private Facts() {}
 
-    /**
-     * One line.
-     *
-     * @param name in words
-     */
+    /** @param name in words */
     record Fact(String name, String value) {}
 
     /** All that is known of an environment; what is not is omitted. */

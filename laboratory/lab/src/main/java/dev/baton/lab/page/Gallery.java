@@ -3,10 +3,10 @@ package dev.baton.lab.page;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.ResultReader;
-import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -24,7 +24,6 @@ import java.util.function.Function;
 
 /** An {@code index.html}: a line for each experiment below a folder, with links to their reports. Stateless, thread-safe. */
 public final class Gallery {
-    /** What it is called. */
     public static final String FILE = "index.html";
 
     private static final int DEEPEST = 6;
@@ -36,8 +35,6 @@ public final class Gallery {
     public record Written(int experiments, List<String> complaints) {}
 
     /**
-     * One experiment.
-     *
      * @param report where its page is, relative to the gallery; empty without one
      * @param hosts processors and systems that it ran on
      * @param verdicts how many of its trials got which
@@ -56,7 +53,6 @@ public final class Gallery {
             String grade,
             int complaints) {}
 
-    /** All of them. */
     record Data(String title, String version, List<Entry> experiments) {}
 
     /**
@@ -74,7 +70,7 @@ public final class Gallery {
         if (!entries.isEmpty()) {
             entries.sort(Comparator.comparing(Entry::date).reversed());
             Data data = new Data(above.toAbsolutePath().normalize().getFileName() + "", version, entries);
-            ResultText.write(page, Document.of("Experiments - Baton", SCRIPTS, data));
+            PrivateFile.write(page, Document.of("Experiments - Baton", SCRIPTS, data));
         }
         return new Written(entries.size(), complaints);
     }
@@ -91,11 +87,11 @@ public final class Gallery {
             }
         }
         Experiment experiment = read.experiment();
-        Headline headline = Experiments.headline(read, Names.among(experiment, read.trials()));
+        Headline headline = ExperimentData.headline(read, Names.among(experiment, read.trials()));
         return new Entry(
                 folder.toAbsolutePath().normalize().getFileName().toString(),
-                Files.isRegularFile(report) ? Links.to(report, page) : "",
-                Experiments.command(experiment),
+                Files.isRegularFile(report) ? ExperimentData.Link.to(report, page) : "",
+                ExperimentData.command(experiment),
                 experiment == null || experiment.startedAt() == null ? "" : experiment.startedAt(),
                 headline.asked(),
                 headline.answers(),

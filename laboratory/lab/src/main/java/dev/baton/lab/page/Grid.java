@@ -1,6 +1,19 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.matrix.Comparison;
+import dev.baton.lab.matrix.MatrixReport;
+import dev.baton.lab.matrix.Series;
+import dev.baton.lab.matrix.Spread;
+import dev.baton.lab.matrix.Variant;
+import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.StudyView;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * A matrix as a coloured grid. Immutable, thread-safe.
@@ -9,7 +22,6 @@ import java.util.List;
  * @param legend what the marks mean and how much is chance
  */
 record Grid(List<String> headings, List<Row> rows, List<String> legend) {
-    /** One variant. */
     record Row(String name, List<Cell> cells, String verdicts) {}
 
     /**
@@ -20,4 +32,56 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
      * @param times the best one's value; 1 for the best; null when it is not ranked
      */
     record Cell(String median, String range, String rank, Double times, boolean hasFewSamples) {}
+
+    /** A matrix put together again from the results of one or more trials; those that were interrupted are omitted. */
+    static MatrixReport matrix(List<TrialResult> trials, Names names) {
+        Map<String, List<TrialResult>> rows = new TreeMap<>();
+        trials.stream()
+                .filter(trial -> trial.outcome().verdict() != Verdict.INTERRUPTED)
+                .forEach(trial -> rows.computeIfAbsent(Names.row(trial), row -> new ArrayList<>())
+                        .add(trial));
+        List<Series> all = rows.values().stream()
+                .map(row -> new Series(Variant.measured(names.series(row.get(0))), row, List.of()))
+                .toList();
+        return new MatrixReport(all, StudyView.of(trials.get(0).plan().study()).figures());
+    }
+
+    /** Null when there is nothing to rank. */
+    static Grid of(MatrixReport matrix) {
+        if (matrix.all().isEmpty()) {
+            return null;
+        }
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < matrix.all().size(); i++) {
+            int row = i;
+            Series series = matrix.all().get(row);
+            List<Cell> cells = IntStream.range(0, matrix.figures().size())
+                    .mapToObj(column -> cell(matrix, row, column))
+                    .toList();
+            rows.add(new Row(series.variant().name(), cells, MatrixReport.verdicts(series)));
+        }
+        return new Grid(matrix.figures().stream().map(Figure::name).toList(), rows, matrix.notes());
+    }
+
+    private static Cell cell(MatrixReport matrix, int row, int column) {
+        Figure figure = matrix.figures().get(column);
+        Comparison comparison = matrix.comparisons().get(column);
+        Spread spread = comparison.spreads().get(row);
+        if (spread == null) {
+            return new Cell("-", "", "", null, false);
+        }
+        boolean hasFewSamples = matrix.hasFewSamples(row, column);
+        int best = comparison.best().get(row);
+        boolean isRanked = best >= 0 && figure.isLessBetter() != null && !hasFewSamples; // grey is never a verdict
+        Double times = isRanked ? times(spread, comparison.spreads().get(best), figure.isLessBetter()) : null;
+        String rank =
+                !isRanked ? "" : comparison.isBest(row) ? "best" : comparison.isAsGoodAsBest(row) ? "same" : "worse";
+        return new Cell(figure.text().apply(spread.median()), spread.range(figure.text()), rank, times, hasFewSamples);
+    }
+
+    /** How many times worse than the best; null where that is no number. */
+    private static Double times(Spread spread, Spread best, boolean isLessBetter) {
+        double times = isLessBetter ? spread.median() / best.median() : best.median() / spread.median();
+        return Double.isFinite(times) ? Double.valueOf(Math.round(times * 1e3) / 1e3) : null;
+    }
 }

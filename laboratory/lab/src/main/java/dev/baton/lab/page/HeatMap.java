@@ -20,8 +20,6 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
     private static final int ROWS_PER_DECADE = 10;
 
     /**
-     * Of a trial.
-     *
      * @param each seconds of a column
      * @param columns that there are
      * @return null when the trial has no log

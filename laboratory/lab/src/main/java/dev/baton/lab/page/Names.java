@@ -34,11 +34,7 @@ final class Names {
         this.isShort = isShort;
     }
 
-    /**
-     * Names for the trials of an experiment.
-     *
-     * @param experiment null when its file could not be read
-     */
+    /** @param experiment null when its file could not be read */
     static Names among(Experiment experiment, List<TrialResult> trials) {
         boolean isMatrix = !trials.isEmpty()
                 && trials.stream()
@@ -75,7 +71,6 @@ final class Names {
         return isDensity;
     }
 
-    /** Of one trial. */
     String of(TrialResult trial) {
         TrialPlan plan = trial.plan();
         if (isMatrix) {

@@ -1,10 +1,13 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.page.TrialData.Maker;
+import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
-import dev.baton.lab.results.ResultText;
 import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +56,7 @@ public final class Report {
     /** Writes a page about experiments that are at hand. */
     public static Written of(List<ReadExperiment> read, Path page, String version) throws IOException {
         List<String> complaints = new ArrayList<>();
-        ResultText.write(page, html(read, page, version, complaints));
+        PrivateFile.write(page, html(read, page, version, complaints));
         return new Written(
                 page, read.stream().mapToInt(each -> each.trials().size()).sum(), complaints);
     }
@@ -76,7 +79,7 @@ public final class Report {
             List<ReadExperiment> read, Path page, String version, Detail detail, List<String> complaints) {
         List<TrialResult> all =
                 read.stream().flatMap(each -> each.trials().stream()).toList();
-        List<String> headings = TrialTable.headings(all);
+        List<String> headings = ResultTable.headings(all);
         List<ExperimentData> experiments = new ArrayList<>();
         List<String> series = new ArrayList<>();
         List<TrialData> trials = new ArrayList<>();
@@ -89,7 +92,7 @@ public final class Report {
                 shown.sort(Comparator.comparing(trial -> trial.plan().id()));
             }
             String prefix = read.size() == 1 ? "" : (i + 1) + ": ";
-            Trials maker = new Trials(detail, own);
+            Maker maker = new Maker(detail, own);
             for (TrialResult trial : shown) {
                 String of = prefix + names.series(trial);
                 if (!series.contains(of)) {
@@ -101,10 +104,12 @@ public final class Report {
                         prefix + names.of(trial),
                         i,
                         series.indexOf(of),
-                        TrialTable.row(trial, headings),
+                        headings.stream()
+                                .map(each -> ResultTable.figure(trial, each))
+                                .toList(),
                         names.isDensity()));
             }
-            experiments.add(Experiments.of(experiment, names, own, page));
+            experiments.add(ExperimentData.of(experiment, names, own, page));
             complaints.addAll(own);
         }
         return new ReportData(
@@ -116,7 +121,43 @@ public final class Report {
                 series,
                 trials,
                 new ExperimentData.Elsewhere(
-                        PublishedSeries.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
+                        PublishedFile.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
                 Remarks.onPromises(all));
     }
+
+    /**
+     * How much of each trial goes into a page, so that a page of many trials stays small. Immutable, thread-safe.
+     *
+     * @param columns of a trial's time line and heat map at most; 0: neither is drawn
+     * @param disturbances of a trial at most
+     */
+    record Detail(int columns, int disturbances) {
+        /** From the finest to the coarsest. */
+        static final List<Detail> LEVELS = List.of(
+                new Detail(300, 400),
+                new Detail(150, 150),
+                new Detail(75, 75),
+                new Detail(40, 40),
+                new Detail(20, 20),
+                new Detail(0, 0));
+    }
+
+    /**
+     * All that a report shows. Immutable, thread-safe.
+     *
+     * @param points where curves have their values: 1 / (1 - percentile)
+     * @param headings of the trials' figures
+     * @param series what trials repeat
+     * @param remarks on all figures together
+     */
+    private record ReportData(
+            String title,
+            String version,
+            List<ExperimentData> experiments,
+            List<Double> points,
+            List<String> headings,
+            List<String> series,
+            List<TrialData> trials,
+            ExperimentData.Elsewhere elsewhere,
+            List<String> remarks) {}
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -37,8 +38,6 @@ record TimeLine(
     private static final double THOUSAND = 1e3;
 
     /**
-     * Of a trial's seconds.
-     *
      * @param each how many make a point
      * @param merged the points' latencies from the log; null when there is none
      */
@@ -76,13 +75,10 @@ record TimeLine(
         figures.put("maps", ResourceUsage::maps);
         Map<String, List<Long>> held = new LinkedHashMap<>();
         figures.forEach((name, figure) -> {
-            List<Long> all = new ArrayList<>();
-            for (List<Second> part : parts) {
-                all.add(values(part, Second::holding)
-                        .reduce((one, other) -> other)
-                        .map(figure)
-                        .orElse(null));
-            }
+            List<Long> all = each(
+                    parts,
+                    Second::holding,
+                    counts -> counts.reduce((one, other) -> other).map(figure).orElse(null));
             if (all.stream().anyMatch(Objects::nonNull)) {
                 held.put(name, all);
             }
@@ -91,31 +87,23 @@ record TimeLine(
     }
 
     private static List<Long> worst(List<List<Second>> parts, Function<Second, Long> figure) {
-        List<Long> all = new ArrayList<>();
-        for (List<Second> part : parts) {
-            all.add(values(part, figure).reduce(Math::max).orElse(null));
-        }
-        return all;
+        return each(parts, figure, known -> known.reduce(Math::max).orElse(null));
     }
 
     /** Shares of equally long times: their mean is that of the whole. */
     private static List<Double> mean(List<List<Second>> parts, Function<Second, Double> figure) {
-        List<Double> all = new ArrayList<>();
-        for (List<Second> part : parts) {
-            List<Double> known = values(part, figure).toList();
-            all.add(
-                    known.isEmpty()
-                            ? null
-                            : rounded(known.stream()
-                                    .mapToDouble(Double::doubleValue)
-                                    .average()
-                                    .orElseThrow()));
-        }
-        return all;
+        return each(parts, figure, known -> {
+            OptionalDouble mean = known.mapToDouble(Double::doubleValue).average();
+            return mean.isEmpty() ? null : rounded(mean.getAsDouble());
+        });
     }
 
-    private static <T> Stream<T> values(List<Second> part, Function<Second, T> figure) {
-        return part.stream().map(figure).filter(Objects::nonNull);
+    /** What is made of the seconds of each few that have a figure. */
+    private static <T, R> List<R> each(
+            List<List<Second>> parts, Function<Second, T> figure, Function<Stream<T>, R> whole) {
+        return parts.stream()
+                .map(part -> whole.apply(part.stream().map(figure).filter(Objects::nonNull)))
+                .toList();
     }
 
     /** To a thousandth: what a picture can show. */

@@ -1,9 +1,25 @@
 package dev.baton.lab.page;
 
+import dev.baton.lab.page.Report.Detail;
+import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Explanation;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Tail;
+import dev.baton.operations.terminal.Cell;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * One trial as a page shows it. Immutable, thread-safe.
@@ -12,7 +28,7 @@ import java.util.List;
  * @param experiment index of its experiment
  * @param series index of what it repeats
  * @param reasons why it did not simply pass
- * @param figures texts under the page's headings
+ * @param figures what stands under the page's headings
  * @param count responses recorded
  * @param curve values at the page's points; empty without a histogram
  * @param marks percentiles as its result has them
@@ -31,10 +47,10 @@ record TrialData(
         int series,
         String verdict,
         List<String> reasons,
-        List<Text> figures,
+        List<Cell> figures,
         long count,
         List<Long> curve,
-        List<Mark> marks,
+        List<Percentile> marks,
         List<Bound> limits,
         TimeLine time,
         List<List<Long>> heat,
@@ -45,15 +61,10 @@ record TrialData(
         Cost cost,
         Capacity capacity) {
 
-    /** A percentile. */
-    record Mark(double percentile, Long nanos, boolean hasFewSamples) {}
-
     /** A limit. @param text as typed */
     record Bound(String text, double percentile, long nanos) {}
 
     /**
-     * What a trial took.
-     *
      * @param cores CPU time, the broker's included, over wall time; null: not known, like the rest
      * @param nanosPerHop CPU time of each topic crossed, the broker's included
      * @param residentBytes of the JVM and the broker
@@ -61,10 +72,141 @@ record TrialData(
      */
     record Cost(Double cores, Double nanosPerHop, Long residentBytes, Long p999Nanos, boolean hasFewSamples) {}
 
-    /**
-     * A point of a capacity curve.
-     *
-     * @param worstNanos p99.9 of the worst instance
-     */
+    /** @param worstNanos p99.9 of the worst instance */
     record Capacity(int instances, Long worstNanos, Double cores) {}
+
+    /** Makes what a page shows of a trial. What cannot be read is complained about. Confined to one thread. */
+    static final class Maker {
+        private final Detail detail;
+        private final List<String> complaints;
+
+        /** @param complaints takes what cannot be read */
+        Maker(Detail detail, List<String> complaints) {
+            this.detail = detail;
+            this.complaints = complaints;
+        }
+
+        /**
+         * @param folder that holds its files
+         * @param isCounted whether it is a point of a capacity curve
+         */
+        TrialData of(
+                TrialResult trial,
+                Path folder,
+                String name,
+                int experiment,
+                int series,
+                List<Cell> figures,
+                boolean isCounted) {
+            Recorded recorded = new Recorded(folder, trial);
+            Explanation explained = trial.explanation() == null ? Explanation.NONE : trial.explanation();
+            int seconds = trial.timeline().size();
+            int each = detail.columns() == 0 ? 1 : Math.max(1, (seconds + detail.columns() - 1) / detail.columns());
+            int columns = (seconds + each - 1) / each;
+            boolean isDrawn = detail.columns() > 0 && seconds > 1;
+            HeatMap heat = isDrawn ? heat(recorded, each, columns) : null;
+            List<Disturbance> all = disturbances(trial, explained);
+            List<Disturbance> kept = all.stream()
+                    .sorted(Comparator.comparingLong(Disturbance::nanos).reversed())
+                    .limit(detail.disturbances())
+                    .sorted(Comparator.comparingLong(Disturbance::startNanos))
+                    .toList();
+            return new TrialData(
+                    name,
+                    experiment,
+                    series,
+                    Verdicts.word(trial),
+                    reasons(trial),
+                    figures,
+                    trial.response().count(),
+                    curve(recorded),
+                    trial.response().percentiles().stream()
+                            .filter(entry -> entry.nanos() != null)
+                            .toList(),
+                    trial.plan().limits().stream()
+                            .map(limit -> new Bound(limit.toString(), limit.percentile(), limit.nanos()))
+                            .toList(),
+                    isDrawn ? TimeLine.of(trial.timeline(), each, heat) : null,
+                    heat == null ? null : heat.columns(),
+                    isDrawn ? kept : List.of(),
+                    explained.omitted() + all.size() - kept.size(),
+                    explained.tail(),
+                    explained.stages(),
+                    cost(trial),
+                    isCounted ? capacity(trial) : null);
+        }
+
+        private HeatMap heat(Recorded recorded, int each, int columns) {
+            try {
+                return HeatMap.of(recorded, each, columns);
+            } catch (IOException unreadable) {
+                complaints.add(unreadable.getMessage());
+                return null;
+            }
+        }
+
+        private List<Long> curve(Recorded recorded) {
+            try {
+                Histogram responses = recorded.responses();
+                return responses == null ? List.of() : Curve.of(responses);
+            } catch (IOException unreadable) {
+                complaints.add(unreadable.getMessage());
+                return List.of();
+            }
+        }
+
+        private static List<String> reasons(TrialResult trial) {
+            List<String> reasons = new ArrayList<>(trial.outcome().reasons());
+            if (trial.outcome().verdict() != Verdict.PASS && reasons.isEmpty()) {
+                reasons.add("no reason given");
+            }
+            trial.delivery().incidents().stream().limit(5).map(Verdicts::text).forEach(reasons::add);
+            if (trial.machine() != null) {
+                trial.machine().absent().forEach(absent -> reasons.add("not measured: " + absent));
+            }
+            return reasons;
+        }
+
+        /** Of earlier versions, which did not list them: the stalls of the host. */
+        private static List<Disturbance> disturbances(TrialResult trial, Explanation explained) {
+            if (trial.explanation() != null
+                    || trial.machine() == null
+                    || trial.machine().host() == null) {
+                return explained.disturbances();
+            }
+            return trial.machine().host().stalls().stream()
+                    .filter(stall -> stall.cause() != HostActivity.Cause.JVM)
+                    .map(stall -> new Disturbance(
+                            stall.cause().isForeign() ? Disturbance.Kind.HOST : Disturbance.Kind.BUSY,
+                            stall.atNanos() - stall.nanos(),
+                            stall.nanos(),
+                            stall.cause() == HostActivity.Cause.OTHER_PROCESSES ? "other processes had the cores" : ""))
+                    .toList();
+        }
+
+        private static Cost cost(TrialResult trial) {
+            Machine machine = trial.machine();
+            Percentile tail = trial.response().find(99.9).orElse(null);
+            boolean isChain = trial.plan().study() == null;
+            return new Cost(
+                    trial.cpuCores(),
+                    isChain ? trial.cpuNanosPerHop() : null,
+                    machine == null || machine.memory() == null
+                            ? null
+                            : Long.valueOf(machine.memory().residentBytes()
+                                    + (machine.brokerMemory() == null
+                                            ? 0
+                                            : machine.brokerMemory().residentBytes())),
+                    tail == null ? null : tail.nanos(),
+                    tail != null && tail.hasFewSamples());
+        }
+
+        private static Capacity capacity(TrialResult trial) {
+            TrialPlan plan = trial.plan();
+            return new Capacity(
+                    plan.shape().instances(),
+                    trial.worstInstance().map(InstanceFigures::p999Nanos).orElse(null),
+                    trial.cpuCores());
+        }
+    }
 }

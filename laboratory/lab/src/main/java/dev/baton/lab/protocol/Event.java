@@ -3,6 +3,7 @@ package dev.baton.lab.protocol;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.baton.operations.line.CommandException;
 
 /**
  * What a trial says while it runs: one JSON object per line on the child's standard output. {@code ready} first, then
@@ -25,16 +26,6 @@ public sealed interface Event {
         CLOSING,
         /** What the workload measures for comparison once it is closed. */
         BESIDE
-    }
-
-    /** Whose fault it is that a trial has no result. */
-    enum Kind {
-        /** What was asked cannot be done: exit code 2. */
-        USAGE,
-        /** The machine, a broker, a disk, a missing flag: exit code 3. */
-        ENVIRONMENT,
-        /** Anything else, which is ours: exit code 1. */
-        FAILURE
     }
 
     /**
@@ -79,8 +70,9 @@ public sealed interface Event {
     /**
      * The trial has no result.
      *
+     * @param kind whose fault it is
      * @param message one line for a person
      */
     @JsonTypeName("error")
-    record Failed(Kind kind, String message) implements Event {}
+    record Failed(CommandException.Kind kind, String message) implements Event {}
 }

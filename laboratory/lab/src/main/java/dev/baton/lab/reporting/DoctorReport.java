@@ -3,12 +3,15 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Finding;
 import dev.baton.lab.doctor.GradeLetter;
+import dev.baton.lab.launch.Collector;
+import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -18,7 +21,6 @@ public final class DoctorReport {
 
     private DoctorReport() {}
 
-    /** All lines. */
     public static List<String> lines(Diagnosis diagnosis, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
@@ -67,5 +69,22 @@ public final class DoctorReport {
             case C, D -> Tone.WARNING;
             case E, F -> Tone.BAD;
         };
+    }
+
+    /** @param jvms with the collectors that each starts with; none where they were not asked for */
+    public static List<String> lines(Map<FoundJvm, List<Collector>> jvms, Paint paint, int width) {
+        List<String> lines = new ArrayList<>();
+        jvms.forEach((jvm, collectors) -> {
+            lines.add(paint.apply(Tone.BOLD, jvm.home().toString()));
+            lines.addAll(Wrapped.lines("  ", jvm.version() + ", " + jvm.vendor() + ", " + jvm.name(), width));
+            String words = collectors.stream().map(Collector::words).collect(Collectors.joining(", "));
+            if (!words.isEmpty()) {
+                lines.addAll(Wrapped.lines("  collectors: ", words, width));
+            }
+        });
+        lines.add("");
+        lines.addAll(Wrapped.lines(
+                "", "Measure in several of them with --jvm PATH,PATH or --jvm found, and with --gc NAME,NAME.", width));
+        return lines;
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.lab.reporting;
 
 import dev.baton.lab.results.TrialResult;
-import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Units;
 import java.util.function.DoubleFunction;
@@ -41,22 +40,12 @@ public record Figure(
 
     /** The longest response. */
     public static Figure worst() {
-        return time("max", trial -> nullable(latency(trial).maxNanos()));
+        return time("max", trial -> nullable(trial.response().maxNanos()));
     }
 
     /** CPU of the JVM and, where there is one, of the broker. */
     public static Figure cpu() {
-        return new Figure(
-                "CPU",
-                trial -> trial.machine() == null || trial.machine().jvmCpuCores() == null
-                        ? null
-                        : Double.valueOf(trial.machine().jvmCpuCores()
-                                + (trial.machine().brokerCpuCores() == null
-                                        ? 0
-                                        : trial.machine().brokerCpuCores())),
-                Units::percent,
-                true,
-                trial -> false);
+        return new Figure("CPU", TrialResult::cpuCores, Units::percent, true, trial -> false);
     }
 
     /** What was carried per second; more is better. */
@@ -79,10 +68,6 @@ public record Figure(
                 Units::bytes,
                 true,
                 trial -> false);
-    }
-
-    private static Latency latency(TrialResult trial) {
-        return trial.response();
     }
 
     private static Double nullable(Long number) {

@@ -18,8 +18,6 @@ public final class Headlines {
     private Headlines() {}
 
     /**
-     * Of trials that stand side by side.
-     *
      * @param trials one or more, of one command
      * @param name what each is called
      */
@@ -34,7 +32,6 @@ public final class Headlines {
         return new Headline(asked(trials), answers);
     }
 
-    /** What was asked. */
     public static String asked(List<TrialResult> trials) {
         return StudyView.of(trials.get(0).plan().study()).title(trials);
     }
@@ -56,7 +53,7 @@ public final class Headlines {
                             ? ""
                             : " (" + trial.outcome().reasons().get(0) + ")"));
         }
-        if (trial.plan().load().isSaturated() && trial.rate() != null) {
+        if (trial.plan().load().isSaturated()) {
             parts.add(Units.count(Math.round(trial.rate().achievedPerSecond())) + " per second");
         }
         List<Percentile> known = trial.response().percentiles().stream()

@@ -97,37 +97,35 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
     }
 
     private static String running(TrialPlan plan, Event.Progress progress) {
-        StringBuilder text = new StringBuilder(name(progress.phase()));
+        String name = name(progress.phase());
         if (progress.phase() == Event.Phase.OPENING) {
-            if (plan.shape().instances() > 1) {
-                text.append("  ").append(Units.count(progress.opened())).append(" of ");
-                text.append(Units.count(plan.shape().instances())).append(" instances");
-            }
-            return text.toString();
+            int all = plan.shape().instances();
+            return all == 1
+                    ? name
+                    : name + "  " + Units.count(progress.opened()) + " of " + Units.count(all) + " instances";
         }
-        text.append("  ").append(Units.clock(Duration.ofNanos(progress.elapsedNanos())));
-        if (progress.remainingNanos() != null) {
-            text.append(", ")
-                    .append(Units.clock(Duration.ofNanos(progress.remainingNanos())))
-                    .append(" left");
-        }
-        if (progress.p50Nanos() != null && progress.p99Nanos() != null) {
-            text.append("  p50 ").append(Units.time(progress.p50Nanos()));
-            text.append("  p99 ").append(Units.time(progress.p99Nanos()));
-        }
-        return text.toString();
+        boolean isTimed = progress.p50Nanos() != null && progress.p99Nanos() != null;
+        return name + "  " + clock(progress.elapsedNanos())
+                + (progress.remainingNanos() == null ? "" : ", " + clock(progress.remainingNanos()) + " left")
+                + (isTimed
+                        ? "  p50 " + Units.time(progress.p50Nanos()) + "  p99 " + Units.time(progress.p99Nanos())
+                        : "");
+    }
+
+    private static String clock(long nanos) {
+        return Units.clock(Duration.ofNanos(nanos));
     }
 
     private static String beginning(TrialPlan plan, Event.Phase phase) {
         return switch (phase) {
-            case WARMUP ->
-                name(phase) + " for "
-                        + Units.typed(Duration.ofNanos(plan.phases().warmupNanos()));
-            case MEASURING ->
-                name(phase) + " for "
-                        + Units.typed(Duration.ofNanos(plan.phases().measureNanos()));
+            case WARMUP -> lasting(phase, plan.phases().warmupNanos());
+            case MEASURING -> lasting(phase, plan.phases().measureNanos());
             default -> name(phase);
         };
+    }
+
+    private static String lasting(Event.Phase phase, long nanos) {
+        return name(phase) + " for " + Units.typed(Duration.ofNanos(nanos));
     }
 
     private static String name(Event.Phase phase) {

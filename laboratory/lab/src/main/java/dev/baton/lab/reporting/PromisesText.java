@@ -13,7 +13,6 @@ import java.util.Map;
 public final class PromisesText {
     private PromisesText() {}
 
-    /** A paragraph per trial. */
     public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
         TrialNames names = TrialNames.among(trials);
         List<String> lines = new ArrayList<>();

@@ -75,19 +75,17 @@ public final class Remarks {
     /** That other processes took so much of the machine that the figures are theirs, too. */
     public static List<String> onOtherProcesses(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
-        List<String> remarks = new ArrayList<>();
-        for (TrialResult trial : trials) {
-            HostActivity host = trial.machine() == null ? null : trial.machine().host();
-            boolean isDisturbed = host != null
-                    && host.otherProcessesCores() != null
-                    && host.otherProcessesCores()
-                            > MAX_OTHER_PROCESSES * trial.environment().processors();
-            if (isDisturbed) {
-                remarks.add("disturbed: while " + names.of(trial) + " was measured, other processes used "
-                        + Units.percent(host.otherProcessesCores()) + " of a core; repeat it on a quiet machine");
-            }
-        }
-        return remarks;
+        return trials.stream()
+                .filter(trial -> othersCores(trial)
+                        > MAX_OTHER_PROCESSES * trial.environment().processors())
+                .map(trial -> "disturbed: while " + names.of(trial) + " was measured, other processes used "
+                        + Units.percent(othersCores(trial)) + " of a core; repeat it on a quiet machine")
+                .toList();
+    }
+
+    private static double othersCores(TrialResult trial) {
+        HostActivity host = trial.machine() == null ? null : trial.machine().host();
+        return host == null || host.otherProcessesCores() == null ? 0 : host.otherProcessesCores();
     }
 
     /** Where threads that never give up their core outnumber the cores. */
@@ -113,24 +111,13 @@ public final class Remarks {
     public static String onEngine(TrialResult trial) {
         LoopPlan loops = trial.plan().loops();
         Environment.Jvm jvm = trial.environment().jvm();
-        StringBuilder text = new StringBuilder("engine ")
-                .append(trial.plan().subject().engine())
-                .append(", ")
-                .append(loops.threading())
-                .append(", idle ")
-                .append(loops.idle());
-        if (loops.latencyBudgetNanos() > 0) {
-            text.append(", latency budget ").append(Units.typed(Duration.ofNanos(loops.latencyBudgetNanos())));
-        }
-        return text.append("; ")
-                .append(jvm.vendor())
-                .append(' ')
-                .append(jvm.version())
-                .append(", ")
-                .append(collector(jvm))
-                .append(", heap ")
-                .append(Units.bytes(jvm.maxHeapBytes()))
-                .toString();
+        String budget = loops.latencyBudgetNanos() > 0
+                ? ", latency budget " + Units.typed(Duration.ofNanos(loops.latencyBudgetNanos()))
+                : "";
+        return "engine " + trial.plan().subject().engine() + ", " + loops.threading() + ", idle " + loops.idle()
+                + budget
+                + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
+                + Units.bytes(jvm.maxHeapBytes());
     }
 
     /**

@@ -12,14 +12,21 @@ import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Trials side by side: what was measured in rows, a column per trial. Stateless, thread-safe. */
 public final class ResultTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
-    private static final Cell NONE = Cell.of("-");
+    /** What stands where there is no figure. */
+    public static final Cell NONE = Cell.of("-");
+
+    /** The figures that a page shows, by their headings. */
+    private static final Map<String, Function<TrialResult, Cell>> FIGURES = figures();
 
     private ResultTable() {}
 
@@ -27,9 +34,11 @@ public final class ResultTable {
     public static Table of(List<TrialResult> trials) {
         Table table = columns(trials);
         deliveryRows(table, trials);
-        if (Saturation.among(trials)) {
+        if (isSaturated(trials)) {
             table.gap();
-            Saturation.rows(table, trials);
+            row(table, trials, "messages  per second", trial -> Cell.of(perSecond(trial), Tone.BOLD));
+            row(table, trials, "one hop   wall time", trial -> hop(trial.wallNanosPerHop()));
+            row(table, trials, "          CPU time", trial -> hop(trial.cpuNanosPerHop()));
         }
         table.gap();
         latencyRows(table, trials);
@@ -48,13 +57,61 @@ public final class ResultTable {
                 .toList());
     }
 
+    /** Trials side by side have the same load. */
+    private static boolean isSaturated(List<TrialResult> trials) {
+        return trials.stream().anyMatch(trial -> trial.plan().load().isSaturated());
+    }
+
+    private static Cell hop(Double nanos) {
+        return nanos == null ? NONE : Cell.of(Units.count(Math.round(nanos)) + " ns");
+    }
+
+    private static String perSecond(TrialResult trial) {
+        return Units.count(Math.round(trial.rate().achievedPerSecond()));
+    }
+
+    /** The headings of a page's figures that at least one of these trials has. */
+    public static List<String> headings(List<TrialResult> trials) {
+        return FIGURES.keySet().stream()
+                .filter(heading -> trials.stream()
+                        .anyMatch(trial -> !figure(trial, heading).equals(NONE)))
+                .toList();
+    }
+
+    /** What stands under a page's heading. */
+    public static Cell figure(TrialResult trial, String heading) {
+        return FIGURES.get(heading).apply(trial);
+    }
+
+    private static Map<String, Function<TrialResult, Cell>> figures() {
+        Map<String, Function<TrialResult, Cell>> figures = new LinkedHashMap<>();
+        for (double percentile : PERCENTILES) {
+            figures.put(name(percentile), trial -> percentile(trial.response(), percentile));
+        }
+        figures.put("max", trial -> max(trial.response()));
+        figures.put("send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
+        figures.put("carried/s", trial -> {
+            double rate = trial.rate().achievedPerSecond();
+            return Cell.of(rate < 10 ? String.format(Locale.ROOT, "%.2f", rate) : perSecond(trial));
+        });
+        figures.put("sent", trial -> count(trial, Delivery::sent));
+        figures.put("delivered", trial -> delivered(trial.delivery()));
+        figures.put("CPU", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
+        figures.put("broker CPU", trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
+        figures.put("RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
+        figures.put("allocated/msg", trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
+        figures.put("steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
+        figures.put("worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
+        return figures;
+    }
+
     public static void verdictRow(Table table, List<TrialResult> trials) {
         row(table, trials, "verdict", ResultTable::verdict);
     }
 
     public static void deliveryRows(Table table, List<TrialResult> trials) {
-        row(table, trials, "sent", trial -> count(trial, Delivery::sent));
-        row(table, trials, "delivered", trial -> delivered(trial.delivery()));
+        figureRow(table, trials, "sent", "sent");
+        figureRow(table, trials, "delivered", "delivered");
         faultRow(table, trials, "lost", Delivery::lost);
         faultRow(table, trials, "not drained", Delivery::undrained);
         faultRow(table, trials, "duplicated", Delivery::duplicated);
@@ -64,7 +121,7 @@ public final class ResultTable {
     }
 
     private static void latencyRows(Table table, List<TrialResult> trials) {
-        boolean isSaturated = Saturation.among(trials);
+        boolean isSaturated = isSaturated(trials);
         String first = isSaturated ? "service   " : "response  ";
         Function<TrialResult, Latency> latency = isSaturated ? TrialResult::service : TrialResult::response;
         for (double percentile : PERCENTILES) {
@@ -79,7 +136,7 @@ public final class ResultTable {
             row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
-        row(table, trials, "send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
+        figureRow(table, trials, "send delay p99.9", "send delay p99.9");
     }
 
     /** A figure of the instance with the highest p99.9, judged by itself. */
@@ -93,32 +150,25 @@ public final class ResultTable {
     }
 
     public static void machineRows(Table table, List<TrialResult> trials) {
-        row(table, trials, "JVM       CPU of a core", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
-        row(
-                table,
-                trials,
-                "          allocated/msg",
-                trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
-        row(table, trials, "          RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
+        figureRow(table, trials, "JVM       CPU of a core", "CPU");
+        figureRow(table, trials, "          allocated/msg", "allocated/msg");
+        figureRow(table, trials, "          RSS", "RSS");
         int brokers = trials.stream()
                 .mapToInt(trial -> trial.place().brokerPids().size())
                 .max()
                 .orElse(0);
         if (brokers > 0) {
-            row(
+            figureRow(
                     table,
                     trials,
                     (brokers == 1 ? "broker    " : brokers + " brokers ") + "CPU of a core",
-                    trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
+                    "broker CPU");
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }
-        row(table, trials, "machine   steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
-        row(
-                table,
-                trials,
-                "          other processes",
-                trial -> host(trial, HostActivity::otherProcessesCores, Units::percent));
-        row(table, trials, "          worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
+        Function<TrialResult, Cell> others = trial -> host(trial, HostActivity::otherProcessesCores, Units::percent);
+        figureRow(table, trials, "machine   steal", "steal");
+        row(table, trials, "          other processes", others);
+        figureRow(table, trials, "          worst stall", "worst stall");
         stallRow(table, trials);
     }
 
@@ -159,6 +209,10 @@ public final class ResultTable {
 
     public static void row(Table table, List<TrialResult> trials, String label, Function<TrialResult, Cell> cell) {
         table.row(label, trials.stream().map(cell).toList());
+    }
+
+    private static void figureRow(Table table, List<TrialResult> trials, String label, String heading) {
+        row(table, trials, label, FIGURES.get(heading));
     }
 
     /** A row that appears only when there is something to tell. */

@@ -10,6 +10,7 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 /** Where in a chain the time went: a row for each part of the way, three columns for each trial. Stateless, thread-safe. */
 public final class StageTable {
     private static final double[] PERCENTILES = {50, 99, 99.9};
-    private static final Cell NONE = Cell.of("-");
     private static final String NOT_TOLD = "n/a";
 
     private StageTable() {}
@@ -102,7 +102,8 @@ public final class StageTable {
                         .filter(each -> each.name().equals(stage.name()))
                         .findFirst()
                         .ifPresentOrElse(
-                                each -> cells.addAll(cells(each)), () -> cells.addAll(List.of(NONE, NONE, NONE)));
+                                each -> cells.addAll(cells(each)),
+                                () -> cells.addAll(Collections.nCopies(PERCENTILES.length, ResultTable.NONE)));
             }
             table.row(stage.name(), cells);
         }
@@ -115,7 +116,7 @@ public final class StageTable {
         for (int i = 0; i < PERCENTILES.length; i++) {
             Long nanos = figures.get(i).apply(stage);
             boolean hasFewSamples = Percentiles.hasFewSamples(PERCENTILES[i], stage.samples());
-            cells.add(nanos == null ? NONE : cell(nanos, hasFewSamples ? Tone.GREY : Tone.PLAIN));
+            cells.add(nanos == null ? ResultTable.NONE : cell(nanos, hasFewSamples ? Tone.GREY : Tone.PLAIN));
         }
         return cells;
     }

@@ -52,7 +52,6 @@ public final class TailLines {
         return part < LEAST_SHOWN ? "< 1 %" : String.format(Locale.ROOT, "%.0f %%", 100 * part);
     }
 
-    /** What a cause is called. */
     public static String name(Cause cause) {
         return switch (cause) {
             case GC -> "GC";

@@ -23,25 +23,19 @@ public final class TrialNames {
     }
 
     public String of(TrialResult trial) {
-        if (isKnownById(trial.plan())) {
-            return trial.plan().id();
-        }
-        Subject subject = trial.plan().subject();
-        return isEngineNamed ? subject.transport() + " " + subject.engine() : subject.transport();
+        return of(trial.plan(), isEngineNamed);
     }
 
     /** The name of a trial by itself. */
     public static String of(TrialPlan plan) {
-        if (isKnownById(plan)) {
+        return of(plan, !plan.subject().engine().equals(Subject.BATON));
+    }
+
+    private static String of(TrialPlan plan, boolean isEngineNamed) {
+        if (plan.study() != null && plan.study().isKnownById()) {
             return plan.id();
         }
         Subject subject = plan.subject();
-        return subject.engine().equals(Subject.BATON)
-                ? subject.transport()
-                : subject.transport() + " " + subject.engine();
-    }
-
-    private static boolean isKnownById(TrialPlan plan) {
-        return plan.study() != null && plan.study().isKnownById();
+        return isEngineNamed ? subject.transport() + " " + subject.engine() : subject.transport();
     }
 }

@@ -59,7 +59,6 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concu
         return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency);
     }
 
-    /** The same drawn anew. */
     public Load seeded(long other) {
         return new Load(ratePerSecond, arrivals, other, concurrency);
     }

@@ -1,5 +1,6 @@
 package dev.baton.lab.request;
 
+import dev.baton.operations.settings.Range;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -29,11 +30,6 @@ public record Place(
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
     }
 
-    /** Of a trial with a process of its own, whose transport needs nothing. */
-    public static Place in(String resultDirectory) {
-        return new Place(resultDirectory, null, new TreeMap<>(), List.of(), null, null);
-    }
-
     /** The same with services in processes of their own. */
     public Place with(Spread services) {
         return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services);
@@ -43,5 +39,40 @@ public record Place(
     @Override
     public SortedMap<String, String> options() {
         return new TreeMap<>(options);
+    }
+
+    /**
+     * Where the processes that share a trial wait for each other, so that all of them measure at the same time.
+     *
+     * @param directory exists, and is this trial's alone; each process leaves a file named by its id in it
+     * @param processes that are expected
+     */
+    public record Meeting(String directory, int processes) {
+        /** A bound that a typing mistake meets before the machine does. */
+        public static final int MOST_PROCESSES = 64;
+
+        public Meeting {
+            Objects.requireNonNull(directory, "directory");
+            Range.check("processes", processes, 1, MOST_PROCESSES);
+        }
+    }
+
+    /**
+     * A chain whose services run in processes of their own: the trial's JVM keeps its inlet and its outlet.
+     *
+     * @param chain its name, by which the processes find each other
+     * @param pids of the processes; empty until they run
+     */
+    public record Spread(String chain, List<Long> pids) {
+        public Spread {
+            Objects.requireNonNull(chain, "chain");
+            pids = pids == null ? List.of() : List.copyOf(pids);
+        }
+
+        /** A name that no other trial's chain has. */
+        public static String uniqueChain() {
+            return "trial-" + Long.toString(ProcessHandle.current().pid(), 36)
+                    + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
+        }
     }
 }

@@ -51,12 +51,10 @@ public enum SelftestCase {
         this.title = title;
     }
 
-    /** For a table. */
     public String title() {
         return title;
     }
 
-    /** As typed. */
     public String typed() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -46,31 +46,16 @@ public record TrialPlan(
         limits = limits == null ? List.of() : List.copyOf(limits);
     }
 
-    /** A plan that is watched as usual. */
-    public TrialPlan(
-            String id,
-            Subject subject,
-            Shape shape,
-            Load load,
-            LoopPlan loops,
-            Phases phases,
-            List<Limit> limits,
-            Study study) {
-        this(id, subject, shape, load, loops, phases, limits, study, null);
-    }
-
-    /** A plan that measures chains. */
+    /** A plan that measures chains, watched as usual. */
     public TrialPlan(
             String id, Subject subject, Shape shape, Load load, LoopPlan loops, Phases phases, List<Limit> limits) {
-        this(id, subject, shape, load, loops, phases, limits, null);
+        this(id, subject, shape, load, loops, phases, limits, null, null);
     }
 
-    /** The same plan under another name. */
     public TrialPlan named(String other) {
         return new TrialPlan(other, subject, shape, load, loops, phases, limits, study, observers);
     }
 
-    /** The same plan with a question of its own. */
     public TrialPlan asking(Study question) {
         return asking(question, limits);
     }
@@ -80,7 +65,6 @@ public record TrialPlan(
         return new TrialPlan(id, subject, shape, load, loops, phases, kept, question, observers);
     }
 
-    /** The same plan about something else. */
     public TrialPlan about(Subject other) {
         return new TrialPlan(id, other, shape, load, loops, phases, limits, study, observers);
     }

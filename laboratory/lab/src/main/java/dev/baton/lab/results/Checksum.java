@@ -27,6 +27,10 @@ public final class Checksum {
         return HexFormat.of().formatHex(digest.digest());
     }
 
+    public static byte[] of(byte[] bytes) {
+        return sha256().digest(bytes);
+    }
+
     private static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -31,19 +31,6 @@ public record Delivery(
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
     }
 
-    /** The same of chains that were drained. */
-    public Delivery(
-            long sent,
-            long delivered,
-            long lost,
-            long duplicated,
-            long reordered,
-            long corrupted,
-            long unsent,
-            List<Incident> incidents) {
-        this(sent, delivered, lost, 0, duplicated, reordered, corrupted, unsent, incidents);
-    }
-
     /** Nothing lost, duplicated, reordered or corrupted. */
     public boolean isFaultless() {
         return lost == 0 && duplicated == 0 && reordered == 0 && corrupted == 0;

@@ -45,11 +45,7 @@ public final class IntervalLog implements AutoCloseable {
         writer = new HistogramLogWriter(out);
     }
 
-    /**
-     * Begins a log.
-     *
-     * @param startMillis wall-clock time of the first measured slot; intervals count from it
-     */
+    /** @param startMillis wall-clock time of the first measured slot; intervals count from it */
     public static IntervalLog create(Path file, String title, long startMillis) throws IOException {
         IntervalLog log = new IntervalLog(file.toAbsolutePath(), PrivateFile.createBeside(file));
         log.writer.outputComment("[" + title.replace('\n', ' ') + "; nanoseconds]");
@@ -80,7 +76,6 @@ public final class IntervalLog implements AutoCloseable {
         PrivateFile.publish(part, file);
     }
 
-    /** Takes one interval. */
     @FunctionalInterface
     public interface Interval {
         /** @param startSeconds from the first measured slot */
@@ -88,8 +83,6 @@ public final class IntervalLog implements AutoCloseable {
     }
 
     /**
-     * Reads a log to its end.
-     *
      * @param tag of the kind of intervals that are wanted, the others are not decoded; null for responses
      * @param taker of each that is not empty, in the order of the log
      * @throws IOException when it cannot be read, or holds something else

@@ -1,6 +1,7 @@
 package dev.baton.lab.results;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
@@ -34,8 +35,6 @@ public final class JoinedTrial {
     private JoinedTrial() {}
 
     /**
-     * Joins.
-     *
      * @param whole the plan of all instances
      * @param parts of its processes, in the order of their instances; at least one
      * @param folder with their files

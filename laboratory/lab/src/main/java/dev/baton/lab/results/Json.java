@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -79,8 +78,7 @@ public final class Json {
 
     /** Writes all or nothing, readable by the owner alone. */
     public static void write(Path file, Object value) throws IOException {
-        PrivateFile.write(
-                file, out -> out.write((PRETTY.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8)));
+        PrivateFile.write(file, PRETTY.writeValueAsString(value) + "\n");
     }
 
     /** @throws IOException that names the file, when it cannot be read or holds something else */

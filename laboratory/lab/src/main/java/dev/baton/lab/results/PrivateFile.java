@@ -2,6 +2,7 @@ package dev.baton.lab.results;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,14 +13,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 /**
  * Files that appear whole or not at all, and that only their owner may read: written beside their place, then renamed.
  */
-final class PrivateFile {
-    /** Writes a file's content. */
+public final class PrivateFile {
     @FunctionalInterface
     interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
     private PrivateFile() {}
+
+    /** Text, such as a table for other programs. */
+    public static void write(Path file, String text) throws IOException {
+        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
 
     static void write(Path file, Content content) throws IOException {
         Path whole = file.toAbsolutePath();
@@ -34,9 +39,15 @@ final class PrivateFile {
         }
     }
 
+    /** A directory, whose parent exists, that only its owner may look into, where the file system knows owners. */
+    public static Path createDirectory(Path directory) throws IOException {
+        return Files.createDirectory(directory, ownerOnly("rwx------"));
+    }
+
     /** An empty file in the same directory, for {@link #publish}. */
     static Path createBeside(Path file) throws IOException {
-        return Files.createTempFile(file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly());
+        return Files.createTempFile(
+                file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly("rw-------"));
     }
 
     /** Gives a part its name, in one step where the file system can. */
@@ -44,10 +55,10 @@ final class PrivateFile {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static FileAttribute<?>[] ownerOnly() {
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
     }

@@ -30,7 +30,6 @@ public record Second(
         Long worstStallNanos,
         ResourceUsage holding) {
 
-    /** The same with what was held. */
     public Second holding(ResourceUsage counted) {
         return new Second(
                 endNanos,

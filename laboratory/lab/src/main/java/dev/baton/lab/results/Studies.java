@@ -14,7 +14,6 @@ public final class Studies {
 
     private Studies() {}
 
-    /** All of them. */
     public static List<StudyKind> all() {
         return ALL;
     }

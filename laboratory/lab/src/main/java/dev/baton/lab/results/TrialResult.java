@@ -96,42 +96,13 @@ public record TrialResult(
         }
     }
 
-    /** The same with another verdict, for one who knows more than the child did. */
-    public TrialResult with(Outcome other) {
-        return with(other, instances, findings, explanation, hlog);
-    }
-
-    /** The same with the findings of a study. */
-    public TrialResult with(Findings other) {
-        return with(outcome, instances, other, explanation, hlog);
-    }
-
-    /** The same explained in another way. */
-    public TrialResult with(Explanation other) {
-        return with(outcome, instances, findings, other, hlog);
-    }
-
-    /** The same with other instances in figures. */
-    public TrialResult with(List<InstanceFigures> others) {
-        return with(outcome, others, findings, explanation, hlog);
-    }
-
     /** The same without its interval log, for a reader who could not find it whole. */
     TrialResult withoutLog() {
-        return with(outcome, instances, findings, explanation, null);
-    }
-
-    private TrialResult with(
-            Outcome otherOutcome,
-            List<InstanceFigures> otherInstances,
-            Findings otherFindings,
-            Explanation otherExplanation,
-            String otherLog) {
         return new TrialResult(
                 schema,
                 plan,
                 place,
-                otherOutcome,
+                outcome,
                 transport,
                 span,
                 rate,
@@ -139,24 +110,50 @@ public record TrialResult(
                 response,
                 service,
                 sendDelay,
-                otherInstances,
+                instances,
                 machine,
                 timeline,
                 environment,
-                otherLog,
-                otherFindings,
+                null,
+                findings,
                 histograms,
-                otherExplanation);
+                explanation);
     }
 
-    /** The same of any trial of chains. */
-    public Double cpuNanosPerHop() {
+    /** CPU time of the JVM and, where there is one, of the broker over wall time; null: not known. */
+    public Double cpuCores() {
         if (machine == null || machine.jvmCpuCores() == null) {
             return null;
         }
         Double broker = machine.brokerCpuCores();
-        double cores = machine.jvmCpuCores() + (broker == null ? 0 : broker);
-        double hops = rate.achievedPerSecond() * (plan.shape().services() + 1);
-        return hops == 0 ? null : cores * 1e9 / hops;
+        return machine.jvmCpuCores() + (broker == null ? 0 : broker);
     }
+
+    /** CPU time, the broker's included, of each topic that a message crossed; null: not known. */
+    public Double cpuNanosPerHop() {
+        return nanosPerHop(cpuCores());
+    }
+
+    /** Wall time for each topic that a message crossed; null when none did. */
+    public Double wallNanosPerHop() {
+        return nanosPerHop(1.0);
+    }
+
+    private Double nanosPerHop(Double ofSecond) {
+        double hops = rate.achievedPerSecond() * (plan.shape().services() + 1);
+        return ofSecond == null || hops == 0 ? null : Double.valueOf(ofSecond * 1e9 / hops);
+    }
+
+    /**
+     * When a trial ran, and how long each phase took.
+     *
+     * @param startedAt ISO-8601, UTC; the one wall-clock time, no measurement uses it
+     * @param openNanos until every instance was ready to send
+     * @param warmupNanos as lived
+     * @param measureNanos as lived; shorter than planned when interrupted
+     * @param drainNanos from the last slot until the last message arrived or the deadline passed
+     * @param closeNanos until threads, files and topics were released
+     */
+    public record Span(
+            String startedAt, long openNanos, long warmupNanos, long measureNanos, long drainNanos, long closeNanos) {}
 }

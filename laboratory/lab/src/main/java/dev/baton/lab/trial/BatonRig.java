@@ -1,16 +1,26 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.Deployment;
+import dev.baton.Message;
+import dev.baton.Outlet;
 import dev.baton.OutputHandler;
 import dev.baton.Service;
-import dev.baton.lab.request.Spread;
+import dev.baton.Source;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.trial.TimedPlace.TimedService;
 import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.PayloadScratch;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.Sender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,5 +161,69 @@ final class BatonRig implements ChainRig {
     @Override
     public void close() {
         chains.close();
+    }
+
+    /** Hands what comes out of a chain to its instance's receiver. Confined to the loop of the chain's last topic. */
+    private static final class InstanceOutput implements OutputHandler, PayloadPattern.Origin {
+        private final MessageSink receiver;
+        private Message message;
+
+        InstanceOutput(ChainEnds instance) {
+            receiver = instance.receiver();
+        }
+
+        @Override
+        public void onOutput(Message in) {
+            message = in;
+            receiver.onMessage(in.originNanos(), in.type(), in.servicesPassed(), in.length(), this);
+        }
+
+        @Override
+        public void copyTo(byte[] target, int length) {
+            message.getBytes(0, target, 0, length);
+        }
+    }
+
+    /** Turns an instance's generator, and sends its messages, on the loop of its chain. Confined to that loop. */
+    private static final class InstanceSource implements Source, Sender {
+        private final MessageSource generator;
+        private final PayloadPattern pattern;
+        private Outlet out;
+        private byte[] scratch; // null until the first message
+
+        InstanceSource(ChainEnds instance) {
+            generator = instance.generator();
+            pattern = instance.pattern();
+        }
+
+        @Override
+        public int onTick(Outlet outlet) {
+            if (out != outlet) {
+                out = outlet;
+            }
+            return generator.onTurn(this);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return generator.deadlineNanos();
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            Claim opened = out.claim(pattern.length(), originNanos);
+            if (opened == null) {
+                return false;
+            }
+            if (pattern.length() > 0) {
+                if (scratch == null) {
+                    scratch = PayloadScratch.ofThisThread(pattern.length());
+                }
+                pattern.write(number, scratch, 0);
+                opened.putBytes(0, scratch, 0, pattern.length());
+            }
+            opened.type(tag).commit(pattern.length());
+            return true;
+        }
     }
 }

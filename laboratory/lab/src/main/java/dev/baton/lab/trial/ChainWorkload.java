@@ -63,7 +63,7 @@ public class ChainWorkload implements Workload {
 
     /** Over the engine that the plan names. */
     public static ChainWorkload open(Instruments instruments) {
-        return over(Engines.open(instruments), rig -> new ChainWorkload(instruments, rig));
+        return over(Transports.rig(instruments), rig -> new ChainWorkload(instruments, rig));
     }
 
     /** Baton's engine with services of these instead of those that forward. */

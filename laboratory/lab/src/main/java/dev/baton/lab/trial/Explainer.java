@@ -14,14 +14,11 @@ import org.HdrHistogram.Histogram;
 
 /** Explains a trial's slow messages when nothing of it runs any more. Stateless, thread-safe. */
 final class Explainer {
-    /** Disturbances that a result lists. */
     static final int MOST_LISTED = 1_000;
 
     private Explainer() {}
 
     /**
-     * The explanation.
-     *
      * @param percentile above which messages are explained
      * @param fromNanos the first measured slot
      * @param disturbances in the order of their beginnings

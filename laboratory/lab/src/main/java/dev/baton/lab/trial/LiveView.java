@@ -26,11 +26,7 @@ final class LiveView {
         untilNanos = expectedEndNanos;
     }
 
-    /**
-     * Reports.
-     *
-     * @param interval what was recorded since the last report; null for nothing
-     */
+    /** @param interval what was recorded since the last report; null for nothing */
     void report(long nowNanos, int opened, LatencyHistograms interval) {
         Histogram responses = interval == null
                 ? null

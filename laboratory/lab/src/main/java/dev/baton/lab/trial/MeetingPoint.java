@@ -1,7 +1,8 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.protocol.Event.Kind;
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class MeetingPoint {
      * @param isOver whether to give up
      * @param onLook called again and again meanwhile
      * @return the other processes; empty when given up
-     * @throws TrialFailure when they do not come
+     * @throws CommandException when they do not come
      */
     List<Long> await(BooleanSupplier isOver, Runnable onLook) {
         long deadline = System.nanoTime() + LONGEST.toNanos();
@@ -43,7 +44,7 @@ final class MeetingPoint {
                     return here.stream().filter(each -> each != pid).toList();
                 }
                 if (System.nanoTime() - deadline > 0) {
-                    throw new TrialFailure(
+                    throw new CommandException(
                             Kind.FAILURE,
                             here.size() + " of " + meeting.processes() + " processes were ready within "
                                     + LONGEST.toMinutes() + " minutes");
@@ -53,7 +54,7 @@ final class MeetingPoint {
             }
             return List.of();
         } catch (IOException failed) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot use " + meeting.directory() + ": " + failed, failed);
+            throw CommandException.environment("cannot use " + meeting.directory() + ": " + failed, failed);
         }
     }
 

@@ -4,6 +4,8 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Incident.Kind;
+import dev.baton.lab.trial.Recognition.BySlot;
+import dev.baton.lab.trial.Recognition.ByTag;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.DeliveryAccount.Arrival;

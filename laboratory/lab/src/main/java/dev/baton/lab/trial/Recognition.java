@@ -1,5 +1,8 @@
 package dev.baton.lab.trial;
 
+import dev.baton.measuring.Schedule;
+import dev.baton.measuring.SendDelay;
+
 /**
  * How a receiver knows which message it has before it, without relying on sequences, which the library under test gives
  * itself. Confined to the receiver's thread, and to the accounting after that has ended.
@@ -20,4 +23,82 @@ interface Recognition {
 
     /** What the age of a message that never arrived is counted from: its origin, or the earliest that it can have. */
     long originNanos(long number);
+
+    /**
+     * Knows messages by their slot: with the same schedule as the generator it knows what comes next, finds the number of
+     * what comes out of turn, and sees an origin that was never a slot. The tag is the send delay.
+     */
+    final class BySlot implements Recognition {
+        private final Schedule schedule;
+        private long nextNumber;
+        private long nextSlotNanos;
+
+        BySlot(Schedule schedule) {
+            this.schedule = schedule;
+            nextSlotNanos = schedule.slotNanos(0);
+        }
+
+        @Override
+        public long numberOf(long originNanos, int tag, long expected, long nowNanos) {
+            if (expected != nextNumber) {
+                nextNumber = expected;
+                nextSlotNanos = schedule.slotNanos(expected);
+            }
+            if (originNanos == nextSlotNanos) {
+                return expected;
+            }
+            return originNanos - nowNanos > 0 ? -1 : schedule.numberOf(originNanos);
+        }
+
+        @Override
+        public long sendDelayNanos(int tag) {
+            return SendDelay.decode(tag);
+        }
+
+        @Override
+        public long originNanos(long number) {
+            return schedule.slotNanos(number);
+        }
+    }
+
+    /**
+     * Knows messages at saturation, where no schedule tells when they were sent: the tag is the lower half of the number,
+     * exact as long as no two billion messages are in flight, and origins are send times, which rise.
+     */
+    final class ByTag implements Recognition {
+        private final Window window;
+        private long newestOriginNanos;
+        private long newest = -1;
+
+        ByTag(Window window) {
+            this.window = window;
+        }
+
+        @Override
+        public long numberOf(long originNanos, int tag, long expected, long nowNanos) {
+            long number = expected + (tag - (int) expected);
+            boolean isNewer = number > newest;
+            boolean isPossible = originNanos - nowNanos <= 0 && originNanos - window.startNanos() >= 0;
+            boolean isInOrder = newest < 0 || (originNanos - newestOriginNanos > 0) == isNewer;
+            if (number < 0 || !isPossible || !isInOrder) {
+                return -1;
+            }
+            if (isNewer) {
+                newest = number;
+                newestOriginNanos = originNanos;
+            }
+            return number;
+        }
+
+        /** None: the origin is the send. */
+        @Override
+        public long sendDelayNanos(int tag) {
+            return 0;
+        }
+
+        @Override
+        public long originNanos(long number) {
+            return window.measureNanos();
+        }
+    }
 }

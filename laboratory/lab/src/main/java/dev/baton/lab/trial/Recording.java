@@ -1,19 +1,22 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.machine.MachineWatch;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * Collects what all threads record, interval by interval: into the sum of the whole trial, into the second in progress,
- * and from there into the time line and the interval log. Confined to the trial's thread, but for {@link #recorders}.
+ * and from there into the time line and the interval log, an entry of the one and three lines of the other for each
+ * second. Both count from the first measured slot. Confined to the trial's thread, but for {@link #recorders}.
  */
 final class Recording implements AutoCloseable {
     private static final long MARGIN_NANOS = 10_000_000_000L;
@@ -22,13 +25,20 @@ final class Recording implements AutoCloseable {
     private final RecorderPool recorders;
     private final LatencyHistograms interval;
     private final LatencyHistograms total;
-    private TimeLine timeLine; // null until begun, like the log
-    private IntervalLog log;
+    private final LatencyHistograms ofSecond;
+    private final List<Second> seconds = new ArrayList<>();
+    private IntervalLog log; // null until begun, like the counts
+    private MessageCounts counts;
+    private long startNanos;
+    private long lastNanos;
+    private long lastSent;
+    private long lastReceived;
 
     private Recording(long highestNanos) {
         recorders = new RecorderPool(highestNanos);
         interval = LatencyHistograms.upTo(highestNanos);
         total = LatencyHistograms.upTo(highestNanos);
+        ofSecond = LatencyHistograms.upTo(highestNanos);
     }
 
     /** A recording that clamps nothing which can come of this plan, up to an hour. */
@@ -46,19 +56,21 @@ final class Recording implements AutoCloseable {
     }
 
     /** Prepares the time line and the log for a window whose moments are set. */
-    void begin(Window window, MessageCounts counts, Path logFile, String title) {
-        timeLine = new TimeLine(window.measureNanos(), counts, highestNanos());
+    void begin(Window window, MessageCounts messages, Path logFile, String title) {
+        startNanos = window.measureNanos();
+        counts = messages;
         long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;
         try {
             log = IntervalLog.create(logFile, title, millis);
         } catch (IOException unwritable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write the interval log: " + unwritable, unwritable);
+            throw CommandException.environment("cannot write the interval log: " + unwritable, unwritable);
         }
     }
 
-    /** The measured window begins. */
+    /** The measured window begins: what was counted so far belongs to the warm-up. */
     void beginWindow() {
-        timeLine.begin();
+        lastSent = counts.sentCount();
+        lastReceived = counts.receivedCount();
     }
 
     /** Takes what was recorded since the last call; valid until the next one. */
@@ -71,14 +83,44 @@ final class Recording implements AutoCloseable {
 
     private void enter() {
         total.add(interval);
-        if (timeLine != null) {
-            timeLine.add(interval);
+        if (log != null) {
+            ofSecond.add(interval);
         }
     }
 
-    /** Ends the second in progress. */
     void endSecond(MachineWatch.Sample sample) {
-        timeLine.endSecond(sample, log);
+        long end = sample.endNanos() - startNanos;
+        long sent = counts.sentCount();
+        long received = counts.receivedCount();
+        Histogram responses = ofSecond.response();
+        boolean isEmpty = responses.getTotalCount() == 0;
+        seconds.add(new Second(
+                end,
+                sent - lastSent,
+                received - lastReceived,
+                isEmpty ? null : responses.getValueAtPercentile(50),
+                isEmpty ? null : responses.getValueAtPercentile(99),
+                isEmpty ? null : responses.getMaxValue(),
+                sample.jvmCpuCores(),
+                sample.brokerCpuCores(),
+                sample.stealShare(),
+                sample.busyShare(),
+                sample.residentBytes(),
+                sample.worstStallNanos(),
+                null));
+        lastSent = sent;
+        lastReceived = received;
+        writeLog(end);
+    }
+
+    private void writeLog(long endNanos) {
+        if (endNanos > lastNanos) {
+            log.add(null, lastNanos, endNanos, ofSecond.response());
+            log.add(IntervalLog.SERVICE, lastNanos, endNanos, ofSecond.service());
+            log.add(IntervalLog.SEND_DELAY, lastNanos, endNanos, ofSecond.sendDelay());
+            lastNanos = endNanos;
+            ofSecond.reset();
+        }
     }
 
     /** Takes the rest, and charges what never arrived. After all recording threads have ended. */
@@ -87,8 +129,8 @@ final class Recording implements AutoCloseable {
         recorders.takeInterval(interval);
         FinalCounts finalCounts = workload.settle(interval);
         enter();
-        if (timeLine != null) {
-            timeLine.endRest(System.nanoTime(), log);
+        if (log != null) {
+            writeLog(System.nanoTime() - startNanos); // the drain, and what was charged at its end
         }
         return finalCounts;
     }
@@ -99,7 +141,7 @@ final class Recording implements AutoCloseable {
     }
 
     List<Second> seconds() {
-        return timeLine == null ? List.of() : timeLine.seconds();
+        return seconds;
     }
 
     /**

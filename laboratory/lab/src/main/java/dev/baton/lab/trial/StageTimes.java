@@ -25,8 +25,6 @@ final class StageTimes {
     private final ConcurrentHashMap<Thread, OfThread> byThread = new ConcurrentHashMap<>();
 
     /**
-     * Empty.
-     *
      * @param services their names, in the order of the chain
      * @param oneOf of so many messages one is timed, a power of two
      * @param highestNanos what lies beyond is recorded as this

@@ -1,6 +1,8 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
 import dev.baton.lab.trial.StageTimes.OfThread;
 import dev.baton.measuring.NanoClock;
 import java.lang.invoke.VarHandle;
@@ -34,8 +36,6 @@ final class TimedPlace {
     private OfThread histograms; // null until the first message
 
     /**
-     * Nothing seen yet.
-     *
      * @param index of the topic that this place reads
      * @param before null for the first place
      */
@@ -109,5 +109,27 @@ final class TimedPlace {
         long seen = moments[at];
         VarHandle.loadLoadFence();
         return first == sequence && sequences[at] == sequence ? seen : UNKNOWN;
+    }
+
+    /** A service that does not tick, with one message of so many timed on its way. Confined to the loop of its stage. */
+    static final class TimedService implements Service {
+        private final TimedPlace place;
+        private final Service service;
+
+        TimedService(TimedPlace place, Service service) {
+            this.place = place;
+            this.service = service;
+        }
+
+        @Override
+        public int maxOutputs() {
+            return service.maxOutputs();
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) throws Exception {
+            place.look(in);
+            service.onMessage(in, out);
+        }
     }
 }

@@ -1,56 +1,52 @@
 package dev.baton.lab.trial;
 
-import dev.baton.lab.protocol.Event.Kind;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
+import dev.baton.operations.line.KnownTransports;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 
-/** Finds transports on the class path. */
+/** Finds what a trial puts between its generators and its receivers: engines and transports, by name. Stateless. */
 public final class Transports {
     private Transports() {}
 
-    /** All that there are, by name. */
-    public static List<TransportProvider> all() {
-        try {
-            return ForeignJars.providers(Thread.currentThread().getContextClassLoader()).stream()
-                    .sorted(Comparator.comparing(TransportProvider::name))
-                    .toList();
-        } catch (CommandException broken) {
-            throw new TrialFailure(Kind.ENVIRONMENT, broken.getMessage(), broken);
-        }
-    }
-
-    /** @throws TrialFailure naming the known ones when there is none of that name */
+    /** @throws CommandException naming the known ones when there is none of that name */
     public static TransportProvider named(String name) {
-        List<TransportProvider> all = all();
-        return all.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow(() -> {
-            String known = all.stream().map(TransportProvider::name).collect(Collectors.joining(", "));
-            return new TrialFailure(Kind.USAGE, "unknown transport '" + name + "'; known: " + known);
-        });
+        return KnownTransports.onClassPath().select(List.of(name)).get(0);
     }
 
-    /** Opens a trial's transport; every refusal becomes a {@link TrialFailure} of the right kind. */
+    /** Opens a trial's transport; every refusal becomes a {@link CommandException} of the right kind. */
     public static Transport open(PlacedTrial trial) {
         TransportProvider provider = named(trial.subject().transport());
+        Transport opened = guarded("", () -> provider.open(trial.subject().options()));
+        return carrying(trial.plan().shape().payloadBytes(), opened);
+    }
+
+    /**
+     * What a step makes that a transport may refuse.
+     *
+     * @param what cannot be done then, for a person
+     * @throws CommandException in place of the transport's refusals, of the right kind
+     */
+    static <T> T guarded(String what, Supplier<T> step) {
         try {
-            return carrying(
-                    trial.plan().shape().payloadBytes(),
-                    provider.open(trial.subject().options()));
+            return step.get();
         } catch (IllegalArgumentException refused) {
-            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(what + refused.getMessage(), refused);
         } catch (TransportException unavailable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, unavailable.getMessage(), unavailable);
+            throw CommandException.environment(what + unavailable.getMessage(), unavailable);
         } catch (LinkageError missing) {
-            throw new TrialFailure(Kind.ENVIRONMENT, ForeignJars.complaint(missing), missing);
+            throw CommandException.environment(ForeignJars.complaint(missing), missing);
         }
     }
 
@@ -67,10 +63,30 @@ public final class Transports {
         if (payload > most) {
             String name = transport.name();
             transport.close();
-            throw new TrialFailure(
-                    Kind.USAGE,
+            throw CommandException.usage(
                     "a payload of " + payload + " bytes; " + name + " carries up to " + most + " as configured");
         }
         return transport;
+    }
+
+    /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
+    public static ChainRig rig(Instruments instruments) {
+        TrialPlan plan = instruments.plan();
+        boolean isReference = guarded("", () -> {
+            ReferenceEngine.check(plan.subject(), plan.loops());
+            return ReferenceEngine.isReference(plan.subject().engine());
+        });
+        return isReference ? guarded("", () -> openReference(instruments.trial())) : BatonRig.open(instruments);
+    }
+
+    private static ChainRig openReference(PlacedTrial trial) {
+        Transport transport = open(trial);
+        try {
+            return ReferenceEngine.open(
+                    trial, transport, named(trial.subject().transport()).options());
+        } catch (RuntimeException refused) {
+            transport.close();
+            throw refused;
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Place;
@@ -11,8 +10,8 @@ import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.Second;
-import dev.baton.lab.results.Span;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.Environment;
@@ -22,6 +21,7 @@ import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.measuring.machine.MachineWatch;
 import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +60,7 @@ final class Trial implements AutoCloseable {
     private final Recording recording;
     private final LiveView live;
     private int opened;
+    private long nextReportNanos = System.nanoTime();
     private boolean isMeasured;
     private Explanation explanation = Explanation.NONE;
     private long openNanos;
@@ -97,7 +98,7 @@ final class Trial implements AutoCloseable {
             PlacedTrial trial, Workload.Source source, Consumer<? super Event> events, Supplier<String> interruption) {
         Path results = Path.of(trial.place().resultDirectory());
         if (!Files.isDirectory(results) || !Files.isWritable(results)) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results into " + results);
+            throw CommandException.environment("cannot write results into " + results);
         }
         Recording recording = Recording.of(trial.plan());
         Instruments instruments =
@@ -114,14 +115,10 @@ final class Trial implements AutoCloseable {
     void startInstances() {
         live.report(System.nanoTime(), 0, null);
         workload.prepare();
-        long nextReport = System.nanoTime() + TICK_NANOS;
         while (opened < workload.size() && !isStopped()) {
             workload.start(opened);
             opened++;
-            if (System.nanoTime() - nextReport >= 0) {
-                nextReport = System.nanoTime() + TICK_NANOS;
-                live.report(System.nanoTime(), opened, null);
-            }
+            reportIfDue();
         }
         openNanos = System.nanoTime() - openedAtNanos;
         // what opening made and left is tenured or freed now, not by a first long collection amid the measurement
@@ -155,13 +152,21 @@ final class Trial implements AutoCloseable {
         }
         MeetingPoint point =
                 new MeetingPoint(place.meeting(), ProcessHandle.current().pid());
-        long[] nextReport = {System.nanoTime()};
-        watch.siblings(point.await(this::isStopped, () -> {
-            if (System.nanoTime() - nextReport[0] >= 0) {
-                nextReport[0] = System.nanoTime() + TICK_NANOS;
-                live.report(System.nanoTime(), opened, null);
-            }
-        }));
+        watch.siblings(point.await(this::isStopped, this::reportIfDue));
+    }
+
+    private void reportIfDue() {
+        if (isReportDue()) {
+            live.report(System.nanoTime(), opened, null);
+        }
+    }
+
+    private boolean isReportDue() {
+        if (System.nanoTime() - nextReportNanos < 0) {
+            return false;
+        }
+        nextReportNanos = System.nanoTime() + TICK_NANOS;
+        return true;
     }
 
     void measure() {
@@ -197,7 +202,6 @@ final class Trial implements AutoCloseable {
             return;
         }
         live.enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
-        long nextReport = System.nanoTime() + TICK_NANOS;
         while (!workload.isDone()
                 && System.nanoTime() - window.deadlineNanos() < 0
                 && workload.failure().isEmpty()) {
@@ -205,8 +209,7 @@ final class Trial implements AutoCloseable {
                 cut();
             }
             LockSupport.parkNanos(DRAIN_CHECK_NANOS);
-            if (System.nanoTime() - nextReport >= 0) {
-                nextReport = System.nanoTime() + TICK_NANOS;
+            if (isReportDue()) {
                 takeInterval();
             }
         }
@@ -249,7 +252,7 @@ final class Trial implements AutoCloseable {
             folder.write(result);
             return result;
         } catch (IOException unwritable) {
-            throw new TrialFailure(Kind.ENVIRONMENT, "cannot write results: " + unwritable, unwritable);
+            throw CommandException.environment("cannot write results: " + unwritable, unwritable);
         }
     }
 
@@ -294,7 +297,6 @@ final class Trial implements AutoCloseable {
                         List.of("measured without observers: nobody would have seen a stall of the host"));
     }
 
-    /** A merged histogram in figures. */
     private Latency latency(Histogram histogram, long clamped, long highestNanos) {
         double rate = plan.load().ratePerSecond() * plan.shape().instances();
         return Percentiles.of(histogram, clamped, highestNanos, window.measuredNanos(), rate);

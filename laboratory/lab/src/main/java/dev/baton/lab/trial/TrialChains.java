@@ -3,14 +3,13 @@ package dev.baton.lab.trial;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.line.CommandException;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,7 +50,7 @@ public final class TrialChains implements AutoCloseable {
     /**
      * Opens transport and loops as planned. May block.
      *
-     * @throws TrialFailure when they cannot be opened; nothing is left open then
+     * @throws CommandException when they cannot be opened; nothing is left open then
      */
     public static TrialChains open(PlacedTrial trial) {
         return over(trial.plan(), () -> Transports.open(trial));
@@ -71,15 +70,15 @@ public final class TrialChains implements AutoCloseable {
     /**
      * The threads that a plan names.
      *
-     * @throws TrialFailure when its words are not known or not allowed, or this JVM has no such threads
+     * @throws CommandException when its words are not known or not allowed, or this JVM has no such threads
      */
     public static Loops loops(TrialPlan plan) {
         try {
             return plan.loops().open();
         } catch (UnsupportedOperationException missing) {
-            throw new TrialFailure(Kind.ENVIRONMENT, missing.getMessage(), missing);
+            throw CommandException.environment(missing.getMessage(), missing);
         } catch (IllegalArgumentException refused) {
-            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 
@@ -96,7 +95,10 @@ public final class TrialChains implements AutoCloseable {
 
     /** Makes topics that other processes use as well: whoever started those removes them. May block. */
     void createKeptTopics(Collection<String> names) {
-        guarded("create " + names.size() + " topics", () -> transport.createTopics(names));
+        Transports.guarded("cannot create " + names.size() + " topics: ", () -> {
+            transport.createTopics(names);
+            return transport;
+        });
     }
 
     /**
@@ -106,23 +108,13 @@ public final class TrialChains implements AutoCloseable {
      * @param ends gives the deployment its ends
      */
     public void start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
-        guarded("start instance " + (instance + 1), () -> {
+        RunningChain started = Transports.guarded("cannot start instance " + (instance + 1) + ": ", () -> {
             Deployment deployment = chain.on(transport).instance(instance).with(loops);
-            running.put(
-                    instance,
-                    ends.apply(deployment)
-                            .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
-                            .start());
+            return ends.apply(deployment)
+                    .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
+                    .start();
         });
-    }
-
-    private static void guarded(String what, Runnable step) {
-        try {
-            step.run();
-        } catch (TransportException | IllegalArgumentException refused) {
-            Kind kind = refused instanceof TransportException ? Kind.ENVIRONMENT : Kind.USAGE;
-            throw new TrialFailure(kind, "cannot " + what + ": " + refused.getMessage(), refused);
-        }
+        running.put(instance, started);
     }
 
     /** What stopped one of the chains, if anything did. */

@@ -1,11 +1,13 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Studies;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
+import dev.baton.operations.line.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -49,7 +51,7 @@ public final class TrialMain {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> interruptAndWait(runner, ended), "baton-lab-end"));
             runner.run();
             return 0;
-        } catch (TrialFailure known) {
+        } catch (CommandException known) {
             return fail(protocol, known.kind(), known);
         } catch (Exception | Error ours) {
             return fail(protocol, Kind.FAILURE, ours);
@@ -68,13 +70,13 @@ public final class TrialMain {
 
     private static PlacedTrial trial(String[] arguments) {
         if (arguments.length != 1) {
-            throw new TrialFailure(Kind.USAGE, "one argument, the plan file, and not " + arguments.length);
+            throw CommandException.usage("one argument, the plan file, and not " + arguments.length);
         }
         try {
             PlacedTrial shown = Json.read(Path.of(arguments[0]), PlacedTrial.class);
             return shown.plan().isRedacted() ? whole() : shown;
         } catch (IOException unreadable) {
-            throw new TrialFailure(Kind.USAGE, unreadable.getMessage(), unreadable);
+            throw CommandException.usage(unreadable.getMessage(), unreadable);
         }
     }
 
@@ -98,11 +100,7 @@ public final class TrialMain {
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         protocol.println(
                 Json.line(new Event.Failed(kind, message.lines().findFirst().orElse(failure.toString()))));
-        return switch (kind) {
-            case USAGE -> 2;
-            case ENVIRONMENT -> 3;
-            case FAILURE -> 1;
-        };
+        return ExitCode.of(new CommandException(kind, message));
     }
 
     private static void watchParent(TrialRunner runner) {

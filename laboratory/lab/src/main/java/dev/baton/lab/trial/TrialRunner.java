@@ -1,10 +1,11 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.line.ForeignJars;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
@@ -22,8 +23,6 @@ public final class TrialRunner {
     private volatile Thread runner;
 
     /**
-     * Prepares.
-     *
      * @param source opens what the plan's study asks for
      * @param events called on the thread that runs the trial; must not block for long
      */
@@ -33,15 +32,10 @@ public final class TrialRunner {
         this.events = events;
     }
 
-    /** Runs a trial of chains to its end. */
-    public static TrialResult run(PlacedTrial trial, Consumer<? super Event> events) {
-        return new TrialRunner(trial, ChainWorkload::open, events).run();
-    }
-
     /**
      * Runs the trial, writes its files and reports {@link Event.Result}. Blocks.
      *
-     * @throws TrialFailure when there can be no result, after everything opened was closed again; nothing is reported
+     * @throws CommandException when there can be no result, after everything opened was closed again; nothing is reported
      */
     public TrialResult run() {
         runner = Thread.currentThread();
@@ -58,17 +52,16 @@ public final class TrialRunner {
                             .toAbsolutePath()
                             .toString()));
             return result;
-        } catch (TrialFailure known) {
+        } catch (CommandException known) {
             throw known;
         } catch (OutOfMemoryError tooSmall) {
-            throw new TrialFailure(
-                    Kind.ENVIRONMENT,
+            throw CommandException.environment(
                     "the heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MB is too small for this trial",
                     tooSmall);
         } catch (LinkageError missing) {
-            throw new TrialFailure(Kind.ENVIRONMENT, ForeignJars.complaint(missing), missing);
+            throw CommandException.environment(ForeignJars.complaint(missing), missing);
         } catch (RuntimeException ours) {
-            throw new TrialFailure(Kind.FAILURE, String.valueOf(ours), ours);
+            throw new CommandException(Kind.FAILURE, String.valueOf(ours), ours);
         }
     }
 

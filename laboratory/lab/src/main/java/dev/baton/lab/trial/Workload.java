@@ -7,6 +7,7 @@ import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.operations.line.CommandException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +22,12 @@ import java.util.function.BooleanSupplier;
  * #findings}; {@link #close} again. All by the trial's thread, but for {@link MessageCounts}, which is for any.
  */
 public interface Workload extends MessageCounts, AutoCloseable {
-    /** Opens what a plan asks for. */
     @FunctionalInterface
     interface Source {
         /**
          * Opens transport and engine; nothing is sent yet. May block.
          *
-         * @throws TrialFailure when it cannot be opened; nothing is left open then
+         * @throws CommandException when it cannot be opened; nothing is left open then
          */
         Workload open(Instruments instruments);
     }

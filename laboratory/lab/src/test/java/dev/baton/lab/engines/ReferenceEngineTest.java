@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.EmbeddedKafka;
-import dev.baton.lab.protocol.Event;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.TrialFailure;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
 import java.nio.file.Files;
@@ -100,8 +99,8 @@ class ReferenceEngineTest {
     private void refused(ShortTrial trial, String text) {
         assertThatThrownBy(() -> trial.run(results))
                 .isInstanceOfSatisfying(
-                        TrialFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(Event.Kind.USAGE))
+                        CommandException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(CommandException.Kind.USAGE))
                 .hasMessageContaining(text);
     }
 

@@ -7,6 +7,7 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.TrialRunner;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -37,17 +38,20 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
     }
 
     TrialResult run(Path results) {
-        return TrialRunner.run(
-                new PlacedTrial(
-                        new TrialPlan(
-                                "short",
-                                new Subject(engine, transport, options),
-                                shape,
-                                load,
-                                new LoopPlan("cooperative:1", idle, 0),
-                                new Phases(100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
-                                List.of()),
-                        Place.in(results.toString())),
-                event -> {});
+        return new TrialRunner(
+                        new PlacedTrial(
+                                new TrialPlan(
+                                        "short",
+                                        new Subject(engine, transport, options),
+                                        shape,
+                                        load,
+                                        new LoopPlan("cooperative:1", idle, 0),
+                                        new Phases(
+                                                100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
+                                        List.of()),
+                                new Place(results.toString(), null, null, null, null, null)),
+                        ChainWorkload::open,
+                        event -> {})
+                .run();
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -123,9 +124,10 @@ public final class FakeTrialHost {
                     waitForTheEnd();
                 }
             }
-            case "refuse" -> fail(new Event.Failed(Event.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
+            case "refuse" -> fail(new Event.Failed(CommandException.Kind.USAGE, "size=11 is not allowed; 1 to 10"));
             case "unreachable" ->
-                fail(new Event.Failed(Event.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
+                fail(new Event.Failed(
+                        CommandException.Kind.ENVIRONMENT, "no broker at localhost:1 answered within 5 s"));
             case "wait" -> waitForTheEnd();
             case "need-100m" -> {
                 if (trial.plan().study().memory().totalBytes() < 100 << 20) {
@@ -146,7 +148,7 @@ public final class FakeTrialHost {
         String password = told.replaceFirst(".*password=..([^\\\\]*).*", "$1");
         String login = "login as " + user + " with " + password + " failed";
         complain(login + "; the plan's file says " + trial.subject().options().get("client.sasl.jaas.config"));
-        fail(new Event.Failed(Event.Kind.FAILURE, login));
+        fail(new Event.Failed(CommandException.Kind.FAILURE, login));
     }
 
     private void worse() throws IOException {
@@ -172,7 +174,7 @@ public final class FakeTrialHost {
     private void finish(Outcome outcome, long lost) throws IOException {
         List<Incident> incidents =
                 lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
-        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, incidents);
+        Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, incidents);
         Path file = Path.of(trial.place().resultDirectory(), trial.plan().id() + ".trial.json");
         Json.write(file, FixedResults.result(trial.plan().redacted(), trial.place(), 1000, delivery, outcome));
         try (IntervalLog log = IntervalLog.create(

@@ -19,7 +19,7 @@ class MemoryFlagsTest {
     @Test
     void everyPartOfABudgetIsAFlagAndTheCollectorStays() {
         MemoryBudget budget = MemoryBudget.of(128 << 20, 0, false);
-        assertThat(MemoryFlags.within(budget, List.of("-Xmx256m", "-XX:+UseSerialGC")))
+        assertThat(JvmFlags.within(budget, List.of("-Xmx256m", "-XX:+UseSerialGC")))
                 .contains(
                         "-Xmx" + budget.heapBytes() / 1024 + "k",
                         "-XX:MaxDirectMemorySize=" + budget.directBytes() / 1024 + "k",

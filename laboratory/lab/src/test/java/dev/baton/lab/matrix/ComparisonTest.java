@@ -31,7 +31,7 @@ class ComparisonTest {
                 .mapToObj(nanos -> FixedResults.result(
                         plan,
                         nanos,
-                        new Delivery(10, 10, 0, 0, 0, 0, 0, List.of()),
+                        new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
                         new Outcome(Verdict.PASS, List.of())))
                 .toList();
         return new Series(Variant.of(name, trial), results, List.of());

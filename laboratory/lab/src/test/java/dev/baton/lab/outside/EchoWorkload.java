@@ -2,15 +2,15 @@ package dev.baton.lab.outside;
 
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Engines;
 import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.Transports;
 
 /** A chain whose findings repeat the plan. */
 final class EchoWorkload extends ChainWorkload {
     private final EchoStudy study;
 
     EchoWorkload(Instruments instruments) {
-        super(instruments, Engines.open(instruments));
+        super(instruments, Transports.rig(instruments));
         study = (EchoStudy) instruments.plan().study();
     }
 

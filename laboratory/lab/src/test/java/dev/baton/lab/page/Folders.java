@@ -144,7 +144,7 @@ public final class Folders {
         TrialResult base = FixedResults.result(
                 plan,
                 kind.medianNanos,
-                new Delivery(count, count, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(count, count, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(
                         kind.verdict,
                         kind.hostile.isEmpty()

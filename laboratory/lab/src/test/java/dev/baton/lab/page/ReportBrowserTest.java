@@ -2,7 +2,7 @@ package dev.baton.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.request.Limits;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
@@ -238,7 +238,7 @@ class ReportBrowserTest {
             Folders.Kind kind = new Folders.Kind();
             kind.instances = instances;
             kind.medianNanos = 70_000L * instances * instances;
-            kind.limits = Limits.parse("p99.9<100ms");
+            kind.limits = Limit.parse("p99.9<100ms");
             Folders.trial(density, "00" + instances + "-chronicle", "chronicle", kind);
         }
         Folders.end(density, "density");

@@ -2,7 +2,7 @@ package dev.baton.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.request.Limits;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -139,7 +139,7 @@ class ReportTest {
         for (int instances : new int[] {1, 4, 16}) {
             Folders.Kind kind = new Folders.Kind();
             kind.instances = instances;
-            kind.limits = Limits.parse("p99.9<100ms");
+            kind.limits = Limit.parse("p99.9<100ms");
             Folders.trial(folder, "00" + instances + "-chronicle", "chronicle", kind);
         }
         Folders.end(folder, "density");
@@ -153,7 +153,7 @@ class ReportTest {
         Folders.Kind kind = new Folders.Kind();
         kind.seconds = 60;
         kind.perSecond = 300;
-        kind.limits = Limits.parse("p99.9<100ms");
+        kind.limits = Limit.parse("p99.9<100ms");
         for (int row = 1; row <= 10; row++) {
             for (int round = 1; round <= 5; round++) {
                 kind.medianNanos = 50_000L * row;

@@ -29,7 +29,7 @@ class TailLinesTest {
                     new Share(Cause.UNKNOWN, 0.004, 0)));
 
     private static TrialResult explained(String transport, Tail tail, List<Stage> stages) {
-        return FixedResults.passed(transport, 100_000).with(new Explanation(List.of(), 0, tail, stages));
+        return FixedResults.with(FixedResults.passed(transport, 100_000), new Explanation(List.of(), 0, tail, stages));
     }
 
     @Test

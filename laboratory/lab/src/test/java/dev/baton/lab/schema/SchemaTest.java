@@ -90,7 +90,8 @@ class SchemaTest {
                 1.0,
                 Trend.Judgement.STEADY,
                 "");
-        TrialResult soak = FixedResults.passed("disruptor", 1_000).with(new SoakFindings(2, "", List.of(falls)));
+        TrialResult soak =
+                FixedResults.with(FixedResults.passed("disruptor", 1_000), new SoakFindings(2, "", List.of(falls)));
         assertThat(Schemas.complaints(Schemas.MAPPER.readTree(Json.line(soak)), Schemas.TRIAL, true))
                 .isEmpty();
     }

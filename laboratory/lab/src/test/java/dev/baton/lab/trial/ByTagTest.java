@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.trial.Recognition.ByTag;
 import org.junit.jupiter.api.Test;
 
 class ByTagTest {

@@ -70,7 +70,7 @@ class ExplanationTest {
         return new TrialRunner(
                         plan,
                         instruments ->
-                                new ChainWorkload(instruments, new MeddlingRig(Engines.open(instruments), atMessage)),
+                                new ChainWorkload(instruments, new MeddlingRig(Transports.rig(instruments), atMessage)),
                         event -> {})
                 .run();
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class JudgeTest {
     private static final Rate FULL = new Rate(1000, 1000, 1, 1, 1);
-    private static final Delivery FAULTLESS = new Delivery(1000, 1000, 0, 0, 0, 0, 0, List.of());
+    private static final Delivery FAULTLESS = new Delivery(1000, 1000, 0, 0, 0, 0, 0, 0, List.of());
     private static final Limit LIMIT = new Limit(99, 100 * MILLI);
 
     private final Bench bench = new Bench(Plans.EVEN_1000, 60 * SECOND);
@@ -54,10 +54,10 @@ class JudgeTest {
     @Test
     void anyFaultIsAFailureWhateverTheLatency() {
         for (Delivery delivery : List.of(
-                new Delivery(9, 8, 1, 0, 0, 0, 0, List.of()),
-                new Delivery(9, 9, 0, 1, 0, 0, 0, List.of()),
-                new Delivery(9, 9, 0, 0, 1, 0, 0, List.of()),
-                new Delivery(9, 9, 0, 0, 0, 1, 0, List.of()))) {
+                new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 1, 0, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 0, 1, 0, 0, List.of()),
+                new Delivery(9, 9, 0, 0, 0, 0, 1, 0, List.of()))) {
             Outcome outcome = decide(List.of(), delivery, FULL);
             assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
             assertThat(outcome.reasons()).hasSize(1);
@@ -73,8 +73,8 @@ class JudgeTest {
 
     @Test
     void anInterruptedTrialMayHaveLostWhatWasOnItsWayButNotDoubledAnything() {
-        Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, List.of());
-        Delivery doubled = new Delivery(9, 8, 1, 1, 0, 0, 0, List.of());
+        Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of());
+        Delivery doubled = new Delivery(9, 8, 1, 0, 1, 0, 0, 0, List.of());
 
         assertThat(decide(null, "interrupted", List.of(), onItsWay, FULL).verdict())
                 .isEqualTo(Verdict.INTERRUPTED);

@@ -3,7 +3,8 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
+import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +39,7 @@ class MeetingPointTest {
         MeetingPoint point =
                 new MeetingPoint(new Meeting(directory.resolve("gone").toString(), 2), 1);
         assertThatThrownBy(() -> point.await(() -> false, () -> {}))
-                .isInstanceOf(TrialFailure.class)
+                .isInstanceOf(CommandException.class)
                 .hasMessageContaining("gone");
     }
 

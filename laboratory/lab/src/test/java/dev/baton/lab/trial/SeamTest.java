@@ -12,6 +12,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.List;
@@ -40,7 +41,7 @@ class SeamTest {
 
     @Test
     void eventsAreObjectsOfOneLineWithAName() {
-        Event failed = new Event.Failed(Event.Kind.USAGE, "unknown\ntransport");
+        Event failed = new Event.Failed(CommandException.Kind.USAGE, "unknown\ntransport");
         assertThat(Json.line(failed))
                 .isEqualTo("{\"event\":\"error\",\"kind\":\"usage\",\"message\":\"unknown\\ntransport\"}");
         List<Event> all = List.of(
@@ -56,7 +57,7 @@ class SeamTest {
     @Test
     void factsKeepTheirNamesAndConclusionsAreNotWritten() {
         assertThat(Json.line(new Percentile(99.9, 1L, 2, true, 3))).contains("\"hasFewSamples\":true");
-        assertThat(Json.line(new Delivery(1, 1, 0, 0, 0, 0, 0, List.of()))).doesNotContain("aultless");
+        assertThat(Json.line(new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of()))).doesNotContain("aultless");
     }
 
     @Test

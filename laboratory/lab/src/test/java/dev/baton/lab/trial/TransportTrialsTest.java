@@ -50,7 +50,7 @@ class TransportTrialsTest {
     private void deliversAll(String transport, Map<String, String> options, String threading) throws IOException {
         PlacedTrial plan =
                 Plans.of(results, transport, options, new Shape(5, 2, 20), Plans.EVEN_1000, threading, 2_000);
-        TrialResult result = TrialRunner.run(plan, event -> {});
+        TrialResult result = new TrialRunner(plan, ChainWorkload::open, event -> {}).run();
 
         assertThat(result.delivery().sent()).isBetween(4_990L, 5_010L);
         assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();

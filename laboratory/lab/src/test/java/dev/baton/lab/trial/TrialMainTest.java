@@ -3,13 +3,13 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

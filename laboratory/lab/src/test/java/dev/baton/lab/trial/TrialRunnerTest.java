@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.IntervalLog;
@@ -14,6 +13,8 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
@@ -50,7 +51,8 @@ class TrialRunnerTest {
 
     @Test
     void twoSecondsOverMemoryAccountForEveryMessage() throws IOException {
-        TrialResult result = TrialRunner.run(Plans.of(results, "memory", Map.of()), events::add);
+        TrialResult result =
+                new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, events::add).run();
 
         assertThat(result.delivery().sent()).isBetween(2498L, 2502L);
         assertThat(result.delivery().delivered()).isEqualTo(result.delivery().sent());
@@ -74,7 +76,8 @@ class TrialRunnerTest {
 
     @Test
     void theWholeHistogramsHoldThePercentilesThatArePrinted() {
-        TrialResult result = TrialRunner.run(Plans.of(results, "memory", Map.of()), events::add);
+        TrialResult result =
+                new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, events::add).run();
 
         sameFigures(Histograms.decoded(result.histograms().response()), result.response());
         sameFigures(Histograms.decoded(result.histograms().service()), result.service());
@@ -91,7 +94,8 @@ class TrialRunnerTest {
 
     @Test
     void hdrHistogramsOwnLogProcessorReadsTheIntervals(@TempDir Path elsewhere) throws IOException {
-        TrialResult result = TrialRunner.run(Plans.of(results, "memory", Map.of()), events::add);
+        TrialResult result =
+                new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, events::add).run();
         Path out = elsewhere.resolve("out");
         new HistogramLogProcessor(new String[] {
                     "-i",
@@ -113,7 +117,7 @@ class TrialRunnerTest {
 
     @Test
     void aTrialSaysHowItIsGettingOn() {
-        TrialRunner.run(Plans.of(results, "memory", Map.of()), events::add);
+        new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, events::add).run();
 
         assertThat(events.get(0)).isInstanceOf(Event.Ready.class);
         assertThat(events.get(events.size() - 1)).isInstanceOf(Event.Result.class);
@@ -133,7 +137,7 @@ class TrialRunnerTest {
     void severalInstancesOnSeveralThreadsAccountForEveryMessage(String threading) {
         PlacedTrial plan =
                 Plans.of(results, "memory", Map.of(), new Shape(3, 4, 33), Plans.POISSON_1000, threading, 1_000);
-        TrialResult result = TrialRunner.run(plan, events::add);
+        TrialResult result = new TrialRunner(plan, ChainWorkload::open, events::add).run();
 
         assertThat(result.delivery().isFaultless()).isTrue();
         assertThat(result.delivery().sent())
@@ -144,7 +148,9 @@ class TrialRunnerTest {
 
     @Test
     void aLostMessageFailsTheTrialAndIsNamed() {
-        TrialResult result = TrialRunner.run(Plans.of(results, "memory", Map.of("lose", "700")), events::add);
+        TrialResult result = new TrialRunner(
+                        Plans.of(results, "memory", Map.of("lose", "700")), ChainWorkload::open, events::add)
+                .run();
 
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
         assertThat(result.outcome().reasons().get(0))
@@ -160,7 +166,7 @@ class TrialRunnerTest {
     void anAlteredPayloadFailsTheTrialAndIsNamed() {
         PlacedTrial plan = Plans.of(
                 results, "memory", Map.of("alter", "5"), new Shape(2, 1, 8), Plans.EVEN_1000, "cooperative:1", 500);
-        TrialResult result = TrialRunner.run(plan, events::add);
+        TrialResult result = new TrialRunner(plan, ChainWorkload::open, events::add).run();
 
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
         assertThat(result.outcome().reasons())
@@ -214,16 +220,16 @@ class TrialRunnerTest {
     void anUnknownEngineIsRefusedWithTheKnownOnes() {
         PlacedTrial plan = Plans.of(results, "memory", Map.of());
         PlacedTrial other = new PlacedTrial(plan.plan().about(new Subject("steam", "memory", Map.of())), plan.place());
-        assertThatThrownBy(() -> TrialRunner.run(other, events::add))
+        assertThatThrownBy(() -> new TrialRunner(other, ChainWorkload::open, events::add).run())
                 .hasMessage("unknown engine 'steam'; known: baton, reference, reference-article");
     }
 
     private void refuses(
             String transport, Map<String, String> options, Shape shape, String threading, Kind kind, String text) {
         PlacedTrial plan = Plans.of(results, transport, options, shape, Plans.EVEN_1000, threading, 100);
-        assertThatThrownBy(() -> TrialRunner.run(plan, events::add))
+        assertThatThrownBy(() -> new TrialRunner(plan, ChainWorkload::open, events::add).run())
                 .isInstanceOfSatisfying(
-                        TrialFailure.class,
+                        CommandException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(kind))
                 .hasMessageContaining(text);
     }

@@ -36,12 +36,12 @@
  * <ol>
  *   <li>{@link dev.baton.measuring.EvenSchedule}: when it is due
  *   <li>{@code trial.Generator}: sends what is due, late or not, and records the delay of the send
- *   <li>{@code trial.InstanceSource}: turns the generator on the loop of its chain
- *   <li>{@code trial.ClaimSender}: claims a frame, writes the payload that its number stands for, commits
+ *   <li>{@code trial.BatonRig.InstanceSource}: turns the generator on the loop of its chain; claims a frame, writes the
+ *       payload that its number stands for, commits
  *   <li>{@code trial.BatonRig}: the chain of services that forward it, which is what is measured
- *   <li>{@code trial.InstanceOutput}: hands what comes out to the receiver
+ *   <li>{@code trial.BatonRig.InstanceOutput}: hands what comes out to the receiver
  *   <li>{@code trial.Receiver}: reads the clock, accounts, records
- *   <li>{@code trial.BySlot}: which message it is
+ *   <li>{@code trial.Recognition.BySlot}: which message it is
  *   <li>{@link dev.baton.measuring.DeliveryAccount}: whether it is lost, repeated or out of order
  *   <li>{@link dev.baton.measuring.LatencyRecorder}: how long it took
  * </ol>

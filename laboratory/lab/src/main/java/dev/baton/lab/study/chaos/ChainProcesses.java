@@ -159,7 +159,7 @@ final class ChainProcesses implements AutoCloseable {
                             subject,
                             new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
                             arguments)
-                    .command(jvm.executable(), flags, scratch);
+                    .command(jvm, flags, scratch);
             ready = ServiceArguments.READY;
         }
         return new Member(name, command, ready, line -> onLine(name, label, line));
@@ -181,11 +181,7 @@ final class ChainProcesses implements AutoCloseable {
         } catch (IOException failed) {
             throw CommandException.environment("cannot start the " + name + ": " + failed.getMessage(), failed);
         }
-        List<String> command = new ArrayList<>(List.of(jvm.executable().toString()));
-        command.addAll(flags);
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), ChainEnd.class.getName(), file.toString()));
-        return command;
+        return jvm.command(flags, ChainEnd.class, file.toString());
     }
 
     private void onLine(String name, String label, String line) {

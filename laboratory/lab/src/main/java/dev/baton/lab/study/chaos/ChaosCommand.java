@@ -137,7 +137,7 @@ public final class ChaosCommand implements Callable<Integer> {
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn)).toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
-        try (Workspace workspace = output.openWorkspace(disk)) {
+        try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
         }
     }

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
@@ -29,7 +29,7 @@ final class ChaosProgress implements AutoCloseable {
         this.console = console;
         try {
             Path file = folder.resolve(FILE);
-            ResultText.write(file, "");
+            PrivateFile.write(file, "");
             log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
         } catch (IOException failed) {
             throw CommandException.environment("cannot write to " + folder + ": " + failed.getMessage(), failed);

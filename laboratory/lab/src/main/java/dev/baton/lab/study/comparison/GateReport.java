@@ -1,6 +1,6 @@
 package dev.baton.lab.study.comparison;
 
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
@@ -83,7 +83,7 @@ public final class GateReport {
         } catch (XMLStreamException impossible) {
             throw new IOException("cannot write XML: " + impossible.getMessage(), impossible);
         }
-        ResultText.write(file, out + "\n");
+        PrivateFile.write(file, out + "\n");
     }
 
     private static String count(List<Gate.Check> checks, Gate.Outcome outcome) {

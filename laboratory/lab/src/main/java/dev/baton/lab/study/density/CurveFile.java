@@ -1,7 +1,7 @@
 package dev.baton.lab.study.density;
 
 import dev.baton.lab.results.InstanceFigures;
-import dev.baton.lab.results.ResultText;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
@@ -39,7 +39,7 @@ public final class CurveFile {
                                 .flatMap(each -> each.trials().stream().map(trial -> line(each, trial))))
                 .collect(Collectors.joining("\n", "", "\n"));
         try {
-            ResultText.write(file, text);
+            PrivateFile.write(file, text);
         } catch (IOException failed) {
             throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }

@@ -82,8 +82,8 @@ public final class DensityCommand implements Callable<Integer> {
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
         search.budget();
-        try (Workspace workspace = output.openWorkspace(available.queues(), 0)) {
-            Rehearsal.run(chosen, payload, workspace);
+        try (Workspace workspace = output.openWorkspace(0, available.queues())) {
+            Rehearsal.run(chosen, payload, Rehearsal.Size.PAYLOAD, workspace);
             return run(
                     all,
                     DensityReport.head(

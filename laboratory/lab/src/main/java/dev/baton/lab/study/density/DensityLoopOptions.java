@@ -2,7 +2,6 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.Limit;
-import dev.baton.lab.request.Limits;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.IdleOption;
@@ -103,7 +102,7 @@ final class DensityLoopOptions {
             double part = transport.guarantees().contains(Guarantee.IMMEDIATE)
                     ? BUDGET_SHARE_OF_LIMIT
                     : BUDGET_SHARE_WITH_ROUND_TRIPS;
-            long share = (long) Math.min(fill, Limits.tightestNanos(limits) * part);
+            long share = (long) Math.min(fill, Limit.tightestNanos(limits) * part);
             return share < LoopOptions.SHORTEST_BUDGET.toNanos()
                     ? 0
                     : Math.min(share, LoopOptions.LONGEST_BUDGET.toNanos());

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.density;
 
-import dev.baton.lab.reporting.PublishedDensity;
+import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
@@ -118,7 +118,7 @@ public final class DensityReport {
         contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
         contenders.forEach(each -> lines.addAll(waited(each, names.inFull(each), width)));
         lines.add("");
-        List<String> published = PublishedDensity.lines(
+        List<String> published = PublishedSeries.lines(
                 contenders.stream().map(each -> each.name().transport()).toList(), paint, width);
         lines.addAll(published);
         if (!published.isEmpty()) {

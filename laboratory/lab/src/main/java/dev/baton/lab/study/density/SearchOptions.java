@@ -4,7 +4,7 @@ import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.command.LimitConverter;
 import dev.baton.lab.request.Limit;
-import dev.baton.lab.request.Meeting;
+import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;

@@ -1,14 +1,13 @@
 package dev.baton.lab.study.jitter;
 
 import dev.baton.lab.engines.ReferenceEngine;
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.machine.CoreWatch;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.machine.Evidence;
+import dev.baton.operations.line.CommandException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -44,7 +43,7 @@ public final class JitterWorkload extends ChainWorkload {
         try {
             return new JitterWorkload(instruments, study, RingThreads.of(study), worst);
         } catch (IllegalArgumentException refused) {
-            throw new TrialFailure(Kind.USAGE, refused.getMessage(), refused);
+            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 

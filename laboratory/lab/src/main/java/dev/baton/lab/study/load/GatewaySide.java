@@ -1,15 +1,14 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.examples.HttpGateway;
-import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.PlacedTrial;
-import dev.baton.lab.request.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.Transports;
 import dev.baton.lab.trial.TrialChains;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.operations.line.CommandException;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.IOException;
@@ -55,7 +54,7 @@ final class GatewaySide implements HttpServerSide {
             }
             throw refused instanceof RuntimeException known
                     ? known
-                    : new TrialFailure(Event.Kind.ENVIRONMENT, "cannot listen: " + refused.getMessage(), refused);
+                    : CommandException.environment("cannot listen: " + refused.getMessage(), refused);
         }
     }
 
@@ -63,8 +62,7 @@ final class GatewaySide implements HttpServerSide {
         if (bodyBytes > gateway.mostBody()) {
             int most = gateway.mostBody();
             gateway.close();
-            throw new TrialFailure(
-                    Event.Kind.USAGE,
+            throw CommandException.usage(
                     "a body of " + bodyBytes + " bytes; the gateway takes up to " + most + " over this transport");
         }
     }

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
@@ -10,7 +9,6 @@ import dev.baton.lab.results.Rate;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Judge;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.lab.trial.Window;
 import dev.baton.lab.trial.Workload;
 import dev.baton.measuring.Counter;
@@ -20,6 +18,7 @@ import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -82,7 +81,7 @@ final class HttpClients implements Workload {
         try {
             selector = Selector.open();
         } catch (IOException failed) {
-            throw new TrialFailure(Event.Kind.ENVIRONMENT, "cannot open a selector: " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot open a selector: " + failed.getMessage(), failed);
         }
     }
 
@@ -106,8 +105,7 @@ final class HttpClients implements Workload {
                 connections.add(
                         HttpConnection.connect(uri, port, plan.shape().payloadBytes(), selector, CONNECT_LIMIT));
             } catch (IOException | RuntimeException refused) {
-                throw new TrialFailure(
-                        Event.Kind.ENVIRONMENT,
+                throw CommandException.environment(
                         "connection " + (i + 1) + " to " + uri + " was refused: " + refused.getMessage()
                                 + "; is a server listening there?",
                         refused);

@@ -10,7 +10,7 @@ import dev.baton.lab.command.StageOptions;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.MemoryFlags;
+import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.MemoryBudget;
@@ -119,7 +119,7 @@ public final class LoadCommand extends MeasuringCommand {
         return new PlannedTrial(
                 plan,
                 trial.jvm(),
-                budget == null ? trial.flags() : MemoryFlags.within(budget, trial.flags()),
+                budget == null ? trial.flags() : JvmFlags.within(budget, trial.flags()),
                 isElsewhere ? null : trial.directoryOption(),
                 isElsewhere ? 0 : trial.brokers());
     }

@@ -6,7 +6,6 @@ import dev.baton.lab.command.LimitConverter;
 import dev.baton.lab.launch.ControlGroup;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Limit;
-import dev.baton.lab.request.Limits;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.SizeConverter;
@@ -123,6 +122,6 @@ final class MemoryOptions {
             return limit.limits();
         }
         Range range = range();
-        return range != null && range.isSearched() ? Limits.parse(DEFAULT_LIMIT) : List.of();
+        return range != null && range.isSearched() ? Limit.parse(DEFAULT_LIMIT) : List.of();
     }
 }

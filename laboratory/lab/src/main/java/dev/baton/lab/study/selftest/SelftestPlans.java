@@ -149,6 +149,7 @@ final class SelftestPlans {
                 new LoopPlan(id.equals(STALLS) ? LoopPlan.PER_SERVICE : LoopPlan.COOPERATIVE + 1, null, 0),
                 new Phases(300 * MILLI, measureMillis * MILLI, drainMillis * MILLI),
                 limit == null ? List.of() : List.of(limit),
-                SelftestStudy.of(faults));
+                SelftestStudy.of(faults),
+                null);
     }
 }

@@ -58,7 +58,8 @@ final class Floor {
                 new LoopPlan(LoopPlan.PER_SERVICE, idle(trial.loops().idle()), 0),
                 phases,
                 List.of(),
-                study);
+                study,
+                null);
     }
 
     private static String idle(String words) {

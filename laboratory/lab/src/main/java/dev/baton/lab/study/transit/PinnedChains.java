@@ -1,9 +1,7 @@
 package dev.baton.lab.study.transit;
 
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.Instruments;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.rig.ChainEnds;
@@ -11,6 +9,7 @@ import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
+import dev.baton.operations.line.CommandException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -92,7 +91,7 @@ class PinnedChains extends ChainWorkload {
         /**
          * Finds out by a thread of its own, which ends, whether threads can be bound to a CPU.
          *
-         * @throws TrialFailure when not
+         * @throws CommandException when not
          */
         static void check(int cpu) {
             try {
@@ -100,7 +99,7 @@ class PinnedChains extends ChainWorkload {
                                 () -> new ThreadPin(cpu).bind(), task -> new Thread(task, "baton-lab-pin").start())
                         .join();
             } catch (CompletionException refused) {
-                throw new TrialFailure(Kind.ENVIRONMENT, refused.getCause().getMessage(), refused);
+                throw CommandException.environment(refused.getCause().getMessage(), refused);
             }
         }
 

@@ -1,8 +1,8 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.results.Findings;
-import dev.baton.lab.trial.Engines;
 import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.Transports;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.measuring.rig.ChainRig;
 import java.util.function.BooleanSupplier;
@@ -23,7 +23,7 @@ public final class TransitWorkload extends PinnedChains {
     /** Over the engine that the plan names. */
     public static TransitWorkload open(Instruments instruments) {
         TransitStudy study = (TransitStudy) instruments.plan().study();
-        return over(Engines.open(instruments), rig -> new TransitWorkload(instruments, study, rig));
+        return over(Transports.rig(instruments), rig -> new TransitWorkload(instruments, study, rig));
     }
 
     /** The floor, of a trial that was not cut short. */

@@ -3,7 +3,7 @@ package dev.baton.lab.study.window;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
-import dev.baton.lab.request.Spread;
+import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;

@@ -55,7 +55,7 @@ class SearchSchedulerTest {
         searches.run(List.of(one, other), AMPLE, plan -> {
             searches.isInterrupted = searches.ran.size() >= 3;
             return searches.isInterrupted
-                    ? new FinishedTrial(plan, null, null, null)
+                    ? new FinishedTrial(plan, null, null)
                     : Searches.holding(plan, capacity(plan));
         });
         assertThat(List.of(one.stop(), other.stop())).containsOnly(Contender.Stop.INTERRUPTED);
@@ -69,7 +69,7 @@ class SearchSchedulerTest {
                 AMPLE,
                 plan -> plan.shape().instances() > 100
                         ? new FinishedTrial(
-                                plan, null, null, new CommandException(CommandException.Kind.FAILURE, "out of memory"))
+                                plan, null, new CommandException(CommandException.Kind.FAILURE, "out of memory"))
                         : Searches.holding(plan, 1000));
         assertThat(one.finding().holds()).isBetween(95, 100);
         assertThat(one.trials())
@@ -83,7 +83,7 @@ class SearchSchedulerTest {
                 List.of(one, other),
                 AMPLE,
                 plan -> plan.subject().transport().equals("disruptor")
-                        ? new FinishedTrial(plan, null, null, CommandException.environment("no"))
+                        ? new FinishedTrial(plan, null, CommandException.environment("no"))
                         : Searches.holding(plan, 20));
         assertThat(one.stop()).isEqualTo(Contender.Stop.REFUSED);
         assertThat(one.refusal()).hasMessage("no");

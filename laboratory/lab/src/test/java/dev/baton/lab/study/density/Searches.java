@@ -92,8 +92,8 @@ public final class Searches {
                 List.of(
                         "instance 3 reached 64.36 % of its rate, less than 99.9 %; the host withheld 56 % of the CPU time,"
                                 + " the shortfall needed 36 %"));
-        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of());
-        return new FinishedTrial(plan, null, FixedResults.result(plan, 10_000_000, delivery, outcome), null);
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
+        return new FinishedTrial(plan, FixedResults.result(plan, 10_000_000, delivery, outcome), null);
     }
 
     /** A machine that holds so many chains: their p99.9 is 50 ms, and 150 ms where there are more. */
@@ -104,8 +104,8 @@ public final class Searches {
         Outcome outcome = isPass
                 ? new Outcome(Verdict.PASS, List.of())
                 : new Outcome(Verdict.FAIL, List.of("instance 3 broke p99.9<100ms with 150ms", "and another"));
-        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of());
+        Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
         TrialResult result = FixedResults.result(plan, 10_000_000, delivery, outcome);
-        return new FinishedTrial(plan, null, FixedResults.withWorst(result, Math.min(3, instances), worst), null);
+        return new FinishedTrial(plan, FixedResults.withWorst(result, Math.min(3, instances), worst), null);
     }
 }

@@ -160,12 +160,13 @@ class JitterReportTest {
                 chain.loops(),
                 chain.phases(),
                 chain.limits(),
-                new JitterStudy(words, byDefault, 20, false, isQuick));
+                new JitterStudy(words, byDefault, 20, false, isQuick),
+                null);
         TrialResult result = FixedResults.result(
                 plan,
                 430,
-                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
-        return result.with(findings);
+        return FixedResults.with(result, findings);
     }
 }

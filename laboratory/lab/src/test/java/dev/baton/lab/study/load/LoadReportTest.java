@@ -32,7 +32,7 @@ class LoadReportTest {
         return FixedResults.result(
                 plan,
                 14_000,
-                new Delivery(10_000, 10_000, 0, 0, 0, 0, 0, List.of()),
+                new Delivery(10_000, 10_000, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(Verdict.PASS, List.of()));
     }
 

@@ -7,8 +7,8 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
-import dev.baton.lab.results.Span;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.lab.trial.Judge;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.data.HostActivity;
@@ -73,7 +73,7 @@ final class ModelResult {
         return new TrialResult(
                 TrialResult.SCHEMA,
                 plan,
-                Place.in(""),
+                new Place("", null, null, null, null, null),
                 outcome(delivery, rate, host),
                 new TransportProperties("selftest", List.of(), Map.of()),
                 new Span("2026-11-21T00:00:00Z", 1, 1, plan.phases().measureNanos(), 1, 1),

@@ -30,7 +30,8 @@ class PredictionTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
                 new Phases(0, measureMillis * MILLI, 500 * MILLI),
                 List.of(),
-                SelftestStudy.of(faults));
+                SelftestStudy.of(faults),
+                null);
     }
 
     private static long[] rising(TrialPlan plan, Of kind) {

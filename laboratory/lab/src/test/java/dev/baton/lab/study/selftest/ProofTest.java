@@ -2,6 +2,7 @@ package dev.baton.lab.study.selftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.FixedResults;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Proof.Answer;
@@ -45,8 +46,9 @@ class ProofTest {
             List<Long> lost = Collections.nCopies(quiet.disturbedNanos().size(), Evidence.MOST_DISTURBED_NANOS + 1);
             return new Evidence(
                     each.plan(),
-                    each.result()
-                            .with(new SelftestFindings(
+                    FixedResults.with(
+                            each.result(),
+                            new SelftestFindings(
                                     quiet.pid(), quiet.sent(), quiet.handedOut(), quiet.bunched(), lost, lost, null)),
                     each.response(),
                     each.service(),

@@ -30,8 +30,9 @@ class FloorTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, idle, 0),
                 new Phases(100 * MILLI, 300 * MILLI, 5_000 * MILLI),
                 List.of(),
-                study);
-        return new PlacedTrial(plan, Place.in(System.getProperty("java.io.tmpdir")));
+                study,
+                null);
+        return new PlacedTrial(plan, new Place(System.getProperty("java.io.tmpdir"), null, null, null, null, null));
     }
 
     @AfterEach

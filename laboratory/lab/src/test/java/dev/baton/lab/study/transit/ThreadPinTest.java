@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.lab.protocol.Event.Kind;
 import dev.baton.lab.study.transit.PinnedChains.ThreadPin;
-import dev.baton.lab.trial.TrialFailure;
 import dev.baton.measuring.machine.CpuLists;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class ThreadPinTest {
         assumeTrue(!CpuLists.allowed().get(absent));
         assertThatThrownBy(() -> ThreadPin.check(absent))
                 .isInstanceOfSatisfying(
-                        TrialFailure.class,
+                        CommandException.class,
                         failure -> assertThat(failure.kind()).isEqualTo(Kind.ENVIRONMENT))
                 .hasMessageContaining("CPU 1000");
     }

@@ -47,11 +47,12 @@ class TransitReportTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, "spin", 0),
                 new Phases(10 * SECOND, 100 * SECOND, 10 * SECOND),
                 List.of(),
-                new TransitStudy(3 * SECOND, List.of()));
-        Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, List.of());
+                new TransitStudy(3 * SECOND, List.of()),
+                null);
+        Delivery delivery = new Delivery(11_000_000, 11_000_000, 0, 0, 0, 0, 0, 0, List.of());
         String queues = transport.equals("chronicle") ? "/dev/shm/queues" : null;
         Place place = new Place("/results", queues, null, List.of(), null, null);
-        return FixedResults.result(plan, place, p50Nanos, delivery, outcome).with(findings);
+        return FixedResults.with(FixedResults.result(plan, place, p50Nanos, delivery, outcome), findings);
     }
 
     private static TransitFindings floor(long p50Nanos, String... doubts) {

@@ -101,7 +101,8 @@ class TransitWorkloadTest {
                 new LoopPlan(LoopPlan.PER_SERVICE, "yielding", 0),
                 new Phases(100 * MILLI, 400 * MILLI, 5_000 * MILLI),
                 List.of(),
-                study);
-        return new PlacedTrial(plan, Place.in(results.toString()));
+                study,
+                null);
+        return new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null));
     }
 }

@@ -67,7 +67,8 @@ final class WindowBench implements AutoCloseable {
                 new LoopPlan("cooperative:1", null, 0),
                 new Phases(WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI),
                 List.of(),
-                study);
+                study,
+                null);
         board = new StepBoard(parts, (int) WindowHeap.steps(study, plan.phases()));
         transport = DisruptorTransport.create(new DisruptorOptions(slots, 8));
         for (int i = 0; i < parts; i++) {

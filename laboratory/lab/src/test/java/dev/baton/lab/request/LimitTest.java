@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LimitsTest {
+class LimitTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -20,14 +20,14 @@ class LimitsTest {
                 "p99 < 1.5ms | 99   | 1500000",
             })
     void aLimitIsAPercentileAndATime(String text, double percentile, long nanos) {
-        assertThat(Limits.parse(text)).containsExactly(new Limit(percentile, nanos));
+        assertThat(Limit.parse(text)).containsExactly(new Limit(percentile, nanos));
     }
 
     @Test
     void severalAreJoinedByCommas() {
-        assertThat(Limits.parse("p50<5ms, p99.9<100ms"))
+        assertThat(Limit.parse("p50<5ms, p99.9<100ms"))
                 .containsExactly(new Limit(50, 5_000_000), new Limit(99.9, 100_000_000));
-        assertThat(Limits.tightestNanos(Limits.parse("p99.9<100ms,p50<5ms"))).isEqualTo(5_000_000);
+        assertThat(Limit.tightestNanos(Limit.parse("p99.9<100ms,p50<5ms"))).isEqualTo(5_000_000);
     }
 
     @ParameterizedTest
@@ -49,7 +49,7 @@ class LimitsTest {
             })
     void whatIsNoneIsRefusedWithTheGrammar(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limits.parse(text))
+                .isThrownBy(() -> Limit.parse(text))
                 .withMessageStartingWith("limit '")
                 .withMessageContaining("cannot be read")
                 .withMessageContaining("pNN<duration, several joined by commas");
@@ -58,7 +58,7 @@ class LimitsTest {
     @ParameterizedTest
     @ValueSource(strings = {"p99.9<100ms", "p50<5us", "p99.999<1.5s", "p99<143.36ms", "p100<999ns"})
     void aLimitIsPrintedAsItIsTyped(String text) {
-        assertThat(Limits.parse(text).get(0)).hasToString(text);
+        assertThat(Limit.parse(text).get(0)).hasToString(text);
     }
 
     @Test
