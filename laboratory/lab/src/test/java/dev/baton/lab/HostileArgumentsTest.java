@@ -125,9 +125,10 @@ class HostileArgumentsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --payload | 1.5           | is not a whole number
+                    --payload | 1.5           | '1.5' is not a size; write one such as
                     --payload | 64q           | '64q' is not a size; write one such as 256, 4k, 64m or 2g
-                    --payload | 4g            | is out of range
+                    --payload | 4g            | --payload 4g is out of range; 0 to 2147483647 bytes
+                    -o        | max-payload=2m | max-payload='2m' is not allowed; 0 to 1m bytes
                     """)
     void sizesAreTypedAlike(String option, String size, String text) {
         refuses(2, text, "chain", "--transport", "disruptor", option, size);

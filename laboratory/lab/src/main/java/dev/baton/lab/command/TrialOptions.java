@@ -51,7 +51,7 @@ public class TrialOptions {
         return new Shape(
                 Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
                 instances,
-                Checks.integer("--payload", payload, 0, Integer.MAX_VALUE));
+                Checks.bytes("--payload", payload, 0, Integer.MAX_VALUE));
     }
 
     /** As typed, shorter for exploratory trials. */

@@ -95,7 +95,7 @@ final class TransitOptions {
                 size.compareTo(BigDecimal.valueOf(Frame.HEADER_BYTES)) >= 0,
                 "--size " + size.toPlainString() + " is less than a message's header; " + Frame.HEADER_BYTES
                         + " bytes are the least");
-        return new Point(rate, Checks.integer("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE));
+        return new Point(rate, Checks.bytes("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE));
     }
 
     Load load(Point point) {
