@@ -6,6 +6,11 @@ import dev.baton.measuring.rig.Sender;
 interface EngineInlet extends Sender, AutoCloseable {
     default void open() {}
 
+    /** Whether the library has confirmed all that was sent. After {@link #close}, by any thread. */
+    default boolean isStored() {
+        return true;
+    }
+
     @Override
     default void close() {}
 }

@@ -8,11 +8,14 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -20,6 +23,7 @@ import java.util.stream.IntStream;
 /** Chains of hand-written loops: {@code services + 2} threads for each instance, whatever its transport. */
 final class ReferenceRig implements ChainRig {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
+    private static final long CHECK_NANOS = 200_000;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     /** How long a thread that was told to end may finish the call it is in. */
@@ -32,7 +36,8 @@ final class ReferenceRig implements ChainRig {
     private final IntConsumer onThread;
     private final String unique =
             Long.toString(ProcessHandle.current().pid(), 36) + Long.toString(System.nanoTime() & 0xFFFFFFFFFFL, 36);
-    private final List<List<ReferenceThread>> chains = new ArrayList<>();
+    private final Map<Integer, List<ReferenceThread>> chains = new LinkedHashMap<>(); // by instance
+    private final Set<Integer> drained = new HashSet<>();
     private final AtomicReference<Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
@@ -105,7 +110,7 @@ final class ReferenceRig implements ChainRig {
                     stages.get(i),
                     cause -> failure.compareAndSet(null, new Failure(instance, cause))));
         }
-        chains.add(threads);
+        chains.put(ends.index(), threads);
         threads.forEach(ReferenceThread::start);
         awaitOpen(threads);
     }
@@ -133,19 +138,39 @@ final class ReferenceRig implements ChainRig {
         return Optional.ofNullable(failure.get());
     }
 
-    /** Ends the chains' stages in order: each is still read from while it finishes what it has in hand. */
+    /** Ends the chains' stages in order: each one when it has passed on all that those before it have left. */
     @Override
     public void stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
+        drained.addAll(chains.keySet());
         for (int stage = 0; stage < services + 2; stage++) {
             int number = stage;
-            List<ReferenceThread> threads =
-                    chains.stream().map(chain -> chain.get(number)).toList();
-            threads.forEach(ReferenceThread::stop);
-            threads.forEach(thread -> awaitEnd(thread, deadline));
+            chains.values().forEach(chain -> chain.get(number).drain());
+            chains.forEach((instance, chain) -> {
+                if (!awaitAtEnd(chain.get(number), deadline)) {
+                    drained.remove(instance);
+                }
+            });
+            chains.values().forEach(chain -> chain.get(number).stop());
+            chains.forEach((instance, chain) -> {
+                ReferenceThread thread = chain.get(number);
+                if (!awaitEnd(thread, deadline) || !thread.isStored()) {
+                    drained.remove(instance);
+                }
+            });
         }
+        awaitEnds();
+        chains.clear();
+    }
+
+    @Override
+    public boolean isDrained(int instance) {
+        return drained.contains(instance);
+    }
+
+    private void awaitEnds() {
         long last = System.nanoTime() + GRACE.toNanos();
-        List<String> alive = chains.stream()
+        List<String> alive = chains.values().stream()
                 .flatMap(List::stream)
                 .filter(thread -> !awaitEnd(thread, last))
                 .map(ReferenceThread::name)
@@ -153,7 +178,18 @@ final class ReferenceRig implements ChainRig {
         if (!alive.isEmpty()) {
             throw new TransportException("threads did not end: " + alive);
         }
-        chains.clear();
+    }
+
+    private static boolean awaitAtEnd(ReferenceThread thread, long deadlineNanos) {
+        while (!thread.isAtEnd()) {
+            if (thread.hasEnded()
+                    || System.nanoTime() - deadlineNanos >= 0
+                    || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(CHECK_NANOS);
+        }
+        return true;
     }
 
     private static boolean awaitEnd(ReferenceThread thread, long deadlineNanos) {

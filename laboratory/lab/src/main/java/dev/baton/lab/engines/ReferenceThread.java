@@ -50,6 +50,22 @@ final class ReferenceThread {
         return opened.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Tells the thread that nothing is written any more into what it reads. */
+    void drain() {
+        stop.drain();
+        LockSupport.unpark(thread);
+    }
+
+    /** Whether it has passed on all that it was to read. After {@link #drain}. */
+    boolean isAtEnd() {
+        return stage.isAtEnd();
+    }
+
+    /** Whether all that it passed on is stored. After its end. */
+    boolean isStored() {
+        return stage.isStored();
+    }
+
     /** Asks the thread to end. */
     void stop() {
         stop.set();

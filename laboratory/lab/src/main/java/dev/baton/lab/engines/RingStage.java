@@ -8,11 +8,13 @@ import com.lmax.disruptor.RingBuffer;
 
 /** The library's own loop over one ring of events of type E, which calls an event handler. */
 final class RingStage<E> implements Stage {
+    private final RingBuffer<E> ring;
     private final BatchEventProcessor<E> processor;
     private final Runnable onHalt;
 
     /** Gates the ring, so before anything is published into it. @param onHalt makes the handler return */
     RingStage(RingBuffer<E> ring, EventHandler<E> handler, Runnable onHalt) {
+        this.ring = ring;
         this.onHalt = onHalt;
         processor = new BatchEventProcessorBuilder().build(ring, ring.newBarrier(), handler);
         processor.setExceptionHandler(new EndOfLoop<>());
@@ -24,6 +26,11 @@ final class RingStage<E> implements Stage {
         if (!stop.isSet()) {
             processor.run();
         }
+    }
+
+    @Override
+    public boolean isAtEnd() {
+        return processor.getSequence().get() >= ring.getCursor();
     }
 
     @Override

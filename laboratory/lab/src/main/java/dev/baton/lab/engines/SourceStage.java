@@ -29,6 +29,11 @@ final class SourceStage implements Stage {
     }
 
     @Override
+    public boolean isStored() {
+        return inlet.isStored();
+    }
+
+    @Override
     public void close() {
         inlet.close();
     }

@@ -11,6 +11,19 @@ interface Stage {
     /** Ends {@link #run} where that does not look at the signal. Any thread, after the signal is set. */
     default void halt() {}
 
+    /**
+     * Whether it has passed on all that lies in what it reads, asked when nothing is written into that any more and the
+     * signal says so. Any thread.
+     */
+    default boolean isAtEnd() {
+        return true;
+    }
+
+    /** Whether the library has confirmed all that was passed on. After {@link #close}, by any thread. */
+    default boolean isStored() {
+        return true;
+    }
+
     /** Lets go of what {@link #open} opened, also when that failed half-way. */
     default void close() {}
 }

@@ -44,6 +44,11 @@ final class TopicExit extends TurningStage implements PayloadPattern.Origin {
     }
 
     @Override
+    boolean hasTakenAll() {
+        return reader.isAtEnd();
+    }
+
+    @Override
     public void close() {
         reader.close();
     }

@@ -30,6 +30,11 @@ final class TopicInlet implements EngineInlet {
     }
 
     @Override
+    public boolean isStored() {
+        return writer.isStored();
+    }
+
+    @Override
     public void close() {
         writer.close();
     }

@@ -6,11 +6,13 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** One consumer with its topic. Confined to the thread that opens it. */
 final class TopicReader {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
     private final ClientConfigs configs;
     private final String topic;
@@ -34,6 +36,17 @@ final class TopicReader {
 
     ConsumerRecords<byte[], byte[]> poll() {
         return consumer.poll(wait);
+    }
+
+    /** Whether what was polled is all that the topic holds. Asks the broker; false where it does not answer. */
+    boolean isAtEnd() {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        try {
+            return consumer.position(partition, ANSWER_LIMIT)
+                    >= consumer.endOffsets(List.of(partition), ANSWER_LIMIT).get(partition);
+        } catch (TimeoutException silent) {
+            return false;
+        }
     }
 
     void close() {

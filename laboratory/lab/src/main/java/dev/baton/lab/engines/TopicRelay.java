@@ -38,6 +38,16 @@ final class TopicRelay extends TurningStage {
     }
 
     @Override
+    boolean hasTakenAll() {
+        return reader.isAtEnd();
+    }
+
+    @Override
+    public boolean isStored() {
+        return writer.isStored();
+    }
+
+    @Override
     public void close() {
         try {
             reader.close();

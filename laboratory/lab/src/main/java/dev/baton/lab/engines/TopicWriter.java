@@ -52,6 +52,11 @@ final class TopicWriter implements Callback {
         }
     }
 
+    /** Whether every message that was sent is confirmed. After {@link #close}, which refuses what is not in time. */
+    boolean isStored() {
+        return failure == null;
+    }
+
     void close() {
         if (producer != null) {
             producer.close(CLOSE_LIMIT);

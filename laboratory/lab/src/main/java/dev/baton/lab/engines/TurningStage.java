@@ -3,6 +3,7 @@ package dev.baton.lab.engines;
 /** A loop: looks for messages, and rests when there are none. */
 abstract class TurningStage implements Stage {
     private final Pause pause;
+    private volatile boolean isAtEnd;
 
     /** @param pause null when looking for messages waits for them */
     TurningStage(Pause pause) {
@@ -11,11 +12,27 @@ abstract class TurningStage implements Stage {
 
     @Override
     public final void run(StopSignal stop) {
-        while (!stop.isSet()) {
-            if (!turn() && pause != null) {
+        for (int state = stop.state(); state != StopSignal.SET; state = stop.state()) {
+            if (turn()) {
+                continue;
+            }
+            if (state == StopSignal.DRAINING && !isAtEnd) {
+                isAtEnd = hasTakenAll();
+            }
+            if (pause != null) {
                 pause.rest();
             }
         }
+    }
+
+    @Override
+    public final boolean isAtEnd() {
+        return isAtEnd;
+    }
+
+    /** Whether a turn that found nothing means that there is nothing. */
+    boolean hasTakenAll() {
+        return true;
     }
 
     /** Takes what is there. @return false when nothing was */
