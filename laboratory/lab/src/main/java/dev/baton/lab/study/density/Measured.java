@@ -4,7 +4,6 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.trial.Judge;
 import java.util.List;
 
 /**
@@ -34,7 +33,7 @@ public record Measured(TrialPlan plan, Step step, Answer answer, TrialResult res
 
     /** Whether it told nothing as the host did not leave it the machine. */
     boolean isSpoiltByHost() {
-        return answer == Answer.INCONCLUSIVE && reasons.stream().anyMatch(Judge::blamesHost);
+        return answer == Answer.INCONCLUSIVE && result.outcome().blamesHost();
     }
 
     /** Whether a limit was judged on fewer samples than a figure needs that is quoted. */
