@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.operations.line.CommandException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +112,19 @@ class HostileArgumentsTest {
                     """)
     void flagsThatMakeAJvmDoSomethingElseAreNone(String flags, String text) {
         refuses(2, text, "chain", "--transport", "disruptor", "--jvm-flags", flags);
+    }
+
+    @Test
+    void anOpenQuoteIsRefusedInOneLine() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream beside = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(beside, true, StandardCharsets.UTF_8));
+        try {
+            refuses(2, "quotes have no meaning here", "chain", "--transport", "disruptor", "--jvm-flags", "\"-Da=b");
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(beside.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ public final class CommandLines {
      * @param isDebug whether an error shows its stack trace, too
      */
     public static CommandLine configure(CommandLine line, Console console, boolean isDebug) {
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would tell in words of its own what we refuse
         line.getSubcommands().values().forEach(CommandLines::explainItself);
         line.registerConverter(Path.class, CommandLines::path);
         line.setOut(console.out());

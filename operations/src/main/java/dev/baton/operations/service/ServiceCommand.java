@@ -20,7 +20,9 @@ import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -253,6 +255,7 @@ public final class ServiceCommand implements Callable<Integer> {
             return;
         }
         try {
+            requireName(directory);
             Files.delete(Files.createTempDirectory(there, ".baton"));
         } catch (IOException refused) {
             throw new CommandException(
@@ -260,6 +263,15 @@ public final class ServiceCommand implements Callable<Integer> {
                     "--dir " + typed + ": nothing can be made in " + there + ": " + refused.getMessage()
                             + "; name another directory, or change its permissions",
                     refused);
+        }
+    }
+
+    /** What is not there could be: its name is none that no file can have. */
+    private static void requireName(Path directory) throws IOException {
+        try {
+            Files.readAttributes(directory, BasicFileAttributes.class);
+        } catch (NoSuchFileException notThereYet) {
+            // it is made
         }
     }
 
