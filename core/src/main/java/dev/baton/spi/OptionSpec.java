@@ -8,4 +8,14 @@ package dev.baton.spi;
  * @param allowed range or list of values, with unit
  * @param description one line
  */
-public record OptionSpec(String name, String defaultValue, String allowed, String description) {}
+public record OptionSpec(String name, String defaultValue, String allowed, String description) {
+    /**
+     * Returns the spec of an option that is a size in bytes, read by {@link Options#bytes}.
+     *
+     * @param more what is allowed beside the range, such as {@code , a power of two}; or empty
+     */
+    public static OptionSpec ofBytes(
+            String name, long defaultBytes, long least, long most, String more, String description) {
+        return new OptionSpec(name, ByteSize.text(defaultBytes), ByteSize.range(least, most) + more, description);
+    }
+}

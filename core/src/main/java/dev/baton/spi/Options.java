@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -12,6 +13,9 @@ import java.util.stream.Collectors;
  * key is answered with the known ones, a bad value with what is allowed. Immutable, thread-safe.
  */
 public final class Options {
+    /** Java's own parser takes the digits of all scripts, and a plus sign. */
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
+
     private final String owner;
     private final Map<String, OptionSpec> specs;
     private final Map<String, String> values;
@@ -51,11 +55,24 @@ public final class Options {
     public int integer(String name, int least, int most) {
         try {
             int value = Integer.parseInt(text(name));
-            if (value >= least && value <= most) {
+            if (value >= least && value <= most && WHOLE.matcher(text(name)).matches()) {
                 return value;
             }
         } catch (NumberFormatException notANumber) {
             // refused below, with the same words as a number out of range
+        }
+        throw refused(name);
+    }
+
+    /** A size in bytes such as {@code 4096}, {@code 4k} or {@code 64m}, within the range, both ends included. */
+    public int bytes(String name, int least, int most) {
+        try {
+            long value = ByteSize.parse(text(name));
+            if (value >= least && value <= most) {
+                return (int) value;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // refused below, with the same words as a size out of range
         }
         throw refused(name);
     }

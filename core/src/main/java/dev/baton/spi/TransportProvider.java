@@ -30,8 +30,8 @@ public interface TransportProvider {
     }
 
     /**
-     * The option of {@link #options} that sets the longest payload, in bytes; null where it is fixed. The laboratory raises
-     * it for payloads beyond its default, and lowers it where slots should be small.
+     * The option of {@link #options} that sets the longest payload, a {@link ByteSize}; null where it is fixed. The laboratory
+     * raises it for payloads beyond its default, and lowers it where slots should be small.
      */
     default String payloadOption() {
         return null;

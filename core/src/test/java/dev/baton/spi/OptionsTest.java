@@ -15,6 +15,7 @@ class OptionsTest {
     private static final List<OptionSpec> SPECS = List.of(
             new OptionSpec("slots", "64", "2 to 1024", "how many"),
             new OptionSpec("linger", "5ms", "0ms to 1s", "how long"),
+            OptionSpec.ofBytes("block", 1 << 16, 1 << 10, 1 << 26, ", a power of two", "mapped at a time"),
             new OptionSpec("sync", "false", "true or false", "whether"),
             new OptionSpec("acks", "all", "all, one", "which"));
 
@@ -39,7 +40,7 @@ class OptionsTest {
         assertThatThrownBy(() -> options(Map.of("slot", "3")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("ring: unknown option 'slot'; known: slots=2 to 1024, linger=0ms to 1s, "
-                        + "sync=true or false, acks=all, one");
+                        + "block=1k to 64m bytes, a power of two, sync=true or false, acks=all, one");
     }
 
     @ParameterizedTest
@@ -47,6 +48,28 @@ class OptionsTest {
     void aNumberOutOfRangeIsAnsweredWithTheRange(String value) {
         assertThatThrownBy(() -> options(Map.of("slots", value)).integer("slots", 2, 1024))
                 .hasMessage("ring: slots='" + value + "' is not allowed; 2 to 1024");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\uff11\uff10", "+10", "1k"})
+    void aNumberHasTheDigitsZeroToNineAndNothingElse(String value) {
+        assertThatThrownBy(() -> options(Map.of("slots", value)).integer("slots", 2, 1024))
+                .hasMessage("ring: slots='" + value + "' is not allowed; 2 to 1024");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1024, 1024", "1k, 1024", "64m, 67108864", "0.5m, 524288"})
+    void aSizeIsTypedAsANumberOrWithItsUnit(String value, int bytes) {
+        assertThat(options(Map.of("block", value)).bytes("block", 1 << 10, 1 << 26))
+                .isEqualTo(bytes);
+        assertThat(options(Map.of()).bytes("block", 1 << 10, 1 << 26)).isEqualTo(65536);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1023", "65m", "4g", "-1k", "64mb", "", "1.7"})
+    void aSizeOutOfRangeIsAnsweredWithTheRangeInTheFormInWhichSizesAreTyped(String value) {
+        assertThatThrownBy(() -> options(Map.of("block", value)).bytes("block", 1 << 10, 1 << 26))
+                .hasMessage("ring: block='" + value + "' is not allowed; 1k to 64m bytes, a power of two");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.StoreHeader;
+import dev.baton.spi.ByteSize;
 import java.util.Locale;
 
 /**
@@ -77,16 +78,22 @@ public record ChronicleOptions(
 
     /** Checks every range. */
     public ChronicleOptions {
-        powerOfTwo("block-size", blockSize, LEAST_BLOCK, LARGEST_BLOCK);
+        if (blockSize < LEAST_BLOCK || blockSize > LARGEST_BLOCK || Integer.bitCount(blockSize) != 1) {
+            throw new IllegalArgumentException("block-size is " + blockSize + ", it must be "
+                    + ByteSize.range(LEAST_BLOCK, LARGEST_BLOCK) + ", a power of two");
+        }
         powerOfTwo("index-count", indexCount, LEAST_INDEX_COUNT, MOST_INDEX_COUNT);
         powerOfTwo("index-spacing", indexSpacing, 1, MOST_INDEX_SPACING);
         if (indexCount > blockSize / INDEX_BYTES_PER_ENTRY) {
             throw new IllegalArgumentException("index-count " + indexCount + " needs a block-size of at least "
-                    + (long) indexCount * INDEX_BYTES_PER_ENTRY + ", it is " + blockSize);
+                    + ByteSize.text((long) indexCount * INDEX_BYTES_PER_ENTRY) + ", it is " + ByteSize.text(blockSize));
         }
         within("backlog", backlog, 1, Integer.MAX_VALUE);
         within("batch", batch, 1, MOST_BATCH);
-        within("min-free", minFreeBytes, 0, Integer.MAX_VALUE);
+        if (minFreeBytes < 0) {
+            throw new IllegalArgumentException(
+                    "min-free is " + minFreeBytes + ", it must be " + ByteSize.range(0, Integer.MAX_VALUE));
+        }
     }
 
     /** The defaults: many small queues in one process. */
@@ -143,9 +150,10 @@ public record ChronicleOptions(
 
     /** As they would be typed. */
     String typed() {
-        return "block-size=" + blockSize + " index-count=" + indexCount + " index-spacing=" + indexSpacing + " roll="
+        return "block-size=" + ByteSize.text(blockSize) + " index-count=" + indexCount + " index-spacing="
+                + indexSpacing + " roll="
                 + typed(roll) + " sync=" + typed(sync) + " backlog=" + backlog + " batch=" + batch
-                + " retention=" + typed(retention) + " min-free=" + minFreeBytes;
+                + " retention=" + typed(retention) + " min-free=" + ByteSize.text(minFreeBytes);
     }
 
     static String typed(Enum<?> choice) {

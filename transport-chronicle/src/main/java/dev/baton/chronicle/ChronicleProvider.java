@@ -60,7 +60,13 @@ public final class ChronicleProvider implements TransportProvider {
         ChronicleOptions defaults = ChronicleOptions.defaults();
         return List.of(
                 new OptionSpec(DIR, "", "a directory, made when missing", "where the topics lie, one directory each"),
-                number(BLOCK_SIZE, defaults.blockSize(), "65536 to 67108864 bytes, a power of two", "mapped at a time"),
+                OptionSpec.ofBytes(
+                        BLOCK_SIZE,
+                        defaults.blockSize(),
+                        ChronicleOptions.LEAST_BLOCK,
+                        ChronicleOptions.LARGEST_BLOCK,
+                        ", a power of two",
+                        "mapped at a time"),
                 number(INDEX_COUNT, defaults.indexCount(), "8 to 32768, a power of two", "entries of an index page"),
                 number(INDEX_SPACING, defaults.indexSpacing(), "1 to 65536, a power of two", "excerpts per entry"),
                 new OptionSpec(
@@ -80,10 +86,12 @@ public final class ChronicleProvider implements TransportProvider {
                         ChronicleOptions.typed(defaults.retention()),
                         "all or unread",
                         "what stays: everything, or what some consumer has not acknowledged"),
-                number(
+                OptionSpec.ofBytes(
                         MIN_FREE,
                         defaults.minFreeBytes(),
-                        "0 to 2147483647 bytes",
+                        0,
+                        Integer.MAX_VALUE,
+                        "",
                         "of the file system, left free: with less, writers stop"),
                 new OptionSpec(LINKS, "refuse", "refuse or follow", "symbolic links in place of dir or of a topic"));
     }
@@ -133,7 +141,7 @@ public final class ChronicleProvider implements TransportProvider {
         return ChronicleTransport.in(
                 directory(given),
                 new ChronicleOptions(
-                        given.integer(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
+                        given.bytes(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
                         given.integer(
                                 INDEX_COUNT, ChronicleOptions.LEAST_INDEX_COUNT, ChronicleOptions.MOST_INDEX_COUNT),
                         given.integer(INDEX_SPACING, 1, ChronicleOptions.MOST_INDEX_SPACING),
@@ -142,7 +150,7 @@ public final class ChronicleProvider implements TransportProvider {
                         given.integer(BACKLOG, 1, Integer.MAX_VALUE),
                         given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
                         given.choice(RETENTION, Retention.class),
-                        given.integer(MIN_FREE, 0, Integer.MAX_VALUE)),
+                        given.bytes(MIN_FREE, 0, Integer.MAX_VALUE)),
                 given.choice(LINKS, Links.class));
     }
 

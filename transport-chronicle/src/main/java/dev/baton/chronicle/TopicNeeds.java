@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.TopicFootprint;
 
 /**
@@ -35,8 +36,8 @@ final class TopicNeeds {
 
     private static long blockBytes(String blockSize) {
         try {
-            return blockSize == null ? ChronicleOptions.defaults().blockSize() : Long.parseLong(blockSize);
-        } catch (NumberFormatException refused) {
+            return blockSize == null ? ChronicleOptions.defaults().blockSize() : ByteSize.parse(blockSize);
+        } catch (IllegalArgumentException refused) {
             return ChronicleOptions.defaults().blockSize(); // open() says so
         }
     }

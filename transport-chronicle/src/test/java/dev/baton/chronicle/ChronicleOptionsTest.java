@@ -76,7 +76,9 @@ class ChronicleOptionsTest {
         "batch, 65537",
         "batch, many",
         "min-free, -1",
-        "min-free, 16m",
+        "min-free, 16mb",
+        "min-free, 2g",
+        "block-size, 128m",
     })
     void aValueOutOfRangeIsRefusedWithItsName(String name, String value) {
         assertThatThrownBy(() -> provider.open(Map.of("dir", "unused", name, value)))
@@ -90,7 +92,7 @@ class ChronicleOptionsTest {
         assertThatThrownBy(() ->
                         ChronicleOptions.defaults().withBlockSize(64 << 10).withIndex(4096, 256))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("131072");
+                .hasMessageContaining("128k");
     }
 
     @Test
@@ -108,6 +110,18 @@ class ChronicleOptionsTest {
             assertThat(transport.properties().get("configuration"))
                     .contains("dir=" + directory.path(), "roll=five-minutely", "batch=9", "sync=none");
         }
+    }
+
+    @Test
+    void sizesAreTypedAsNumbersOrWithTheirUnit() {
+        try (TemporaryDirectory directory = new TemporaryDirectory();
+                Transport transport = provider.open(
+                        Map.of("dir", directory.path().toString(), "block-size", "1m", "min-free", "1.5k"))) {
+            assertThat(transport.properties().get("configuration")).contains("block-size=1m", "min-free=1536");
+        }
+        Map<String, String> typed = Map.of("block-size", "1m", "retention", "unread");
+        assertThat(provider.topicFootprint(typed))
+                .isEqualTo(provider.topicFootprint(Map.of("block-size", "1048576", "retention", "unread")));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.baton.disruptor;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
 import java.util.List;
@@ -38,10 +39,12 @@ public record DisruptorOptions(int slots, int maxPayload) {
                     Integer.toString(DEFAULTS.slots),
                     "a power of two, " + LEAST_SLOTS + " to " + MOST_SLOTS,
                     "frames that a topic holds unread before its writer is refused"),
-            new OptionSpec(
+            OptionSpec.ofBytes(
                     MAX_PAYLOAD,
-                    Integer.toString(DEFAULTS.maxPayload),
-                    "0 to " + LONGEST_PAYLOAD + " bytes",
+                    DEFAULTS.maxPayload,
+                    0,
+                    LONGEST_PAYLOAD,
+                    "",
                     "longest payload; every slot has room for it"));
 
     /** Checks the ranges. */
@@ -52,12 +55,13 @@ public record DisruptorOptions(int slots, int maxPayload) {
         }
         if (maxPayload < 0 || maxPayload > LONGEST_PAYLOAD) {
             throw new IllegalArgumentException(
-                    MAX_PAYLOAD + "=" + maxPayload + " is not allowed; 0 to " + LONGEST_PAYLOAD + " bytes");
+                    MAX_PAYLOAD + "=" + maxPayload + " is not allowed; " + ByteSize.range(0, LONGEST_PAYLOAD));
         }
         long bytes = (long) slots * SlottedRing.stride(maxPayload);
         if (bytes > MOST_RING_BYTES) {
-            throw new IllegalArgumentException(SLOTS + "=" + slots + " with " + MAX_PAYLOAD + "=" + maxPayload
-                    + " make a ring of " + bytes + " bytes; at most " + MOST_RING_BYTES + " are allowed");
+            throw new IllegalArgumentException(
+                    SLOTS + "=" + slots + " with " + MAX_PAYLOAD + "=" + maxPayload + " make a ring of " + bytes
+                            + " bytes; at most " + ByteSize.text(MOST_RING_BYTES) + " are allowed");
         }
     }
 
@@ -88,6 +92,6 @@ public record DisruptorOptions(int slots, int maxPayload) {
     static DisruptorOptions parse(Map<String, String> typed) {
         Options options = new Options(DisruptorProvider.NAME, SPECS, typed);
         return new DisruptorOptions(
-                options.integer(SLOTS, LEAST_SLOTS, MOST_SLOTS), options.integer(MAX_PAYLOAD, 0, LONGEST_PAYLOAD));
+                options.integer(SLOTS, LEAST_SLOTS, MOST_SLOTS), options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD));
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.disruptor;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -66,8 +67,8 @@ public final class DisruptorTransport implements Transport {
         properties.put("copies", "none: frames are written and read in place");
         properties.put(
                 "configuration",
-                "slots=" + options.slots() + ", max-payload=" + options.maxPayload() + " bytes, " + options.ringBytes()
-                        + " bytes of direct memory per topic");
+                "slots=" + options.slots() + ", max-payload=" + ByteSize.text(options.maxPayload()) + " bytes, "
+                        + options.ringBytes() + " bytes of direct memory per topic");
         properties.put("version", "LMAX Disruptor " + DisruptorProvider.LIBRARY_VERSION);
         return Collections.unmodifiableMap(properties);
     }

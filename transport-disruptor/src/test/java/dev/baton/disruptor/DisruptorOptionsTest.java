@@ -36,6 +36,15 @@ class DisruptorOptionsTest {
     }
 
     @Test
+    void aPayloadIsTypedAsANumberOrWithItsUnit() {
+        try (Transport transport = provider.open(Map.of("slots", "8", "max-payload", "64k"))) {
+            assertThat(transport.maxPayload()).isEqualTo(65536);
+        }
+        assertThat(provider.topicFootprint(Map.of("max-payload", "64k")))
+                .isEqualTo(provider.topicFootprint(Map.of("max-payload", "65536")));
+    }
+
+    @Test
     void anUnknownOptionIsAnsweredWithTheKnownOnes() {
         assertThatThrownBy(() -> provider.open(Map.of("slot", "8")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -51,18 +60,18 @@ class DisruptorOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-1", "1048577", "1k"})
+    @ValueSource(strings = {"-1", "1048577", "1.1m", "1kb"})
     void aPayloadOutOfRangeIsRefused(String bytes) {
         assertThatThrownBy(() -> provider.open(Map.of("max-payload", bytes)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("max-payload", bytes, "0 to 1048576 bytes");
+                .hasMessageContainingAll("max-payload", bytes, "0 to 1m bytes");
     }
 
     @Test
     void aRingThatWouldTakeTooMuchMemoryIsRefused() {
         assertThatThrownBy(() -> new DisruptorOptions(1 << 20, 1 << 20))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("slots=1048576", "max-payload=1048576", "1073741824");
+                .hasMessageContainingAll("slots=1048576", "max-payload=1048576", "1g");
     }
 
     @ParameterizedTest

@@ -2,10 +2,13 @@ package dev.baton.kafka;
 
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.TransportException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.GroupListing;
@@ -13,6 +16,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -20,6 +24,13 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /** What all consumers have stored for a topic, as far as their groups may be seen. Thread-safe. */
 final class ConsumerGroups {
+    private static final Set<GroupState> WITH_MEMBERS = EnumSet.of(
+            GroupState.PREPARING_REBALANCE,
+            GroupState.COMPLETING_REBALANCE,
+            GroupState.STABLE,
+            GroupState.ASSIGNING,
+            GroupState.RECONCILING);
+
     private final Cluster cluster;
     private final String groupPrefix;
 
@@ -28,13 +39,39 @@ final class ConsumerGroups {
         this.groupPrefix = options.read().groupPrefix();
     }
 
+    /**
+     * Throws when a member of some group, in whatever process, holds a partition of one of these topics. A group that may
+     * not be seen, a reader that belongs to none and a writer give no such sign.
+     *
+     * @param names of Kafka's topics
+     */
+    void requireNoMembers(Set<String> names, Deadline deadline) {
+        String[] found = new String[1];
+        String member = memberOn(
+                partition -> {
+                    boolean isHeld = names.contains(partition.topic());
+                    found[0] = isHeld ? partition.topic() : found[0];
+                    return isHeld;
+                },
+                deadline);
+        if (member != null) {
+            throw new TransportException(
+                    "topic '" + found[0] + "' is in use: " + member + " holds it; close that one first");
+        }
+    }
+
     /** A member of some group that holds a partition, for errors; null for none that may be seen. */
     String memberOn(TopicPartition partition, Deadline deadline) {
+        return memberOn(partition::equals, deadline);
+    }
+
+    private String memberOn(Predicate<TopicPartition> partition, Deadline deadline) {
         List<String> groups = cluster
                 .ask(
                         "list consumer groups",
                         deadline,
-                        admin -> admin.listGroups(ListGroupsOptions.forConsumerGroups())
+                        admin -> admin.listGroups(
+                                        ListGroupsOptions.forConsumerGroups().inGroupStates(WITH_MEMBERS))
                                 .valid())
                 .stream()
                 .map(GroupListing::groupId)
@@ -45,7 +82,7 @@ final class ConsumerGroups {
             ConsumerGroupDescription group = describedOrNull(each.getKey(), each.getValue(), deadline);
             if (group != null) {
                 for (MemberDescription member : group.members()) {
-                    if (member.assignment().topicPartitions().contains(partition)) {
+                    if (member.assignment().topicPartitions().stream().anyMatch(partition)) {
                         return "member '" + member.groupInstanceId().orElse(member.clientId()) + "' of group '"
                                 + each.getKey() + "'";
                     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -51,7 +52,7 @@ final class KafkaProperties {
                         + (write.transactions() ? ", fenced" : ""));
         properties.put(
                 "batching",
-                "one frame per record; records share a batch of up to " + write.batchSize()
+                "one frame per record; records share a batch of up to " + ByteSize.text(write.batchSize())
                         + " bytes while requests are in flight, linger "
                         + write.linger().toMillis() + " ms, compression "
                         + write.compression().text());
@@ -61,9 +62,10 @@ final class KafkaProperties {
                         + "the socket, none to the handler");
         properties.put(
                 "configuration",
-                "window " + write.window() + " frames per writer, buffer " + write.buffer()
-                        + " bytes per connection, fetch " + read.fetchSize() + " bytes per topic, held up to "
-                        + read.fetchWait().toMillis() + " ms, read-ahead " + read.readAhead()
+                "window " + write.window() + " frames per writer, buffer " + ByteSize.text(write.buffer())
+                        + " bytes per connection, fetch " + ByteSize.text(read.fetchSize())
+                        + " bytes per topic, held up to "
+                        + read.fetchWait().toMillis() + " ms, read-ahead " + ByteSize.text(read.readAhead())
                         + " bytes per reader, one producer and one consumer per connection"
                         + (options.passed().isEmpty()
                                 ? ""

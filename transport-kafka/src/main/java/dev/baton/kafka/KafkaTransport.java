@@ -171,7 +171,7 @@ public final class KafkaTransport implements Transport {
         checkOpen();
         liveWriters.requireNone(names);
         names.forEach(name -> liveReaders.requireNone(Topics.partitionOf(name)));
-        topics.delete(names);
+        topics.delete(names, consumerGroups);
         liveWriters.forget(names);
     }
 

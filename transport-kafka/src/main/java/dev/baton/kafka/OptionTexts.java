@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** The options as {@code key=value}: names, defaults, ranges, and how to read them. */
 final class OptionTexts {
+    private static final WriteOptions WRITE = WriteOptions.defaults();
+    private static final ReadOptions READ = ReadOptions.defaults();
+
     static final List<OptionSpec> SPECS = List.of(
             new OptionSpec(
                     "bootstrap-servers", "", "host:port, several with commas", "where to find the cluster; required"),
@@ -19,16 +22,29 @@ final class OptionTexts {
                     "true or false",
                     "the broker drops what a retry repeats; default true with acks=all, otherwise false"),
             new OptionSpec("linger", "0ms", "0ms to 1s", "how long a record waits for others to share its batch"),
-            new OptionSpec("batch-size", "16384", "1024 to 16777216 bytes", "largest batch of records of one topic"),
+            OptionSpec.ofBytes(
+                    "batch-size",
+                    WRITE.batchSize(),
+                    WriteOptions.LEAST_BATCH,
+                    WriteOptions.MOST_BATCH,
+                    "",
+                    "largest batch of records of one topic"),
             new OptionSpec("compression", "none", "none, gzip, snappy, lz4 or zstd", "of batches"),
             new OptionSpec(
                     "window", "1024", "1 to 65536 frames", "most frames of a writer committed and not yet stored"),
-            new OptionSpec(
-                    "buffer", "67108864", "4194304 to 2147483647 bytes", "most memory of a connection's producer"),
-            new OptionSpec(
+            OptionSpec.ofBytes(
+                    "buffer",
+                    WRITE.buffer(),
+                    WriteOptions.LEAST_BUFFER,
+                    WriteOptions.MOST_BUFFER,
+                    "",
+                    "most memory of a connection's producer"),
+            OptionSpec.ofBytes(
                     "max-message",
-                    "1048576",
-                    "1024 to 67108864 bytes",
+                    WRITE.maxMessage(),
+                    WriteOptions.LEAST_MESSAGE,
+                    WriteOptions.MOST_MESSAGE,
+                    "",
                     "largest record; brokers have a limit, too, 1 MB by default"),
             new OptionSpec(
                     "delivery-timeout",
@@ -46,11 +62,19 @@ final class OptionTexts {
                     "100ms to 1h",
                     "how often it is asked whether a newer writer has taken the place of one that writes nothing"),
             new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "how long a broker holds a fetch that finds nothing"),
-            new OptionSpec("fetch-size", "262144", "4096 to 67108864 bytes", "fetched of one topic at a time"),
-            new OptionSpec(
+            OptionSpec.ofBytes(
+                    "fetch-size",
+                    READ.fetchSize(),
+                    ReadOptions.LEAST_FETCH,
+                    ReadOptions.MOST_FETCH,
+                    "",
+                    "fetched of one topic at a time"),
+            OptionSpec.ofBytes(
                     "read-ahead",
-                    "1048576",
-                    "16384 to 1073741824 bytes",
+                    READ.readAhead(),
+                    ReadOptions.LEAST_AHEAD,
+                    ReadOptions.MOST_AHEAD,
+                    "",
                     "heap for frames received and not yet polled, per reader"),
             new OptionSpec("commit-interval", "1s", "10ms to 1h", "how often acknowledged positions are stored"),
             new OptionSpec(
@@ -96,11 +120,11 @@ final class OptionTexts {
                 acks,
                 options.isGiven("idempotence") ? options.flag("idempotence") : acks == Acks.ALL,
                 options.duration("linger", Duration.ZERO, WriteOptions.MOST_LINGER),
-                options.integer("batch-size", WriteOptions.LEAST_BATCH, WriteOptions.MOST_BATCH),
+                options.bytes("batch-size", WriteOptions.LEAST_BATCH, WriteOptions.MOST_BATCH),
                 options.choice("compression", Compression.class),
                 options.integer("window", 1, WriteOptions.MOST_WINDOW),
-                options.integer("buffer", WriteOptions.LEAST_BUFFER, WriteOptions.MOST_BUFFER),
-                options.integer("max-message", WriteOptions.LEAST_MESSAGE, WriteOptions.MOST_MESSAGE),
+                options.bytes("buffer", WriteOptions.LEAST_BUFFER, WriteOptions.MOST_BUFFER),
+                options.bytes("max-message", WriteOptions.LEAST_MESSAGE, WriteOptions.MOST_MESSAGE),
                 options.duration("delivery-timeout", WriteOptions.LEAST_DELIVERY, WriteOptions.MOST_DELIVERY),
                 options.flag("transactions"),
                 options.duration("rival-interval", WriteOptions.LEAST_RIVAL, WriteOptions.MOST_RIVAL));
@@ -109,8 +133,8 @@ final class OptionTexts {
     private static ReadOptions read(Options options) {
         return new ReadOptions(
                 options.duration("fetch-wait", ReadOptions.LEAST_FETCH_WAIT, ReadOptions.MOST_FETCH_WAIT),
-                options.integer("fetch-size", ReadOptions.LEAST_FETCH, ReadOptions.MOST_FETCH),
-                options.integer("read-ahead", ReadOptions.LEAST_AHEAD, ReadOptions.MOST_AHEAD),
+                options.bytes("fetch-size", ReadOptions.LEAST_FETCH, ReadOptions.MOST_FETCH),
+                options.bytes("read-ahead", ReadOptions.LEAST_AHEAD, ReadOptions.MOST_AHEAD),
                 options.duration("commit-interval", ReadOptions.LEAST_COMMIT, ReadOptions.MOST_COMMIT),
                 options.text("group-prefix"));
     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ByteSize;
 import java.time.Duration;
 
 /** Range checks of the options, in one wording. */
@@ -9,6 +10,12 @@ final class Ranges {
     static void check(String name, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(name + "=" + value + " is not allowed; " + least + " to " + most);
+        }
+    }
+
+    static void checkBytes(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + "=" + value + " is not allowed; " + ByteSize.range(least, most));
         }
     }
 

@@ -28,8 +28,8 @@ public record ReadOptions(
 
     public ReadOptions {
         Ranges.check("fetch-wait", fetchWait, LEAST_FETCH_WAIT, MOST_FETCH_WAIT);
-        Ranges.check("fetch-size", fetchSize, LEAST_FETCH, MOST_FETCH);
-        Ranges.check("read-ahead", readAhead, LEAST_AHEAD, MOST_AHEAD);
+        Ranges.checkBytes("fetch-size", fetchSize, LEAST_FETCH, MOST_FETCH);
+        Ranges.checkBytes("read-ahead", readAhead, LEAST_AHEAD, MOST_AHEAD);
         Ranges.check("commit-interval", commitInterval, LEAST_COMMIT, MOST_COMMIT);
         if (groupPrefix.length() > 100) {
             throw new IllegalArgumentException(

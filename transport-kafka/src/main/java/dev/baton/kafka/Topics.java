@@ -93,7 +93,7 @@ final class Topics {
     }
 
     /** Deletes what is there and waits until it is gone. */
-    void delete(Collection<String> names) {
+    void delete(Collection<String> names, ConsumerGroups groups) {
         checkWhole(names);
         Deadline deadline = cluster.deadline();
         Set<String> existing = new HashSet<>(list(deadline));
@@ -101,6 +101,7 @@ final class Topics {
         if (existing.isEmpty()) {
             return;
         }
+        groups.requireNoMembers(existing, deadline);
         cluster.begin(admin -> admin.deleteTopics(existing).topicNameValues()).forEach((name, future) -> {
             try {
                 cluster.answer(

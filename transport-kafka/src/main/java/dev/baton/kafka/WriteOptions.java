@@ -49,10 +49,10 @@ public record WriteOptions(
 
     public WriteOptions {
         Ranges.check("linger", linger, Duration.ZERO, MOST_LINGER);
-        Ranges.check("batch-size", batchSize, LEAST_BATCH, MOST_BATCH);
+        Ranges.checkBytes("batch-size", batchSize, LEAST_BATCH, MOST_BATCH);
         Ranges.check("window", window, 1, MOST_WINDOW);
-        Ranges.check("buffer", buffer, LEAST_BUFFER, MOST_BUFFER);
-        Ranges.check("max-message", maxMessage, LEAST_MESSAGE, MOST_MESSAGE);
+        Ranges.checkBytes("buffer", buffer, LEAST_BUFFER, MOST_BUFFER);
+        Ranges.checkBytes("max-message", maxMessage, LEAST_MESSAGE, MOST_MESSAGE);
         Ranges.check("delivery-timeout", deliveryTimeout, LEAST_DELIVERY, MOST_DELIVERY);
         Ranges.check("rival-interval", rivalInterval, LEAST_RIVAL, MOST_RIVAL);
         if (idempotence && acks != Acks.ALL) {

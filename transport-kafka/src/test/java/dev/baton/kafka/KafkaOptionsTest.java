@@ -77,6 +77,23 @@ class KafkaOptionsTest {
                 .isFalse();
     }
 
+    @Test
+    void sizesAreTypedAsNumbersOrWithTheirUnit() {
+        KafkaOptions units = parse(Map.of(
+                "batch-size", "32k", "buffer", "0.25g", "max-message", "2m", "fetch-size", "1m", "read-ahead", "4M"));
+
+        assertThat(units)
+                .isEqualTo(parse(Map.of(
+                        "batch-size", "32768",
+                        "buffer", "268435456",
+                        "max-message", "2097152",
+                        "fetch-size", "1048576",
+                        "read-ahead", "4194304")));
+        assertThatThrownBy(() -> open(Map.of("max-message", "65m"))).hasMessageContaining("1k to 64m bytes");
+        assertThatThrownBy(() -> WriteOptions.defaults().withMaxMessage(65 << 20))
+                .hasMessageContaining("1k to 64m bytes");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "acks, 2",

@@ -36,9 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whole chains over the transport: what a service author relies on, on every kind of loop. */
 public abstract class ChainTck extends WholeChainTck {
-    /** Longer than any round of a measurement takes. */
-    private static final Duration TURNING = Duration.ofMinutes(1);
-
     /** Ways to run a chain. */
     protected enum Threading {
         COOPERATIVE(() -> Loops.cooperative(1)),
@@ -87,9 +84,7 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = 1; value <= messages; value++) {
                 send(inlet, value);
             }
-            assertThat(received.await(60, TimeUnit.SECONDS))
-                    .as("%d missing, failure %s", received.getCount(), running.failure())
-                    .isTrue();
+            await(received, running);
         }
         assertThat(values).isEqualTo(LongStream.rangeClosed(1, messages).boxed().toList());
         assertThat(wrongHops).hasValue(0);
@@ -109,7 +104,7 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = 1; value <= 500; value++) {
                 send(inlet, value);
             }
-            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
         assertThat(received).hasValue(500);
     }
@@ -123,7 +118,7 @@ public abstract class ChainTck extends WholeChainTck {
                 LongStream.rangeClosed(1, 100).forEach(value -> send(running.inlet(), value));
                 return null;
             });
-            assertThat(running.close(Duration.ofSeconds(30))).isTrue();
+            assertThat(running.close(limit())).isTrue();
             assertThat(running.failure()).isEmpty();
         }
         assertThat(values).isEqualTo(LongStream.rangeClosed(1, 100).boxed().toList());
@@ -138,7 +133,7 @@ public abstract class ChainTck extends WholeChainTck {
                 send(running.inlet(), 1);
                 return running.inlet().tryClaim(Long.BYTES).putLong(0, 2);
             });
-            assertThat(running.close(Duration.ofSeconds(30))).isTrue();
+            assertThat(running.close(limit())).isTrue();
             assertThatThrownBy(() -> held.commit(Long.BYTES)).isInstanceOf(IllegalStateException.class);
         }
         assertThat(values).containsExactly(1L);
@@ -155,9 +150,7 @@ public abstract class ChainTck extends WholeChainTck {
                         .from(new CountingSource(300))
                         .onOutput(in -> received.countDown())
                         .start()) {
-            assertThat(received.await(60, TimeUnit.SECONDS))
-                    .as("%d missing, failure %s", received.getCount(), running.failure())
-                    .isTrue();
+            await(received, running);
         }
     }
 
@@ -183,7 +176,7 @@ public abstract class ChainTck extends WholeChainTck {
                         })
                         .start());
             }
-            assertThat(received.await(60, TimeUnit.SECONDS)).isTrue();
+            await(received, running.get(0));
             running.forEach(RunningChain::close);
         }
         assertThat(values)
@@ -205,7 +198,7 @@ public abstract class ChainTck extends WholeChainTck {
                         .start()) {
             Inlet inlet = running.inlet();
             send(inlet, 1);
-            assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(failed.await(limit().toNanos(), TimeUnit.NANOSECONDS)).isTrue();
             assertThatThrownBy(() -> send(inlet, 2))
                     .isInstanceOf(ChainFailedException.class)
                     .hasMessageContaining("cannot price this");
@@ -259,7 +252,7 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = 1; value <= 50; value++) {
                 send(inlet, value);
             }
-            new Turns(Duration.ofSeconds(60)).until("50 messages", () -> values.size() == 50);
+            new Turns(limit()).until("50 messages", () -> values.size() == 50);
             sender.close();
             receiver.close();
         }
@@ -281,7 +274,7 @@ public abstract class ChainTck extends WholeChainTck {
                         })
                         .start()) {
             running.inlet().send(payload);
-            assertThat(received.await(30, TimeUnit.SECONDS)).isTrue();
+            await(received, running);
         }
         assertThat(got).isEqualTo(payload);
     }
@@ -290,6 +283,7 @@ public abstract class ChainTck extends WholeChainTck {
     void sixHopsAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicInteger received = new AtomicInteger();
+        long longestNanos = limit().toNanos(); // computed here, as that allocates
         try (Loops loops = Loops.manual().idle(Idle.spin());
                 RunningChain running = chain(fixture.newTopic(), 5, PASS)
                         .on(transport)
@@ -298,13 +292,14 @@ public abstract class ChainTck extends WholeChainTck {
                         .onOutput(in -> received.set(received.get() + 1))
                         .start()) {
             AllocationMeter.assertNothingAllocated(
-                    count -> turnUntil(loops, running, received, received.get() + count), 6);
+                    count -> turnUntil(loops, running, received, received.get() + count, longestNanos), 6);
             assertThat(running.failure()).isEmpty();
         }
     }
 
-    private static void turnUntil(Loops loops, RunningChain running, AtomicInteger received, int count) {
-        long deadline = System.nanoTime() + TURNING.toNanos();
+    private static void turnUntil(
+            Loops loops, RunningChain running, AtomicInteger received, int count, long longestNanos) {
+        long deadline = System.nanoTime() + longestNanos;
         while (received.get() < count) {
             loops.turn();
             if (running.failure().isPresent() || System.nanoTime() - deadline > 0) {
@@ -325,7 +320,7 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = from; value <= to; value++) {
                 send(inlet, value);
             }
-            assertThat(running.close(Duration.ofSeconds(20)))
+            assertThat(running.close(limit()))
                     .as("failure %s", running.failure())
                     .isTrue();
         }

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Frames with a checksum cross the transport like others, and one that was altered on the way stops its chain. */
 public abstract class ChecksumTck extends TransportTck {
-    private static final long FAILURE_SECONDS = 30;
+    /** Two topics, one behind the other, and thousands of frames. */
+    private static final int WAITS = 3;
 
     /** For transports. */
     protected ChecksumTck() {}
@@ -49,6 +50,24 @@ public abstract class ChecksumTck extends TransportTck {
     }
 
     @Test
+    void aFrameKeepsItsChecksumOnItsWay() {
+        TopicProbe topic = openTopic();
+        Frame frame = topic.claim(8 + Frame.CHECKSUM_BYTES).reserveChecksum();
+        frame.stamp(0, 7, 0, 1, 2);
+        frame.sequence(1);
+        frame.putLong(0, 42);
+        frame.seal(8);
+        topic.writer().commit(8 + Frame.CHECKSUM_BYTES);
+        topic.writer().flush();
+
+        assertThat(topic.read(1).frames())
+                .singleElement()
+                .satisfies(arrived -> assertThat(arrived.flags() & Frame.CHECKED)
+                        .as("flags of a frame with a checksum")
+                        .isEqualTo(Frame.CHECKED));
+    }
+
+    @Test
     void framesAreCheckedWhileOthersAreWritten() throws Exception {
         List<byte[]> sent = Collections.nCopies(5_000, new byte[64]);
         assertThat(run(fixture().newTopic(), true, sent)).hasSize(sent.size());
@@ -64,7 +83,7 @@ public abstract class ChecksumTck extends TransportTck {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(tooLong + " bytes")
                     .hasMessageContaining(tooLong - 1 + " bytes");
-            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
     }
 
@@ -116,7 +135,7 @@ public abstract class ChecksumTck extends TransportTck {
             }
             topic.writer().flush();
             turns().until("the failure", failure::isDone);
-            assertThat(failure.get(FAILURE_SECONDS, TimeUnit.SECONDS))
+            assertThat(failure.get(limit().toNanos(), TimeUnit.NANOSECONDS))
                     .isInstanceOf(DamagedTopicException.class)
                     .hasMessageContaining("topic " + name + "-0")
                     .hasMessageContaining("position ")
@@ -125,6 +144,10 @@ public abstract class ChecksumTck extends TransportTck {
             assertThat(running.failure()).isPresent();
         }
         assertThat(served).as("neither the altered frame nor what follows it").containsExactly(1);
+    }
+
+    private Duration limit() {
+        return fixture().longestWait().multipliedBy(WAITS);
     }
 
     private Deployment deployment(String name, boolean isChecked) {
@@ -152,7 +175,7 @@ public abstract class ChecksumTck extends TransportTck {
             for (byte[] payload : payloads) {
                 running.inlet().send(payload);
             }
-            assertThat(arrived.await(FAILURE_SECONDS, TimeUnit.SECONDS))
+            assertThat(arrived.await(limit().toNanos(), TimeUnit.NANOSECONDS))
                     .as("failure %s", running.failure())
                     .isTrue();
         }

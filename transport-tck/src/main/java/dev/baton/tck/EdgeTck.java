@@ -22,7 +22,6 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,8 +33,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a chain owes where a run begins and ends: opened again, over other topics, with something held back. */
 public abstract class EdgeTck extends WholeChainTck {
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
-
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private String name;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
@@ -172,7 +169,7 @@ public abstract class EdgeTck extends WholeChainTck {
             send(running, 4, 4);
             new Turns(fixture.longestWait())
                     .until("the failure", () -> running.failure().isPresent());
-            assertThat(running.close(CLOSE_LIMIT)).isFalse();
+            assertThat(running.close(limit())).isFalse();
             return running.failure().orElseThrow();
         }
     }
@@ -193,9 +190,7 @@ public abstract class EdgeTck extends WholeChainTck {
                         .mapToLong(PartStatus::skipped)
                         .sum();
             }
-            assertThat(running.close(CLOSE_LIMIT))
-                    .as(running.failure().toString())
-                    .isTrue();
+            assertThat(running.close(limit())).as(running.failure().toString()).isTrue();
         }
     }
 

@@ -14,7 +14,6 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Test;
 public abstract class PartitionsTck extends WholeChainTck {
     private static final int PARTITIONS = 4;
     private static final int KEYS = 25;
-    private static final Duration CLOSE = Duration.ofSeconds(20);
 
     private final Map<Long, List<Long>> received = new ConcurrentHashMap<>();
     /** For transports. */
@@ -40,7 +38,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(2)) {
             RunningPartitions running = start(chain, loops);
             send(running.inlet(), 1, 40);
-            assertThat(running.close(CLOSE)).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
                 .hasSize(KEYS)
@@ -54,7 +52,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1)) {
             RunningPartitions running = start(chain, loops);
             onAnotherThread(() -> send(running.inlet(), 1, 40));
-            assertThat(running.close(CLOSE)).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
                 .hasSize(KEYS)
@@ -72,7 +70,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                     .start();
             onAnotherThread(() -> LongStream.rangeClosed(1, 100)
                     .forEach(number -> running.inlet().send(payload(7, number))));
-            assertThat(running.close(CLOSE)).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
         assertThat(numbers).hasSize(100);
     }
@@ -84,7 +82,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1)) {
             RunningPartitions running = start(chain, loops);
             send(running.inlet(), 1, 20);
-            assertThat(running.close(CLOSE)).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
         transport.close();
         transport = fixture.reopen();
@@ -95,7 +93,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                     .sum();
             assertThat(inTopics).isEqualTo(20L * KEYS);
             send(running.inlet(), 21, 40);
-            assertThat(running.close(CLOSE)).isTrue();
+            assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
                 .hasSize(KEYS)
@@ -124,15 +122,15 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .start()) {
             KeyedInlet inlet = running.inlet();
             inlet.of(0).send(payload(0, 1));
-            new Turns(CLOSE).until("the first message", () -> received.containsKey(0L));
+            new Turns(limit()).until("the first message", () -> received.containsKey(0L));
             inlet.of(0).send(payload(0, 2));
-            new Turns(CLOSE).until("the failure", () -> !failures.isEmpty());
+            new Turns(limit()).until("the failure", () -> !failures.isEmpty());
             long another = LongStream.range(1, KEYS)
                     .filter(key -> partitions.partitionOf(key) != partitions.partitionOf(0))
                     .findFirst()
                     .orElseThrow();
             inlet.of(another).send(payload(another, 1));
-            new Turns(CLOSE).until("the other partition", () -> received.containsKey(another));
+            new Turns(limit()).until("the other partition", () -> received.containsKey(another));
             assertThat(failures).hasSize(1).first().asString().contains("work");
             assertThat(running.status().phase()).hasToString("FAILED");
             assertThat(running.held()).hasSize(PARTITIONS);
@@ -167,7 +165,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .partitions(1)
                         .start()) {
             running.inlet().of("any key").send(payload(1, 1));
-            new Turns(CLOSE).until("the message", () -> !received.isEmpty());
+            new Turns(limit()).until("the message", () -> !received.isEmpty());
         }
         assertThat(transport.topics()).contains(chain.topic(0, 0));
     }
@@ -209,10 +207,10 @@ public abstract class PartitionsTck extends WholeChainTck {
         }
     }
 
-    private static void onAnotherThread(Runnable task) throws InterruptedException {
+    private void onAnotherThread(Runnable task) throws InterruptedException {
         Thread thread = new Thread(task, "sender");
         thread.start();
-        thread.join(CLOSE.toMillis());
+        thread.join(limit().toMillis());
         assertThat(thread.isAlive()).isFalse();
     }
 

@@ -1,9 +1,12 @@
 package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.TransportProvider;
@@ -69,6 +72,19 @@ public abstract class ProviderTck extends TransportTck {
             assertThat(options).as("the option that sets the longest payload").contains(provider.payloadOption());
         }
         assertThat(provider.firstGuess()).isPositive();
+    }
+
+    @Test
+    void thePayloadOptionHasADefaultThatIsASize() {
+        TransportProvider provider = provider();
+        assumeTrue(provider.payloadOption() != null, "has no option for the longest payload");
+
+        String defaultValue = provider.options().stream()
+                .filter(option -> option.name().equals(provider.payloadOption()))
+                .map(OptionSpec::defaultValue)
+                .findFirst()
+                .orElseThrow();
+        assertThatCode(() -> ByteSize.parse(defaultValue)).as(defaultValue).doesNotThrowAnyException();
     }
 
     @Test

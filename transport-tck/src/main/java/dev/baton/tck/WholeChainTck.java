@@ -2,7 +2,11 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.RunningChain;
 import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +17,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
 public abstract class WholeChainTck implements FixtureSource {
+    private static final int TOPICS_IN_A_ROW = 6;
+
     /** This test's fixture. */
     TransportFixture fixture;
 
@@ -21,6 +27,18 @@ public abstract class WholeChainTck implements FixtureSource {
 
     /** For the themes. */
     protected WholeChainTck() {}
+
+    /** The longest that a whole chain may take for what a test awaits: several topics, one behind the other. */
+    final Duration limit() {
+        return fixture.longestWait().multipliedBy(TOPICS_IN_A_ROW);
+    }
+
+    /** Waits until all has been counted down, and fails with what is missing and why when it takes too long. */
+    final void await(CountDownLatch received, RunningChain running) throws InterruptedException {
+        assertThat(received.await(limit().toNanos(), TimeUnit.NANOSECONDS))
+                .as("%d missing, failure %s", received.getCount(), running.failure())
+                .isTrue();
+    }
 
     @BeforeEach
     final void openTransport() {
@@ -37,7 +55,10 @@ public abstract class WholeChainTck implements FixtureSource {
         } finally {
             fixture.close();
         }
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
+        assertThat(Thread.getAllStackTraces().keySet().stream()
+                        .map(Thread::getName)
+                        .filter(name -> name.startsWith("baton-loop")))
+                .as("loops that outlive the test")
+                .isEmpty();
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.operations.line.CommandException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +114,19 @@ class HostileArgumentsTest {
         refuses(2, text, "chain", "--transport", "disruptor", "--jvm-flags", flags);
     }
 
+    @Test
+    void anOpenQuoteIsRefusedInOneLine() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream beside = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(beside, true, StandardCharsets.UTF_8));
+        try {
+            refuses(2, "quotes have no meaning here", "chain", "--transport", "disruptor", "--jvm-flags", "\"-Da=b");
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(beside.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\uff11\uff10", "\u0661"})
     void digitsOfOtherScriptsAreNoNumber(String number) {
@@ -125,9 +140,10 @@ class HostileArgumentsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --payload | 1.5           | is not a whole number
+                    --payload | 1.5           | '1.5' is not a size; write one such as
                     --payload | 64q           | '64q' is not a size; write one such as 256, 4k, 64m or 2g
-                    --payload | 4g            | is out of range
+                    --payload | 4g            | --payload 4g is out of range; 0 to 2147483647 bytes
+                    -o        | max-payload=2m | max-payload='2m' is not allowed; 0 to 1m bytes
                     """)
     void sizesAreTypedAlike(String option, String size, String text) {
         refuses(2, text, "chain", "--transport", "disruptor", option, size);

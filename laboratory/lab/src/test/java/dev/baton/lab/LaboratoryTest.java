@@ -157,7 +157,7 @@ class LaboratoryTest {
                     --duration 30            | 2 | '30' is not a time; write a number and ns, us, ms, s, m or h
                     --duration 0s            | 2 | --duration 0s is out of range; 1ms to 24h
                     --duration 8000h         | 2 | --duration 8000h is out of range; 1ms to 24h
-                    --payload -1             | 2 | --payload -1 is out of range; 0 to 2147483647
+                    --payload -1             | 2 | '-1' is not a size; write one such as 256, 4k
                     --payload 501            | 2 | --payload 501 is more than plain carries; 0 to 500 bytes
                     --threading cooperative  | 2 | unknown threading 'cooperative'; known: cooperative:N with N threads
                     --threading cooperative:0| 2 | 0 loops; from 1 to 1024 are allowed
@@ -169,7 +169,7 @@ class LaboratoryTest {
                     --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-article
                     --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,
                     --latency-budget 1us     | 2 | --latency-budget 1us is out of range; 100us to 1m
-                    --heap 256               | 2 | --heap '256' is not allowed; a number and m or g, at least 16m
+                    --heap 256               | 2 | --heap '256' is not allowed; 16m to 1024g bytes, such as 256m or 2g
                     --heap 1m                | 2 | --heap '1m' is not allowed
                     --seed x                 | 2 | 'x' is not a long
                     --tail 49                | 2 | --tail 49 is out of range; 50 to 99.9999

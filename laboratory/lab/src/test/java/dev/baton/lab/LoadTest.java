@@ -149,7 +149,7 @@ class LoadTest {
     @CsvSource(delimiter = '|', textBlock = """
                     --concurrency 0              | 2 | --concurrency 0 is out of range; 1 to 100000
                     --concurrency 1.5            | 2 | --concurrency 1.5 is not a whole number
-                    --memory 32m                 | 2 | --memory 32m is out of range; 64m to 1024g
+                    --memory 32m                 | 2 | --memory 32m is out of range; 64m to 1024g bytes
                     --memory much                | 2 | --memory 'much' is not allowed; a size such as 128m
                     --memory 1g..64m             | 2 | --memory 1g..64m: the first size is the smaller one
                     --memory 128m --heap 64m     | 2 | --heap is a part of --memory

@@ -87,10 +87,10 @@ class ReportCommandTest {
     }
 
     @Test
-    void whatCannotBeReadIsNamedAndNothingAtAllIsAFailure() throws IOException {
+    void whatCannotBeReadIsNamedAndNothingAtAllIsAUsageError() throws IOException {
         measure();
         Files.writeString(folder().resolve("plain.trial.json"), "{");
-        assertThat(laboratory.run("report", folder().toString())).isEqualTo(1);
+        assertThat(laboratory.run("report", folder().toString())).isEqualTo(2);
         assertThat(laboratory.complaints()).anyMatch(line -> line.contains("plain.trial.json"));
         assertThat(folder().resolve("report.html")).content().contains("No trial left a result");
     }

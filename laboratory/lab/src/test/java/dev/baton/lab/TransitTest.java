@@ -89,7 +89,7 @@ class TransitTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     --size 39                | --size 39 is less than a message's header; 40 bytes are the least
-                    --size 100.5             | --size 100.5 is not a whole number
+                    --size 100.5             | '100.5' is not a size
                     --size 541               | --size 541 is more than plain carries; 40 to 540 bytes
                     --sweep size=16..4096    | --size 16 is less than a message's header; 40 bytes are the least
                     --sweep size=64..541     | --size 541 is more than plain carries; 40 to 540 bytes

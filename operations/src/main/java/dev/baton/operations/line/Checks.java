@@ -1,6 +1,7 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.terminal.Units;
+import dev.baton.spi.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
@@ -27,6 +28,15 @@ public final class Checks {
                 option + " " + value.toPlainString() + " is " + (isWhole ? "out of range" : "not a whole number") + "; "
                         + least + " to " + most);
         return value.intValueExact();
+    }
+
+    /** A size in bytes within the range, both ends included. */
+    public static int bytes(String option, BigDecimal value, int least, int most) {
+        long bytes = value.longValueExact();
+        require(
+                bytes >= least && bytes <= most,
+                option + " " + ByteSize.text(bytes) + " is out of range; " + ByteSize.range(least, most));
+        return (int) bytes;
     }
 
     /** A time within the range, both ends included. */

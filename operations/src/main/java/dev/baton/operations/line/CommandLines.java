@@ -22,6 +22,7 @@ public final class CommandLines {
      * Settles all that is alike for all commands. With {@code BATON_DEBUG=1} an error shows its stack trace, too.
      */
     public static CommandLine configure(CommandLine line, Console console) {
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would tell in words of its own what we refuse
         line.getSubcommands().values().forEach(CommandLines::explainItself);
         line.registerConverter(Path.class, CommandLines::path);
         line.registerConverter(BigDecimal.class, new NumberConverter());

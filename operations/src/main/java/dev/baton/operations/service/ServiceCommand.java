@@ -18,7 +18,9 @@ import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -246,12 +248,22 @@ public final class ServiceCommand implements Callable<Integer> {
             return;
         }
         try {
+            requireName(directory);
             Files.delete(Files.createTempDirectory(there, ".baton"));
         } catch (IOException refused) {
             throw CommandException.environment(
                     "--dir " + typed + ": nothing can be made in " + there + ": " + refused.getMessage()
                             + "; name another directory, or change its permissions",
                     refused);
+        }
+    }
+
+    /** What is not there could be: its name is none that no file can have. */
+    private static void requireName(Path directory) throws IOException {
+        try {
+            Files.readAttributes(directory, BasicFileAttributes.class);
+        } catch (NoSuchFileException notThereYet) {
+            // it is made
         }
     }
 

@@ -2,22 +2,27 @@ package dev.baton.tck.broken;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
+import dev.baton.tck.PartitionsTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
-import dev.baton.tck.TransportTck;
 import dev.baton.tck.TwoThreadTck;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -34,10 +39,11 @@ final class BrokenTck {
     /** Plants a defect for the tests that the calling thread runs. */
     static void plant(Defect defect, Duration longestWait) {
         PLANTED.set(MemoryFixture.broken(defect, longestWait));
+        MemoryProvider.plant(defect.provider());
     }
 
     /** The class that runs a class of the contract. */
-    static Class<?> running(Class<? extends TransportTck> theme) {
+    static Class<?> running(Class<?> theme) {
         return Stream.of(BrokenTck.class.getDeclaredClasses())
                 .filter(candidate -> candidate.getSuperclass() == theme)
                 .findFirst()
@@ -80,6 +86,18 @@ final class BrokenTck {
     static class OfLifecycle extends LifecycleTck implements OnBroken {}
 
     static class OfOpening extends OpeningTck implements OnBroken {}
+
+    static class OfChain extends ChainTck implements OnBroken {}
+
+    static class OfEdge extends EdgeTck implements OnBroken {}
+
+    static class OfPartitions extends PartitionsTck implements OnBroken {}
+
+    static class OfChecksum extends ChecksumTck implements OnBroken {}
+
+    static class OfInspection extends InspectionTck implements OnBroken {}
+
+    static class OfProvider extends ProviderTck implements OnBroken {}
 
     static class OfHotPathAllocation extends HotPathAllocationTck implements OnBroken {}
 }

@@ -1,6 +1,5 @@
 package dev.baton.tck.broken;
 
-import dev.baton.tck.TransportTck;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -11,12 +10,19 @@ import java.util.function.Supplier;
  * @param caughtBy the class of the contract that fails
  * @param report a regular expression for the name of a test that fails, a colon, and the beginning of its message
  * @param transport makes the broken transport
+ * @param provider by which the transport is found
  */
 record Defect(
         String name,
-        Class<? extends TransportTck> caughtBy,
+        Class<?> caughtBy,
         String report,
-        Supplier<? extends MemoryTransport> transport) {
+        Supplier<? extends MemoryTransport> transport,
+        MemoryProvider provider) {
+    /** Of a transport that is found as it should be. */
+    Defect(String name, Class<?> caughtBy, String report, Supplier<? extends MemoryTransport> transport) {
+        this(name, caughtBy, report, transport, new MemoryProvider());
+    }
+
     /** Makes writers. */
     interface Writers {
         MemoryWriter open(MemoryTopic topic, String topology);

@@ -30,7 +30,12 @@ class DefectsTest {
                         WriterDefects.all(),
                         ContentDefects.all(),
                         LifeDefects.all(),
-                        TopicDefects.all())
+                        TopicDefects.all(),
+                        ChainDefects.all(),
+                        EdgeDefects.all(),
+                        ChecksumDefects.all(),
+                        InspectionDefects.all(),
+                        ProviderDefects.all())
                 .flatMap(Function.identity());
     }
 

@@ -14,6 +14,11 @@ record MemoryFixture(Supplier<? extends MemoryTransport> transport, Duration lon
         return new MemoryFixture(MemoryTransport::new, Duration.ofSeconds(10), 20_000);
     }
 
+    /** That keeps it, and what it holds. */
+    static MemoryFixture kept() {
+        return new MemoryFixture(KeptMemory.whole(), Duration.ofSeconds(10), 20_000);
+    }
+
     /** With a defect. */
     static MemoryFixture broken(Defect defect, Duration longestWait) {
         return new MemoryFixture(defect.transport(), longestWait, 5_000);
@@ -21,6 +26,11 @@ record MemoryFixture(Supplier<? extends MemoryTransport> transport, Duration lon
 
     @Override
     public Transport open() {
+        return transport.get();
+    }
+
+    @Override
+    public Transport reopen() {
         return transport.get();
     }
 

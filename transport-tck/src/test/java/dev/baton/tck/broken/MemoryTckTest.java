@@ -22,6 +22,7 @@ import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.TopicTck;
@@ -67,6 +68,17 @@ class MemoryTckTest {
 
     @Nested
     class OfInspection extends InspectionTck implements OnMemory {}
+
+    @Nested
+    class OfKeptInspection extends InspectionTck {
+        @Override
+        public TransportFixture newFixture() {
+            return MemoryFixture.kept();
+        }
+    }
+
+    @Nested
+    class OfProvider extends ProviderTck implements OnMemory {}
 
     @Nested
     class OfPosition extends PositionTck implements OnMemory {}

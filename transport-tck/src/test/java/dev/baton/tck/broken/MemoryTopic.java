@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
 /**
  * A topic: slots of one size, and who has acknowledged what. Sequence n lies in slot n modulo the slots. Thread-safe, but for
@@ -145,6 +147,11 @@ class MemoryTopic {
 
     synchronized void closeWriter() {
         hasWriter = false;
+    }
+
+    synchronized Map<String, Long> acknowledged() {
+        return consumers.stream()
+                .collect(Collectors.toMap(consumer -> consumer.name, consumer -> consumer.acknowledged));
     }
 
     synchronized boolean isInUse() {

@@ -17,8 +17,16 @@ import java.util.TreeSet;
 class MemoryTransport implements Transport {
     static final int MAX_PAYLOAD = 100;
 
-    final Map<String, MemoryTopic> topics = new TreeMap<>(); // guarded by this
+    final Map<String, MemoryTopic> topics; // guarded by this
     boolean isClosed; // guarded by this
+
+    MemoryTransport() {
+        this(new TreeMap<>());
+    }
+
+    MemoryTransport(Map<String, MemoryTopic> topics) {
+        this.topics = topics;
+    }
 
     @Override
     public String name() {
@@ -37,7 +45,13 @@ class MemoryTransport implements Transport {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of("durability", "memory only");
+        return Map.of(
+                "durability", "memory only",
+                "acknowledgement", "frees slots at once",
+                "batching", "one flush publishes all committed frames",
+                "copies", "none",
+                "configuration", MemoryProvider.MAX_PAYLOAD + "=" + MAX_PAYLOAD,
+                "version", "of the tests");
     }
 
     @Override

@@ -48,8 +48,8 @@ class MemoryWriter extends Confined implements TopicWriter {
     public Frame claim(int maxLength) {
         check();
         if (maxLength < 0 || maxLength > MemoryTransport.MAX_PAYLOAD) {
-            throw new IllegalArgumentException(
-                    "claim of " + maxLength + " bytes; 0 to " + MemoryTransport.MAX_PAYLOAD + " are allowed");
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + MemoryTransport.MAX_PAYLOAD
+                    + " are allowed, option " + MemoryProvider.MAX_PAYLOAD + " sets the most");
         }
         requireNoClaim();
         if (committed == topic.raiseFloor() + MemoryTopic.SLOTS) {

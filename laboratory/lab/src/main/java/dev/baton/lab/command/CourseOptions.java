@@ -3,7 +3,6 @@ package dev.baton.lab.command;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +23,6 @@ public final class CourseOptions {
             names = "--warmup",
             paramLabel = "TIME",
             defaultValue = "10s",
-            converter = TimeConverter.class,
             description = "time at the same rate before anything is recorded (default: ${DEFAULT-VALUE})")
     private Duration warmup;
 
@@ -32,7 +30,6 @@ public final class CourseOptions {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "30s",
-            converter = TimeConverter.class,
             description = "time that is recorded (default: ${DEFAULT-VALUE})")
     private Duration duration;
 

@@ -9,12 +9,11 @@ import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.CommandException;
+import dev.baton.spi.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
@@ -33,8 +32,8 @@ public final class JvmOptions {
                     + "|--(add-modules|add-exports|add-opens|add-reads|patch-module|limit-modules)=.+"
                     + "|--(enable|disable|sun|illegal|finalization)-.+|-(server|verbose:.+)");
 
-    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,8})([kKmMgG])");
     private static final long LEAST_BYTES = 16 << 20;
+    private static final long MOST_BYTES = 1L << 40;
     private static final long LEAST_DEFAULT_MEGABYTES = 256;
 
     /** What a trial takes without any chain. */
@@ -173,29 +172,23 @@ public final class JvmOptions {
         return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
     }
 
-    /** A size that a JVM understands, and that is enough for one. */
+    /** A size as a JVM takes it, and enough for one. */
     static String checked(String heap) {
-        Matcher size = SIZE.matcher(heap);
-        require(
-                size.matches() && bytes(size) >= LEAST_BYTES,
-                "--heap '" + heap + "' is not allowed; a number and m or g, at least 16m, such as 256m or 2g");
-        return heap;
+        try {
+            long bytes = ByteSize.parse(heap);
+            if (bytes >= LEAST_BYTES && bytes <= MOST_BYTES) {
+                return heap.contains(".") ? ByteSize.text(bytes) : heap;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // refused below, with the same words as a heap that is too small
+        }
+        throw CommandException.usage("--heap '" + heap + "' is not allowed; " + ByteSize.range(LEAST_BYTES, MOST_BYTES)
+                + ", such as 256m or 2g");
     }
 
     /** Bytes of a size that was checked. */
     public static long bytes(String heap) {
-        Matcher size = SIZE.matcher(heap);
-        require(size.matches(), "--heap '" + heap + "' is not allowed");
-        return bytes(size);
-    }
-
-    private static long bytes(Matcher size) {
-        int shift = switch (size.group(2).toLowerCase(Locale.ROOT)) {
-            case "k" -> 10;
-            case "m" -> 20;
-            default -> 30;
-        };
-        return Long.parseLong(size.group(1)) << shift;
+        return ByteSize.parse(heap);
     }
 
     /** The flags of a set that was typed. */

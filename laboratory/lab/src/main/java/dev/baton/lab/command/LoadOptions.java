@@ -15,7 +15,6 @@ public class LoadOptions extends TrialOptions {
             names = "--instances",
             paramLabel = "N",
             defaultValue = "1",
-            converter = NumberConverter.class,
             description =
                     "chains with topics of their own, 1 to " + Shape.MOST_INSTANCES + " (default: ${DEFAULT-VALUE})")
     private BigDecimal instances;

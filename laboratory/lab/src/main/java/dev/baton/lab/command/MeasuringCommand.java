@@ -21,7 +21,6 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
@@ -284,7 +283,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                 names = "--tail",
                 paramLabel = "P",
                 defaultValue = "99.9",
-                converter = NumberConverter.class,
                 description = "messages above this percentile are joined with what they lived through, 50 to 99.9999"
                         + " (default: 99.9)")
         private BigDecimal tail;

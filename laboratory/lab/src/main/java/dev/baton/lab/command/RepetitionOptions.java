@@ -1,7 +1,6 @@
 package dev.baton.lab.command;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.TimeConverter;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
@@ -30,7 +29,6 @@ public final class RepetitionOptions {
             names = "--budget",
             order = LATE + 1,
             paramLabel = "TIME",
-            converter = TimeConverter.class,
             description = "refuse to begin a matrix that would take longer (default: no bound)")
     private Duration budget;
 

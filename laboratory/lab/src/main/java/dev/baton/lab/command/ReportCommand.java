@@ -86,7 +86,7 @@ public final class ReportCommand implements Callable<Integer> {
         written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
         console.print(List.of("report: " + page + " (" + Units.trials(written.trials()) + ", "
                 + Units.bytes(Files.size(page)) + ")"));
-        return written.trials() == 0 ? ExitCode.FAILED : ExitCode.OK;
+        return written.trials() == 0 ? ExitCode.USAGE : ExitCode.OK;
     }
 
     private int gallery() throws IOException {

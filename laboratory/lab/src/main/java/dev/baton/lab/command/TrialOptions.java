@@ -4,7 +4,6 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.SizeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -28,7 +27,6 @@ public class TrialOptions {
             names = "--services",
             paramLabel = "N",
             defaultValue = "5",
-            converter = NumberConverter.class,
             description = "services in each chain, 1 to " + Shape.MOST_SERVICES + " (default: ${DEFAULT-VALUE})")
     private BigDecimal services;
 
@@ -51,7 +49,7 @@ public class TrialOptions {
         return new Shape(
                 Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
                 instances,
-                Checks.integer("--payload", payload, 0, Integer.MAX_VALUE));
+                Checks.bytes("--payload", payload, 0, Integer.MAX_VALUE));
     }
 
     /** As typed, shorter for exploratory trials. */

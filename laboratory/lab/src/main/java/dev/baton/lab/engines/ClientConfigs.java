@@ -33,9 +33,9 @@ final class ClientConfigs {
         producer.put(ProducerConfig.ACKS_CONFIG, acks);
         producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, isIdempotent);
         producer.put(ProducerConfig.LINGER_MS_CONFIG, lingerMillis);
-        producer.put(ProducerConfig.BATCH_SIZE_CONFIG, settings.integer("batch-size"));
+        producer.put(ProducerConfig.BATCH_SIZE_CONFIG, settings.bytes("batch-size"));
         producer.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, settings.text("compression"));
-        producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.integer("max-message"));
+        producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, settings.bytes("max-message"));
         producer.put("enable.metrics.push", false);
         consumer.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers);
         consumer.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());

@@ -38,7 +38,7 @@ final class QueueLibrary implements ReferenceRig.Library {
     QueueLibrary(Settings settings, Pause pause) {
         this.pause = pause;
         root = Path.of(settings.text("dir"));
-        blockSize = settings.integer("block-size");
+        blockSize = settings.bytes("block-size");
         indexCount = settings.integer("index-count");
         indexSpacing = settings.integer("index-spacing");
         roll = switch (settings.text("roll")) {

@@ -9,10 +9,12 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,6 +27,7 @@ import java.util.stream.IntStream;
 /** Chains of hand-written loops: {@code services + 2} threads for each instance, whatever its transport. */
 final class ReferenceRig implements ChainRig {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
+    private static final long CHECK_NANOS = 200_000;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     /** How long a thread that was told to end may finish the call it is in. */
@@ -36,7 +39,8 @@ final class ReferenceRig implements ChainRig {
     private final Runnable release;
     private final IntConsumer onThread;
     private final String unique = Spread.uniqueChain();
-    private final List<List<ReferenceThread>> chains = new ArrayList<>();
+    private final Map<Integer, List<ReferenceThread>> chains = new LinkedHashMap<>(); // by instance
+    private final Set<Integer> drained = new HashSet<>();
     private final AtomicReference<Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
@@ -109,7 +113,7 @@ final class ReferenceRig implements ChainRig {
                     stages.get(i),
                     cause -> failure.compareAndSet(null, new Failure(instance, cause))));
         }
-        chains.add(threads);
+        chains.put(ends.index(), threads);
         threads.forEach(each -> each.thread.start());
         awaitOpen(threads);
     }
@@ -137,19 +141,39 @@ final class ReferenceRig implements ChainRig {
         return Optional.ofNullable(failure.get());
     }
 
-    /** Ends the chains' stages in order: each is still read from while it finishes what it has in hand. */
+    /** Ends the chains' stages in order: each one when it has passed on all that those before it have left. */
     @Override
     public void stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
+        drained.addAll(chains.keySet());
         for (int stage = 0; stage < services + 2; stage++) {
             int number = stage;
-            List<ReferenceThread> threads =
-                    chains.stream().map(chain -> chain.get(number)).toList();
-            threads.forEach(ReferenceThread::stop);
-            threads.forEach(thread -> thread.awaitEnd(deadline));
+            chains.values().forEach(chain -> chain.get(number).drain());
+            chains.forEach((instance, chain) -> {
+                if (!chain.get(number).awaitAtEnd(deadline)) {
+                    drained.remove(instance);
+                }
+            });
+            chains.values().forEach(chain -> chain.get(number).stop());
+            chains.forEach((instance, chain) -> {
+                ReferenceThread thread = chain.get(number);
+                if (!thread.awaitEnd(deadline) || !thread.stage.isStored()) {
+                    drained.remove(instance);
+                }
+            });
         }
+        awaitEnds();
+        chains.clear();
+    }
+
+    @Override
+    public boolean isDrained(int instance) {
+        return drained.contains(instance);
+    }
+
+    private void awaitEnds() {
         long last = System.nanoTime() + GRACE.toNanos();
-        List<String> alive = chains.stream()
+        List<String> alive = chains.values().stream()
                 .flatMap(List::stream)
                 .filter(thread -> !thread.awaitEnd(last))
                 .map(each -> each.thread.getName())
@@ -157,7 +181,6 @@ final class ReferenceRig implements ChainRig {
         if (!alive.isEmpty()) {
             throw new TransportException("threads did not end: " + alive);
         }
-        chains.clear();
     }
 
     /** What threads that do not end still use is left to them. */
@@ -209,7 +232,7 @@ final class ReferenceRig implements ChainRig {
         private final Consumer<Throwable> onFailure;
         private final CountDownLatch opened = new CountDownLatch(1); // the stage is open, or has failed
         private final Thread thread;
-        private volatile boolean isStopped;
+        private final StopSignal stop = new StopSignal();
 
         /** @param onStart called by the thread before anything else */
         ReferenceThread(String name, Runnable onStart, Stage stage, Consumer<Throwable> onFailure) {
@@ -226,7 +249,7 @@ final class ReferenceRig implements ChainRig {
                     onStart.run();
                     stage.open();
                     opened.countDown();
-                    stage.run(() -> isStopped);
+                    stage.run(stop);
                 } finally {
                     stage.close();
                 }
@@ -239,9 +262,28 @@ final class ReferenceRig implements ChainRig {
             }
         }
 
+        /** Tells the thread that nothing is written any more into what it reads. */
+        private void drain() {
+            stop.drain();
+            LockSupport.unpark(thread);
+        }
+
+        /** Waits until it has passed on all that it was to read; false when it has not by that time. After {@link #drain}. */
+        private boolean awaitAtEnd(long deadlineNanos) {
+            while (!stage.isAtEnd()) {
+                if (!thread.isAlive()
+                        || System.nanoTime() - deadlineNanos >= 0
+                        || Thread.currentThread().isInterrupted()) {
+                    return false;
+                }
+                LockSupport.parkNanos(CHECK_NANOS);
+            }
+            return true;
+        }
+
         /** Asks the thread to end. */
         private void stop() {
-            isStopped = true;
+            stop.set();
             stage.halt();
             LockSupport.unpark(thread);
         }

@@ -9,15 +9,16 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.YieldingWaitStrategy;
-import java.util.function.BooleanSupplier;
 
 /** The library's own loop over one ring of events of type E, which calls an event handler. */
 final class RingStage<E> implements Stage {
+    private final RingBuffer<E> ring;
     private final BatchEventProcessor<E> processor;
     private final Runnable onHalt;
 
     /** Gates the ring, so before anything is published into it. @param onHalt makes the handler return */
     RingStage(RingBuffer<E> ring, EventHandler<E> handler, Runnable onHalt) {
+        this.ring = ring;
         this.onHalt = onHalt;
         processor = new BatchEventProcessorBuilder().build(ring, ring.newBarrier(), handler);
         processor.setExceptionHandler(new EndOfLoop<>());
@@ -34,10 +35,15 @@ final class RingStage<E> implements Stage {
     }
 
     @Override
-    public void run(BooleanSupplier isStopped) {
-        if (!isStopped.getAsBoolean()) {
+    public void run(StopSignal stop) {
+        if (!stop.isSet()) {
             processor.run();
         }
+    }
+
+    @Override
+    public boolean isAtEnd() {
+        return processor.getSequence().get() >= ring.getCursor();
     }
 
     @Override

@@ -36,6 +36,11 @@ final class Settings {
         return options.integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
+    int bytes(String name) {
+        asked.add(name);
+        return options.bytes(name, 0, Integer.MAX_VALUE);
+    }
+
     boolean isGiven(String name) {
         asked.add(name);
         return options.isGiven(name);

@@ -2,18 +2,30 @@ package dev.baton.lab.engines;
 
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
-import java.util.function.BooleanSupplier;
 
 /** What one thread of a chain does. All but {@link #halt} is called by that thread. */
 interface Stage {
     /** Opens what belongs to the thread; when it returns, messages can flow. May block. */
     default void open() {}
 
-    /** Works until it is stopped or {@link #halt} is called. */
-    void run(BooleanSupplier isStopped);
+    /** Works until the signal is set or {@link #halt} is called. */
+    void run(StopSignal stop);
 
-    /** Ends {@link #run} where that does not look whether it is stopped. Any thread, once it is. */
+    /** Ends {@link #run} where that does not look at the signal. Any thread, after the signal is set. */
     default void halt() {}
+
+    /**
+     * Whether it has passed on all that lies in what it reads, asked when nothing is written into that any more and the
+     * signal says so. Any thread.
+     */
+    default boolean isAtEnd() {
+        return true;
+    }
+
+    /** Whether the library has confirmed all that was passed on. After {@link #close}, by any thread. */
+    default boolean isStored() {
+        return true;
+    }
 
     /** Lets go of what {@link #open} opened, also when that failed half-way. */
     default void close() {}
@@ -21,6 +33,7 @@ interface Stage {
     /** A loop: looks for messages, and rests when there are none. */
     abstract class Turning implements Stage {
         private final Pause pause;
+        private volatile boolean isAtEnd;
 
         /** @param pause null when looking for messages waits for them */
         Turning(Pause pause) {
@@ -28,12 +41,28 @@ interface Stage {
         }
 
         @Override
-        public final void run(BooleanSupplier isStopped) {
-            while (!isStopped.getAsBoolean()) {
-                if (!turn() && pause != null) {
+        public final void run(StopSignal stop) {
+            for (int state = stop.state(); state != StopSignal.SET; state = stop.state()) {
+                if (turn()) {
+                    continue;
+                }
+                if (state == StopSignal.DRAINING && !isAtEnd) {
+                    isAtEnd = hasTakenAll();
+                }
+                if (pause != null) {
                     pause.rest();
                 }
             }
+        }
+
+        @Override
+        public final boolean isAtEnd() {
+            return isAtEnd;
+        }
+
+        /** Whether a turn that found nothing means that there is nothing. */
+        boolean hasTakenAll() {
+            return true;
         }
 
         /** Takes what is there. @return false when nothing was */
@@ -48,12 +77,17 @@ interface Stage {
         }
 
         @Override
-        public void run(BooleanSupplier isStopped) {
-            while (!isStopped.getAsBoolean()) {
+        public void run(StopSignal stop) {
+            while (!stop.isSet()) {
                 if (source.onTurn(inlet) == 0) {
                     pause.restUntil(source.deadlineNanos());
                 }
             }
+        }
+
+        @Override
+        public boolean isStored() {
+            return inlet.isStored();
         }
 
         @Override
@@ -65,6 +99,11 @@ interface Stage {
     /** Writes a chain's first topic. Confined to the thread that opens it. */
     interface Inlet extends Sender, AutoCloseable {
         default void open() {}
+
+        /** Whether the library has confirmed all that was sent. After {@link #close}, by any thread. */
+        default boolean isStored() {
+            return true;
+        }
 
         @Override
         default void close() {}

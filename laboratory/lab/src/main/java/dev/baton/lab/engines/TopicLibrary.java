@@ -18,12 +18,14 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The reference over Apache Kafka: a producer and a consumer for each service, on its thread. */
 final class TopicLibrary implements ReferenceRig.Library {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
     private final ClientConfigs configs;
     private final Pause pause;
@@ -152,6 +154,18 @@ final class TopicLibrary implements ReferenceRig.Library {
 
         abstract void take(byte[] value);
 
+        /** Whether what was polled is all that the topic holds. Asks the broker; false where it does not answer. */
+        @Override
+        final boolean hasTakenAll() {
+            TopicPartition partition = new TopicPartition(topic, 0);
+            try {
+                return consumer.position(partition, ANSWER_LIMIT)
+                        >= consumer.endOffsets(List.of(partition), ANSWER_LIMIT).get(partition);
+            } catch (TimeoutException silent) {
+                return false;
+            }
+        }
+
         @Override
         public void close() {
             if (consumer != null) {
@@ -182,6 +196,11 @@ final class TopicLibrary implements ReferenceRig.Library {
             Header.putLong(out, Header.SEQUENCE, writer.nextSequence());
             Header.putLong(out, Header.CAUSE, Header.getLong(in, Header.SEQUENCE));
             writer.send(out);
+        }
+
+        @Override
+        public boolean isStored() {
+            return writer.isStored();
         }
 
         @Override
@@ -264,6 +283,11 @@ final class TopicLibrary implements ReferenceRig.Library {
             if (refused != null) {
                 failure = refused;
             }
+        }
+
+        /** Whether every message that was sent is confirmed. After {@link #close}, which refuses what is not in time. */
+        public boolean isStored() {
+            return failure == null;
         }
 
         public void close() {

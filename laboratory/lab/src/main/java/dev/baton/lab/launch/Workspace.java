@@ -130,6 +130,9 @@ public final class Workspace implements AutoCloseable {
      * as /tmp, others may have put links and directories of the same name, and may exchange what is in them meanwhile.
      */
     public static void removeAbandoned(Path parent) {
+        if (!Files.isDirectory(parent)) {
+            return; // a pipe would be waited for
+        }
         try (DirectoryStream<Path> others = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path each : others) {
                 if (isOurs(each) && OwnerLock.isAbandoned(each)) {

@@ -80,7 +80,9 @@ public final class JoinedTrial {
                 }
             }
         }
-        return new Outcome(worst, reasons);
+        boolean blamesHost =
+                parts.stream().map(TrialResult::outcome).anyMatch(each -> each.verdict() == worst && each.blamesHost());
+        return new Outcome(worst, reasons, blamesHost);
     }
 
     private static Span span(List<TrialResult> parts) {

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
  * The verdict and why.
  *
  * @param reasons one sentence each, with figures and the instance concerned; may be empty for a PASS
+ * @param blamesHost whether the host did not leave the trial the machine, and an inconclusive verdict is due to that
  */
-public record Outcome(Verdict verdict, List<String> reasons) {
+public record Outcome(Verdict verdict, List<String> reasons, boolean blamesHost) {
     private static final String STOPPED = " stopped: ";
 
     /** As {@link #stop(String, Object)} writes it, maybe after the process that says so. */
@@ -21,6 +22,11 @@ public record Outcome(Verdict verdict, List<String> reasons) {
     public Outcome {
         Objects.requireNonNull(verdict, "verdict");
         reasons = reasons == null ? List.of() : List.copyOf(reasons);
+    }
+
+    /** One that has nothing to do with the host. */
+    public Outcome(Verdict verdict, List<String> reasons) {
+        this(verdict, reasons, false);
     }
 
     /** The reason of a chain that stopped. @param chain such as {@code instance 3}, {@code part 3} or {@code the chain} */
@@ -35,6 +41,6 @@ public record Outcome(Verdict verdict, List<String> reasons) {
 
     /** The same with secrets hidden that a library's complaint repeats. */
     public Outcome without(Secrets secrets) {
-        return new Outcome(verdict, reasons.stream().map(secrets::hiddenIn).toList());
+        return new Outcome(verdict, reasons.stream().map(secrets::hiddenIn).toList(), blamesHost);
     }
 }

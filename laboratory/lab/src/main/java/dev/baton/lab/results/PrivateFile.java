@@ -3,6 +3,7 @@ package dev.baton.lab.results;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +45,16 @@ public final class PrivateFile {
         return Files.createDirectory(directory, ownerOnly("rwx------"));
     }
 
-    /** An empty file in the same directory, for {@link #publish}. */
+    /**
+     * An empty file in the same directory, for {@link #publish}.
+     *
+     * @throws FileSystemException when there is something else than a file in its place, such as a device, which the one
+     *     that publishes would take from all other processes
+     */
     static Path createBeside(Path file) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new FileSystemException(file.toString(), null, "it is no regular file; name another one");
+        }
         return Files.createTempFile(
                 file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly("rw-------"));
     }

@@ -67,7 +67,7 @@ public final class ResultReader {
         try {
             return folder.readExperiment();
         } catch (IOException | RuntimeException unreadable) {
-            complaints.add("cannot read " + named(file, unreadable));
+            complaints.add(complaint(file, unreadable));
             return null;
         }
     }
@@ -99,7 +99,7 @@ public final class ResultReader {
             result.requireWhole();
             trials.add(hasWholeLog(result, checksums) ? result : result.withoutLog());
         } catch (IOException | RuntimeException unreadable) {
-            complaints.add("cannot read " + named(file, unreadable));
+            complaints.add(complaint(file, unreadable));
         }
     }
 
@@ -127,7 +127,7 @@ public final class ResultReader {
             }
             return true;
         } catch (IOException | RuntimeException malformed) {
-            complaints.add("cannot read " + named(log, malformed));
+            complaints.add(complaint(log, malformed));
             return false;
         }
     }
@@ -146,7 +146,7 @@ public final class ResultReader {
             complaints.add(file + " was changed after it was written: its checksum is not the one in "
                     + folder.experimentFile().getFileName() + "; it is omitted");
         } catch (IOException unreadable) {
-            complaints.add("cannot read " + named(file, unreadable));
+            complaints.add(complaint(file, unreadable));
         }
         return false;
     }
@@ -162,7 +162,7 @@ public final class ResultReader {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.path(), "*" + ResultFolder.TRIAL)) {
             all.forEach(files::add);
         } catch (IOException | RuntimeException unreadable) {
-            complaints.add("cannot read " + named(folder.path(), unreadable));
+            complaints.add(complaint(folder.path(), unreadable));
         }
         files.sort(null);
         return files;
@@ -188,8 +188,8 @@ public final class ResultReader {
         complaints.add(file + " is no trial of this experiment; it is omitted");
     }
 
-    private static String named(Path file, Exception failure) {
+    private static String complaint(Path file, Exception failure) {
         String message = String.valueOf(failure.getMessage());
-        return message.startsWith(file.toString()) ? message : file + ": " + message;
+        return message.startsWith(file.toString()) ? message : "cannot read " + file + ": " + message;
     }
 }

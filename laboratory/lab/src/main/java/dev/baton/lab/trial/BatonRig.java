@@ -97,14 +97,19 @@ final class BatonRig implements ChainRig {
     @Override
     public void prepare(int instances) {
         List<String> topics = new ArrayList<>();
-        IntStream.range(0, instances)
-                .forEach(instance ->
-                        IntStream.range(0, chain.hops()).forEach(index -> topics.add(chain.topic(instance, index))));
+        IntStream.range(0, instances).forEach(instance -> topics.addAll(topics(instance)));
         if (isSpread) {
             chains.createKeptTopics(topics);
         } else {
             chains.createTopics(topics);
         }
+    }
+
+    /** In the order of the chain. */
+    private List<String> topics(int instance) {
+        return IntStream.range(0, chain.hops())
+                .mapToObj(index -> chain.topic(instance, index))
+                .toList();
     }
 
     @Override
@@ -147,10 +152,10 @@ final class BatonRig implements ChainRig {
         chains.stop(limit);
     }
 
-    /** What other processes have in hand, this one cannot tell. */
+    /** What other processes have in hand, their topics tell: a service acknowledges a message when its output is stored. */
     @Override
     public boolean isDrained(int instance) {
-        return !isSpread && chains.isDrained(instance);
+        return chains.isDrained(instance) && (!isSpread || chains.haveConsumed(topics(instance)));
     }
 
     @Override

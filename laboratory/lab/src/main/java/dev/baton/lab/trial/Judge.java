@@ -56,7 +56,9 @@ public final class Judge {
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
+    private String unknown = ""; // why nobody can tell what became of messages that did not arrive
     private boolean isRobbed; // of the CPU time that the rate needed
+    private boolean blamesHost; // for a doubt
 
     /**
      * For one trial.
@@ -71,6 +73,12 @@ public final class Judge {
         this.drainNanos = drainNanos;
         this.sharesLoops = sharesLoops;
         this.host = host;
+    }
+
+    /** For what cannot be seen to be at rest: a loss is never claimed of it, and the text says why. */
+    public Judge blindBecause(String why) {
+        unknown = "; " + why;
+        return this;
     }
 
     /** Decides on chains. */
@@ -114,7 +122,7 @@ public final class Judge {
         }
         if (delivery.undrained() > 0) {
             doubts.add(delivery.undrained() + " of " + delivery.sent() + " messages not drained within "
-                    + Limit.time(drainNanos));
+                    + Limit.time(drainNanos) + unknown);
         }
         failures.addAll(silent);
         judgeRate(rate);
@@ -129,12 +137,7 @@ public final class Judge {
         if (!failures.isEmpty()) {
             return new Outcome(Verdict.FAIL, shortened(failures));
         }
-        return new Outcome(doubts.isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE, shortened(doubts));
-    }
-
-    /** Whether a reason of an inconclusive trial is that the host did not leave it the machine. */
-    public static boolean blamesHost(String reason) {
-        return reason.contains(WITHHELD) || reason.endsWith(STALLED);
+        return new Outcome(doubts.isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE, shortened(doubts), blamesHost);
     }
 
     private static long tailNanos(InstanceHistogram responses) {
@@ -182,6 +185,7 @@ public final class Judge {
         double withheld = withheldShare();
         if (withheld > 0 && 1 - rate.worstShare() <= withheld) {
             isRobbed = true;
+            blamesHost = true;
             doubts.add(String.format(
                     Locale.ROOT,
                     "%s%s%.0f %% of the CPU time, the shortfall needed %.0f %%",
@@ -261,6 +265,7 @@ public final class Judge {
         if (isRobbed) {
             doubts.add(text + WITHHELD + "the CPU time that it needed");
         } else if (isForeign) {
+            blamesHost = true;
             doubts.add(text + STALLED);
         } else {
             failures.add(text);

@@ -56,7 +56,7 @@ final class TrialAccounting {
         long sentHere = generator.sentCount();
         long unsentHere = generator.settle(charged, instance.responses());
         long firstMeasured = generator.firstMeasured();
-        boolean isDrainedHere = isDrained.test(instance.index());
+        boolean isDrainedHere = account.lostCount(sentHere) > 0 && isDrained.test(instance.index());
         long inTimeEnd = firstMeasured + generator.inTimeCount();
         long missing = receiver.settle(sentHere, firstMeasured, inTimeEnd, isDrainedHere, charged);
         long missingEver = account.lostCount(sentHere);

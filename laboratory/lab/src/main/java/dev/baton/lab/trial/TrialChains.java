@@ -9,7 +9,9 @@ import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.CommandException;
 import dev.baton.run.Loops;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -147,6 +149,29 @@ public final class TrialChains implements AutoCloseable {
      */
     public boolean isDrained(int instance) {
         return drained.contains(instance);
+    }
+
+    /**
+     * Whether the consumers of all these topics, in whatever process, have acknowledged all that was ever written; false
+     * where the transport cannot tell. May block. After {@link #stop}.
+     *
+     * @param topics of one chain, in its order: what has come to rest gets nothing more from those before it
+     */
+    boolean haveConsumed(List<String> topics) {
+        try {
+            return topics.stream().allMatch(this::hasConsumed);
+        } catch (TransportException cannotTell) {
+            return false;
+        }
+    }
+
+    private boolean hasConsumed(String topic) {
+        try (TopicInspector inspector = transport.inspect(topic)) {
+            long newest = inspector.newestSequence();
+            Collection<Long> acknowledged = inspector.acknowledged().values();
+            return newest == 0
+                    || !acknowledged.isEmpty() && acknowledged.stream().allMatch(each -> each >= newest);
+        }
     }
 
     /** Whether the end of an instance was waited for, drained or not. @param instance from 0 */

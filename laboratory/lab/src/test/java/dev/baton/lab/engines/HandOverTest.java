@@ -7,7 +7,6 @@ import dev.baton.measuring.EvenSchedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,8 +49,8 @@ class HandOverTest {
     @Timeout(30)
     void everyMessageCrossesBetweenTwoThreadsInOrder() throws InterruptedException {
         int count = 5_000;
-        AtomicBoolean stop = new AtomicBoolean();
-        Thread receiver = new Thread(() -> exit.run(stop::get), "hand-over-test");
+        StopSignal stop = new StopSignal();
+        Thread receiver = new Thread(() -> exit.run(stop), "hand-over-test");
         receiver.start();
         for (int number = 0; number < count; number++) {
             handOver.trySend(number, 1_000 + 10 * number, 0);
@@ -59,7 +58,7 @@ class HandOverTest {
         while (arrived.size() < count) {
             Thread.yield();
         }
-        stop.set(true);
+        stop.set();
         receiver.join();
         assertThat(new ArrayList<>(arrived))
                 .isEqualTo(LongStream.range(0, count)

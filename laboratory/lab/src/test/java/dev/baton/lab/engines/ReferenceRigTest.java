@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class ReferenceRigTest {
@@ -57,8 +56,8 @@ class ReferenceRigTest {
     private Stage idle(String name) {
         return new Stage() {
             @Override
-            public void run(BooleanSupplier isStopped) {
-                while (!isStopped.getAsBoolean()) {
+            public void run(StopSignal stop) {
+                while (!stop.isSet()) {
                     Thread.onSpinWait();
                 }
             }
@@ -120,7 +119,7 @@ class ReferenceRigTest {
             }
 
             @Override
-            public void run(BooleanSupplier isStopped) {}
+            public void run(StopSignal stop) {}
 
             @Override
             public void close() {

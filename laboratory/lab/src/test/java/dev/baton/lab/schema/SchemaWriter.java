@@ -46,7 +46,8 @@ final class SchemaWriter {
             "Environment.host",
             "Environment.Jvm.changedFlags",
             "Stage.untimed",
-            "Delivery.undrained");
+            "Delivery.undrained",
+            "Outcome.blamesHost");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

@@ -90,7 +90,9 @@ class JudgeTest {
         assertThat(decide(List.of(), FAULTLESS, short1))
                 .isEqualTo(
                         new Outcome(Verdict.FAIL, List.of("instance 7 reached 99.80 % of its rate, less than 99.9 %")));
-        assertThat(decide(List.of(), FAULTLESS, short1, atTheEnd).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        Outcome excused = decide(List.of(), FAULTLESS, short1, atTheEnd);
+        assertThat(excused.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(excused.blamesHost()).isTrue();
         assertThat(decide(List.of(), FAULTLESS, short1, new Stall(SECOND, 300 * MILLI, Cause.HOST))
                         .verdict())
                 .isEqualTo(Verdict.FAIL);
@@ -113,7 +115,8 @@ class JudgeTest {
                 .isEqualTo(new Outcome(
                         Verdict.INCONCLUSIVE,
                         List.of("instance 7 reached 64.36 % of its rate, less than 99.9 %;"
-                                + " the host withheld 56 % of the CPU time, the shortfall needed 36 %")));
+                                + " the host withheld 56 % of the CPU time, the shortfall needed 36 %"),
+                        true));
         assertThat(decideRobbed(0.10, 0.80, rate).verdict()).isEqualTo(Verdict.FAIL);
         assertThat(decideRobbed(0.0, 0.0, rate).verdict()).isEqualTo(Verdict.FAIL);
     }
@@ -137,6 +140,28 @@ class JudgeTest {
         responses(0, 1_000);
         assertThat(decide(List.of(new Limit(50, 100 * MILLI)), onItsWay, FULL).verdict())
                 .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void whatCannotBeSeenToBeAtRestLosesNothingAndSaysWhyNobodyKnows() {
+        Delivery open = new Delivery(100, 98, 0, 2, 0, 0, 0, 0, List.of());
+
+        Outcome outcome = new Judge(List.of(), 100 * SECOND, 5 * SECOND, sharesLoops, null)
+                .blindBecause("its clients cannot see it")
+                .decide(null, null, open, FULL, bench.instances, sendDelay);
+
+        assertThat(outcome)
+                .isEqualTo(new Outcome(
+                        Verdict.INCONCLUSIVE,
+                        List.of("2 of 100 messages not drained within 5s; its clients cannot see it")));
+    }
+
+    @Test
+    void aDoubtOfAnotherKindBlamesNoHostWhateverItsWords() {
+        Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(outcome.blamesHost()).isFalse();
     }
 
     @Test

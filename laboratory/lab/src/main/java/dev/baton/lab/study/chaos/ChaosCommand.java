@@ -9,8 +9,6 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
@@ -70,7 +68,6 @@ public final class ChaosCommand implements Callable<Integer> {
     @Option(
             names = "--faults",
             paramLabel = "N",
-            converter = NumberConverter.class,
             description = "faults for each transport, 1 to 1000000 (default: 25; with --quick one of each kind, at"
                     + " least 8)")
     private BigDecimal faults;
@@ -88,7 +85,6 @@ public final class ChaosCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            converter = NumberConverter.class,
             description = "the same seed draws the same faults (default: one of its own, which is printed)")
     private BigDecimal seed;
 
@@ -96,14 +92,12 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
-            converter = NumberConverter.class,
             description = "messages per second, 1 to 20000 (default: ${DEFAULT-VALUE})")
     private BigDecimal rate;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            converter = TimeConverter.class,
             description = "no fault begins later than this after a transport's begin, 1s to 168h (default: no limit)")
     private Duration duration;
 

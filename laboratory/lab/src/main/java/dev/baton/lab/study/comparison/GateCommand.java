@@ -73,7 +73,6 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            defaultValue = "results",
             description = "where an experiment that is run leaves its folder (default: results)")
     private Path out;
 
@@ -96,6 +95,10 @@ public final class GateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Allowance> allowances = allowances();
+        Checks.require(
+                out == null || after == null,
+                "--out " + out + " is for an experiment that is run; with AFTER none is; omit one of them");
+        out = out == null ? Path.of("results") : out;
         ComparisonSide before = ComparisonSide.read(baseline);
         before.requireUnaltered(isForced, "gate", console);
         boolean isRunAgain = after == null;

@@ -6,7 +6,6 @@ import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -25,7 +24,6 @@ final class DensityLoadOptions extends TrialOptions {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
-            converter = NumberConverter.class,
             description = "messages per second into each instance, such as 1000, 0.5 or 20k (default: 1000)")
     private BigDecimal rate;
 

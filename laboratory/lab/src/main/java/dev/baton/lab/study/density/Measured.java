@@ -6,7 +6,6 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.trial.Judge;
 import java.util.List;
 
 /**
@@ -51,7 +50,7 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
 
     /** Whether it told nothing as the host did not leave it the machine. */
     boolean isSpoiltByHost() {
-        return verdict() == Verdict.INCONCLUSIVE && reasons().stream().anyMatch(Judge::blamesHost);
+        return verdict() == Verdict.INCONCLUSIVE && result().outcome().blamesHost();
     }
 
     /** Whether a limit was judged on fewer samples than a figure needs that is quoted. */

@@ -8,8 +8,6 @@ import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -32,14 +30,12 @@ final class SearchOptions {
     @Option(
             names = "--start",
             paramLabel = "N",
-            converter = NumberConverter.class,
             description = "instances of the first trial (default: by transport, engine, cores and rate)")
     private BigDecimal start;
 
     @Option(
             names = "--max",
             paramLabel = "N",
-            converter = NumberConverter.class,
             description = "instances to try at most (default: as many as memory, disk, open files and maps allow)")
     private BigDecimal max;
 
@@ -47,7 +43,6 @@ final class SearchOptions {
             names = "--processes",
             paramLabel = "P",
             defaultValue = "1",
-            converter = NumberConverter.class,
             description = "JVMs that share the chains of each trial, 1 to " + Meeting.MOST_PROCESSES + " (default: 1)")
     private BigDecimal processes;
 
@@ -62,7 +57,6 @@ final class SearchOptions {
             names = "--budget",
             paramLabel = "TIME",
             defaultValue = "20m",
-            converter = TimeConverter.class,
             description = "no trial begins that would end later than this (default: 20m)")
     private Duration budget;
 

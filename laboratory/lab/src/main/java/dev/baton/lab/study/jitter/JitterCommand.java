@@ -17,7 +17,6 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
@@ -56,7 +55,6 @@ public final class JitterCommand extends MeasuringCommand {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "10000",
-            converter = NumberConverter.class,
             description = "messages per second, such as 10000 or 20k (default: 10000)")
     private BigDecimal rate;
 
@@ -85,7 +83,6 @@ public final class JitterCommand extends MeasuringCommand {
             names = "--worst",
             paramLabel = "N",
             defaultValue = "20",
-            converter = NumberConverter.class,
             description = "worst events to list, 1 to " + JitterStudy.MOST_WORST + " (default: 20)")
     private BigDecimal worst;
 

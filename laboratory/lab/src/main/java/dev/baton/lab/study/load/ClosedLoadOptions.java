@@ -6,7 +6,6 @@ import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Load;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,7 +20,6 @@ final class ClosedLoadOptions extends TrialOptions {
             names = "--concurrency",
             paramLabel = "N",
             defaultValue = "50",
-            converter = NumberConverter.class,
             description = "requests that are always in flight, 1 to " + Load.MOST_CONCURRENCY
                     + "; each client sends its next when its answer is there (default: 50)")
     private BigDecimal concurrency;

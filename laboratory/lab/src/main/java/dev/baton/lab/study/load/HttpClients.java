@@ -262,6 +262,7 @@ final class HttpClients implements Workload {
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         return new Judge(plan.limits(), window.measuredNanos(), plan.phases().drainNanos(), true, host)
+                .blindBecause("whether the server dropped a request or is slow to answer, its clients cannot see")
                 .decide(
                         stopped,
                         interruption,

@@ -8,17 +8,14 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.SizeConverter;
-import java.math.BigDecimal;
+import dev.baton.spi.ByteSize;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** How much memory the measured JVM may take in all, and what it has to keep with that: options of {@code load}. */
 final class MemoryOptions {
-    private static final String SIZE = "([0-9]{1,12}[kKmMgG]?)";
-    private static final Pattern TYPED = Pattern.compile(SIZE + "(?:\\.\\." + SIZE + ")?");
+    private static final Pattern ENDS = Pattern.compile("\\.\\.");
     private static final String DEFAULT_LIMIT = "p99<10ms";
 
     @Option(
@@ -59,26 +56,28 @@ final class MemoryOptions {
             require(holder.equals("auto"), "--memory-by says what holds the JVM to --memory, which is missing");
             return null;
         }
-        Matcher typed = TYPED.matcher(memory.trim());
-        require(typed.matches(), malformed());
-        long least = bytes(typed.group(1));
-        long most = typed.group(2) == null ? least : bytes(typed.group(2));
+        String[] ends = ENDS.split(memory, -1);
+        require(ends.length <= 2, malformed());
+        long least = bytes(ends[0]);
+        long most = bytes(ends[ends.length - 1]);
         require(
                 least >= MemoryBudget.LEAST_BYTES && most <= MemoryBudget.MOST_BYTES,
-                "--memory " + memory + " is out of range; 64m to 1024g");
-        require(least < most || typed.group(2) == null, "--memory " + memory + ": the first size is the smaller one");
+                "--memory " + memory + " is out of range; "
+                        + ByteSize.range(MemoryBudget.LEAST_BYTES, MemoryBudget.MOST_BYTES));
+        require(least < most || ends.length == 1, "--memory " + memory + ": the first size is the smaller one");
         return new Range(least, most);
     }
 
     private String malformed() {
-        return "--memory '" + memory + "' is not allowed; a size such as 128m, or two of them such as" + " 64m..1g";
+        return "--memory '" + memory + "' is not allowed; a size such as 128m, or two of them such as 64m..1g";
     }
 
-    private static long bytes(String size) {
-        return new SizeConverter()
-                .convert(size)
-                .min(BigDecimal.valueOf(Long.MAX_VALUE))
-                .longValueExact();
+    private long bytes(String size) {
+        try {
+            return ByteSize.parse(size);
+        } catch (IllegalArgumentException notASize) {
+            throw new CommandException(CommandException.Kind.USAGE, malformed(), notASize);
+        }
     }
 
     /**

@@ -18,7 +18,6 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.LoopOptions;
-import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
@@ -143,7 +142,6 @@ public final class SoakCommand extends MeasuringCommand {
                 names = "--points",
                 paramLabel = "N",
                 defaultValue = "60",
-                converter = NumberConverter.class,
                 description =
                         "how often memory, descriptors, threads and disk are counted, evenly over --duration and once a"
                                 + " second at most; each count collects all garbage first, which stops the chains for some"

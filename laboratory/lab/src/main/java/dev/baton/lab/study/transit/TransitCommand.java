@@ -21,6 +21,7 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.IdleOption;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.Frame;
 import dev.baton.spi.OptionSpec;
 import java.nio.file.Path;
@@ -145,7 +146,7 @@ public final class TransitCommand extends MeasuringCommand {
                 && chosen.provider().options().stream()
                         .filter(spec -> spec.name().equals(option))
                         .map(OptionSpec::defaultValue)
-                        .anyMatch(limit -> limit.matches("[0-9]{1,9}") && Integer.parseInt(limit) < payload);
+                        .anyMatch(limit -> !limit.isEmpty() && ByteSize.parse(limit) < payload);
     }
 
     private static String heap(int payload) {

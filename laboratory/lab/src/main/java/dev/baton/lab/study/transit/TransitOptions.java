@@ -7,9 +7,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.measuring.machine.CpuLists;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.SizeConverter;
-import dev.baton.operations.line.TimeConverter;
 import dev.baton.spi.Frame;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -60,7 +58,6 @@ final class TransitOptions {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "100k",
-            converter = NumberConverter.class,
             description = "messages per second, such as 1000, 0.5 or 100k (default: ${DEFAULT-VALUE})")
     private BigDecimal rate;
 
@@ -69,7 +66,6 @@ final class TransitOptions {
             paramLabel = "CPU,CPU",
             split = ",",
             hideParamSyntax = true,
-            converter = NumberConverter.class,
             description = "bind the sending thread to the first, the receiving one to the second (default: unbound)")
     private List<BigDecimal> cpus = List.of();
 
@@ -77,7 +73,6 @@ final class TransitOptions {
             names = "--floor",
             paramLabel = "TIME",
             defaultValue = "3s",
-            converter = TimeConverter.class,
             description = "how long a bare hand-over of one number is measured after each trial, in its JVM; 0s: not at"
                     + " all (default: ${DEFAULT-VALUE})")
     private Duration floor;
@@ -110,7 +105,7 @@ final class TransitOptions {
                 size.compareTo(BigDecimal.valueOf(Frame.HEADER_BYTES)) >= 0,
                 "--size " + size.toPlainString() + " is less than a message's header; " + Frame.HEADER_BYTES
                         + " bytes are the least");
-        return new Point(rate, Checks.integer("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE));
+        return new Point(rate, Checks.bytes("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE));
     }
 
     Load load(Point point) {

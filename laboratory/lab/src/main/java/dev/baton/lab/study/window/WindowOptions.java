@@ -13,8 +13,6 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -57,7 +55,6 @@ final class WindowOptions {
             names = "--window",
             paramLabel = "TIME",
             defaultValue = "10s",
-            converter = TimeConverter.class,
             description = "length of the window, a multiple of --step (default: 10s)")
     private Duration window;
 
@@ -65,7 +62,6 @@ final class WindowOptions {
             names = "--step",
             paramLabel = "TIME",
             defaultValue = "10ms",
-            converter = TimeConverter.class,
             description = "by which the window slides: one latency for each (default: 10ms)")
     private Duration step;
 
@@ -73,7 +69,6 @@ final class WindowOptions {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1m",
-            converter = NumberConverter.class,
             description = "events per second of all sources together, such as 500k or 1m (default: 1m)")
     private BigDecimal rate;
 
@@ -87,7 +82,6 @@ final class WindowOptions {
     @Option(
             names = "--sources",
             paramLabel = "K",
-            converter = NumberConverter.class,
             description = "sources in parallel, each with a share of the rate and of the keys and a chain of its own;"
                     + " a step has begun when the last of them has (default: one for each loop)")
     private BigDecimal sources;

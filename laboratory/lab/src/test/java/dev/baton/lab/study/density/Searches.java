@@ -91,7 +91,8 @@ public final class Searches {
                 Verdict.INCONCLUSIVE,
                 List.of(
                         "instance 3 reached 64.36 % of its rate, less than 99.9 %; the host withheld 56 % of the CPU time,"
-                                + " the shortfall needed 36 %"));
+                                + " the shortfall needed 36 %"),
+                true);
         Delivery delivery = new Delivery(40_000, 40_000, 0, 0, 0, 0, 0, 0, List.of());
         return new FinishedTrial(plan, FixedResults.result(plan, 10_000_000, delivery, outcome), null);
     }

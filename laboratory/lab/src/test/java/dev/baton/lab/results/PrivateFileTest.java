@@ -1,0 +1,45 @@
+package dev.baton.lab.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrivateFileTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void aFileIsReplacedAndNothingElseIsLeft() throws Exception {
+        Path file = Files.writeString(temporary.resolve("x"), "before");
+        PrivateFile.write(file, out -> out.write('1'));
+        assertThat(file).hasContent("1");
+        assertOneFile();
+    }
+
+    /** Whoever may rename over a device has taken it from the whole machine. */
+    @Test
+    void whatIsNoRegularFileIsNotReplaced() throws Exception {
+        Path pipe = temporary.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> PrivateFile.write(pipe, out -> out.write('1')))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContainingAll(pipe.toString(), "is no regular file");
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+        assertOneFile();
+    }
+
+    private void assertOneFile() throws Exception {
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertThat(files).hasSize(1);
+        }
+    }
+}
