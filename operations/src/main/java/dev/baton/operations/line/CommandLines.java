@@ -24,9 +24,7 @@ public final class CommandLines {
     public static CommandLine configure(CommandLine line, Console console) {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would tell in words of its own what we refuse
         line.getSubcommands().values().forEach(CommandLines::explainItself);
-        line.registerConverter(Path.class, CommandLines::path);
-        line.registerConverter(BigDecimal.class, new NumberConverter());
-        line.registerConverter(Duration.class, new TimeConverter());
+        convertAsTyped(line);
         line.setOut(console.out());
         line.setErr(console.err());
         line.setUsageHelpWidth(Math.max(80, console.terminal().columns()));
@@ -38,6 +36,13 @@ public final class CommandLines {
         line.setExecutionExceptionHandler(
                 (failed, command, result) -> fail(failed, secrets(result.originalArgs()), console));
         return line;
+    }
+
+    /** Reads paths, numbers and times in the same words for all commands; after subcommands are added. */
+    public static CommandLine convertAsTyped(CommandLine line) {
+        return line.registerConverter(Path.class, CommandLines::path)
+                .registerConverter(BigDecimal.class, new NumberConverter())
+                .registerConverter(Duration.class, new TimeConverter());
     }
 
     /** Runs what was typed. @return the exit code */

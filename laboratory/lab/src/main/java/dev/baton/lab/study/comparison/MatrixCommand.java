@@ -9,6 +9,7 @@ import dev.baton.lab.matrix.Combinations;
 import dev.baton.lab.matrix.ExperimentFile;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
@@ -126,7 +127,7 @@ public final class MatrixCommand implements Callable<Integer> {
 
     private MeasuringCommand parsed(
             MeasuringCommand command, Map<String, String> combination, Map<String, ExperimentFile.Values> options) {
-        CommandLine line = new CommandLine(command);
+        CommandLine line = CommandLines.convertAsTyped(new CommandLine(command));
         Set<String> known = new TreeSet<>();
         line.getCommandSpec().optionsMap().keySet().stream()
                 .filter(name -> name.startsWith("--"))
