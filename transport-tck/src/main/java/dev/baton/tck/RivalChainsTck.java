@@ -96,11 +96,13 @@ public abstract class RivalChainsTck extends RivalsTck {
                                         thrown -> assertThat(thrown).isInstanceOf(BackPressureException.class),
                                         thrown -> assertThat(thrown)
                                                 .isInstanceOf(ChainFailedException.class)
-                                                .hasRootCauseInstanceOf(ReplacedException.class)));
+                                                .hasCauseInstanceOf(ReplacedException.class)));
                 assertThat(inlet.offerStored(bytes(3)))
                         .failsWithin(Duration.ofSeconds(20))
                         .withThrowableThat()
-                        .havingRootCause()
+                        .havingCause()
+                        .isInstanceOf(ChainFailedException.class)
+                        .havingCause()
                         .isInstanceOf(ReplacedException.class);
             }
         }
