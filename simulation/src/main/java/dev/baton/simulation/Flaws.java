@@ -111,11 +111,7 @@ final class Flaws {
                     CALLS,
                     "            return false;\n        }\n        if (policy.writesDeadLetters",
                     "            return true;\n        }\n        if (policy.writesDeadLetters"),
-            Flaw.of(
-                    "failed-is-consumed",
-                    CALLS,
-                    "return isSkipped(thrown);",
-                    "isSkipped(thrown);\n            return true;"),
+            Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of(
                     "dead-letter-keeps-attempts",
                     CALLS,

@@ -63,6 +63,8 @@ class HostileValuesTest {
             List.of("--transport=kafka", "--bootstrap-servers=127.0.0.1:1", "-o", "timeout=100ms", "orders-0"),
             "verify",
             List.of("DIR"),
+            "dead-letters",
+            List.of("DIR"),
             "matrix",
             List.of("../experiments/which-jvm.yaml"),
             "report",
