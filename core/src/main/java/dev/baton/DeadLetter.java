@@ -37,6 +37,9 @@ public record DeadLetter(
     /** Type of the frame that describes a failure. */
     public static final int DESCRIPTION = 0x444c; // "DL"
 
+    /** The shortest payload that a transport has to carry: texts are cut, the numbers are not. */
+    static final int LEAST_PAYLOAD = 64;
+
     static final String SUFFIX = ".dead-letters";
 
     private static final int READ_AT_ONCE = 256;
@@ -44,6 +47,7 @@ public record DeadLetter(
     private static final int AT_ATTEMPTS = 4;
     private static final int AT_SEQUENCE = 8;
     private static final int AT_TEXTS = 16;
+    private static final int TEXTS = 4;
 
     /**
      * Reads a dead-letter topic from its oldest letter to the newest one that is stored, beside a chain that may run.
@@ -83,11 +87,11 @@ public record DeadLetter(
         return putText(claim, at, thrown.getMessage() == null ? "" : thrown.getMessage(), 0);
     }
 
-    /** The length and as many bytes of a text as fit when texts that follow want two bytes each at least. */
+    /** The length of a text, and as many of its bytes as leave the same for each of those that follow. */
     private static int putText(Claim claim, int at, String text, int following) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int room = claim.maxLength() - at - Short.BYTES;
-        int length = Math.min(Math.min(bytes.length, Short.MAX_VALUE), room / (following + 1));
+        int left = claim.maxLength() - at - Short.BYTES * (following + 1);
+        int length = Math.min(Math.min(bytes.length, Short.MAX_VALUE), left / (following + 1));
         while (length < bytes.length && length > 0 && (bytes[length] & 0xc0) == 0x80) {
             length--; // not within a character
         }
@@ -133,17 +137,19 @@ public record DeadLetter(
 
         private DeadLetter described(Message in) {
             if (in.type() != DESCRIPTION || in.length() < AT_TEXTS || in.getInt(0) != VERSION) {
-                throw new IllegalArgumentException("topic '" + topic + "', sequence " + in.sequence() + ": type "
-                        + in.type() + " of " + in.length() + " bytes is no dead letter of version " + VERSION
-                        + "; is it a dead-letter topic?");
+                throw noLetter(in);
             }
-            String[] texts = new String[4];
+            String[] texts = new String[TEXTS];
             int at = AT_TEXTS;
             for (int i = 0; i < texts.length; i++) {
-                byte[] bytes = new byte[in.getShort(at)];
-                in.getBytes(at + Short.BYTES, bytes, 0, bytes.length);
+                int length = at + Short.BYTES <= in.length() ? in.getShort(at) : -1;
+                if (length < 0 || length > in.length() - at - Short.BYTES) {
+                    throw noLetter(in);
+                }
+                byte[] bytes = new byte[length];
+                in.getBytes(at + Short.BYTES, bytes, 0, length);
                 texts[i] = new String(bytes, StandardCharsets.UTF_8);
-                at += Short.BYTES + bytes.length;
+                at += Short.BYTES + length;
             }
             return new DeadLetter(
                     texts[0],
@@ -154,6 +160,12 @@ public record DeadLetter(
                     texts[3],
                     0,
                     new byte[0]);
+        }
+
+        private IllegalArgumentException noLetter(Message in) {
+            return new IllegalArgumentException("topic '" + topic + "', sequence " + in.sequence() + ": type "
+                    + in.type() + " of " + in.length() + " bytes is no dead letter of version " + VERSION
+                    + "; is it a dead-letter topic?");
         }
     }
 

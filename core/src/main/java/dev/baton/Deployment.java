@@ -226,12 +226,26 @@ public final class Deployment {
             throw new IllegalArgumentException(
                     "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
         }
-        if (!transport.guarantees().contains(Guarantee.DURABLE)
-                && parts().stream().anyMatch(this::hasDeadLetters)) {
+        if (parts().stream().anyMatch(this::hasDeadLetters)) {
+            checkDeadLetters();
+        }
+    }
+
+    private void checkDeadLetters() {
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalArgumentException("transport " + transport.name()
                     + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
                     + " ErrorPolicy.skipTo(handler)");
         }
+        if (writers().maxPayload() < DeadLetter.LEAST_PAYLOAD) {
+            throw new IllegalArgumentException("a payload of " + writers().maxPayload()
+                    + " bytes at most is too short for dead letters, which take " + DeadLetter.LEAST_PAYLOAD
+                    + "; raise the transport's longest payload");
+        }
+    }
+
+    private Writers writers() {
+        return new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
     }
 
     /**
@@ -242,7 +256,7 @@ public final class Deployment {
     RunningChain start(
             UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
         ChainState state = new ChainState(chain.name(), failed, loops.environment());
-        Writers writers = new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
+        Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
         String first = topics.apply(topic(0));
         RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);

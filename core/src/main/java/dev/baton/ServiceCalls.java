@@ -122,6 +122,9 @@ final class ServiceCalls {
 
     /** Delivers one input; false: it was not consumed and stays. */
     boolean deliver(Frame frame, long head, long sequence) {
+        if (!isUsual && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
+            return passLetter(frame, head, sequence);
+        }
         long before = writer.sequence();
         try {
             if (isUsual) {
@@ -129,12 +132,13 @@ final class ServiceCalls {
                 service.onMessage(message.of(frame, head), outlet);
                 outlet.end();
             } else {
-                return deliverUnusual(frame, head, sequence);
+                deliverUnusual(frame, head, sequence);
             }
             return true;
         } catch (Throwable thrown) {
             rollBack(before);
             if (isSkipped(thrown)) {
+                passedOver(sequence);
                 return true;
             }
             failedAt = failure == null ? ServiceFailure.NO_MESSAGE : sequence;
@@ -143,10 +147,7 @@ final class ServiceCalls {
     }
 
     /** Delivers an input that comes again, that failed before, or whose stamps do not compare. */
-    private boolean deliverUnusual(Frame frame, long head, long sequence) throws Exception {
-        if (letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
-            return passLetter(frame, head, sequence);
-        }
+    private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
         if (redelivery != null) {
             prepareAgain(sequence);
         }
@@ -157,23 +158,37 @@ final class ServiceCalls {
                 message.of(frame, head).originNanos());
         service.onMessage(message, to);
         to.end();
-        if (redelivery != null && sequence >= redelivery.last()) {
-            endRedelivery();
-        }
-        settled(sequence);
-        return true;
+        consumed(sequence);
     }
 
-    /** Consumes the input in hand if its dead letter is stored. */
+    /**
+     * Consumes the input in hand if its dead letter is stored.
+     *
+     * @throws dev.baton.spi.TransportException when the letter cannot be written: that is no failure of the service, and
+     *     stops the chain
+     */
     private boolean passLetter(Frame frame, long head, long sequence) {
         if (letters.isBusy() && !letters.store(message.of(frame, head))) {
             return false;
         }
-        settled(sequence);
+        passedOver(sequence);
         return true;
     }
 
-    private void settled(long sequence) {
+    /** The input in hand is consumed, and the service has not handled it. */
+    private void passedOver(long sequence) {
+        try {
+            consumed(sequence);
+        } catch (Throwable thrown) { // of a tick or a closing that is repeated
+            rollBack(writer.sequence());
+            failure = thrown;
+        }
+    }
+
+    private void consumed(long sequence) throws Exception {
+        if (redelivery != null && sequence >= redelivery.last()) {
+            endRedelivery();
+        }
         attempts = 0;
         isUsual = redelivery == null
                 && message.isOfThisBoot()
@@ -266,7 +281,8 @@ final class ServiceCalls {
             return false;
         }
         if (policy.writesDeadLetters()) {
-            return isLetterStored(thrown);
+            letters.begin(attempts, thrown);
+            return false; // it comes again at the next turn, for its letter alone
         }
         if (policy.handler() == null) {
             failure = thrown;
@@ -274,23 +290,12 @@ final class ServiceCalls {
         }
         try {
             policy.handler().onDeadLetter(plan.name(), message, thrown);
-            attempts = 0;
             return true;
         } catch (Exception | Error refused) {
             refused.addSuppressed(thrown);
             failure = refused;
             return false;
         }
-    }
-
-    /** Begins the dead letter of the message in hand. What comes again was handled: its letter is stored, like its outputs. */
-    private boolean isLetterStored(Throwable thrown) {
-        if (redelivery != null && message.isRedelivered()) {
-            attempts = 0;
-            return true;
-        }
-        letters.begin(attempts, thrown);
-        return false; // it comes again at the next turn, for its letter alone
     }
 
     /** Closes the dead-letter topic. */

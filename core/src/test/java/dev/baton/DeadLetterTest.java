@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of messages that a service gives up on, and of those behind them. */
@@ -22,6 +24,8 @@ class DeadLetterTest {
     private final List<Long> received = new ArrayList<>();
     private final Set<Long> poison = new TreeSet<>(List.of(2L));
     private ErrorPolicy errors = ErrorPolicy.deadLetter();
+    private Loops turning;
+    private String lettersTopic = LETTERS;
     private int calls;
     private long sent;
 
@@ -119,6 +123,111 @@ class DeadLetterTest {
             assertThat(letters()).extracting(DeadLetter::sequence).containsExactly(1L, 2L, 3L);
             assertThat(calls).isEqualTo(3);
         }
+    }
+
+    @Test
+    void aDeadLetterTopicThatCannotBeWrittenStopsTheChainAndTheMessageStays() {
+        transport.duringFlush = topic -> {
+            if (topic == transport.topic(LETTERS)) {
+                throw new TransportException("no space left");
+            }
+        };
+        try (Loops loops = Loops.manual();
+                RunningChain running = start(loops)) {
+            send(running, 3);
+            turn(loops);
+            assertThat(running.failure().orElseThrow()).hasMessageContaining("no space left");
+            assertThat(calls).as("deliveries").isEqualTo(2);
+            assertThat(transport.topic("c-0").acknowledged).containsEntry("s1", 1L);
+        }
+        transport.duringFlush = topic -> {};
+        run(1);
+        assertThat(letters()).extracting(DeadLetter::sequence).containsExactly(2L);
+        assertThat(received).containsExactly(1L, 3L, 4L);
+    }
+
+    @Test
+    void aServiceThatHoldsInputsWritesTheLettersOfThoseThatComeAgainOnceMore() {
+        Service holding = new Service() {
+            private ServiceContext context;
+
+            @Override
+            public void onStart(ServiceContext given) {
+                context = given;
+            }
+
+            @Override
+            public boolean holdsInputs() {
+                return true;
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                context.holdFrom(1);
+                forward(in, out);
+            }
+        };
+        Supplier<RunningChain> starting = () -> Chain.named("c")
+                .then("s1", () -> holding)
+                .build()
+                .on(transport)
+                .with(turning)
+                .onError(errors)
+                .onOutput(in -> received.add(in.getLong(0)))
+                .start();
+        poison.add(3L);
+        for (int i = 1; i <= 2; i++) {
+            try (Loops loops = Loops.manual()) {
+                turning = loops;
+                try (RunningChain running = starting.get()) {
+                    send(running, i == 1 ? 4 : 1);
+                    turn(loops);
+                }
+            }
+        }
+        assertThat(received).containsExactly(1L, 4L, 5L);
+        assertThat(letters()).extracting(DeadLetter::sequence).containsExactly(2L, 3L, 2L);
+    }
+
+    @Test
+    void aFrameThatIsTooShortForADescriptionIsRefusedAtStart() {
+        transport.maxPayload = 63;
+        try (Loops loops = Loops.manual()) {
+            assertThatThrownBy(() -> start(loops))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("63")
+                    .hasMessageContaining("64");
+        }
+        transport.maxPayload = 64;
+        run(3);
+        assertThat(letters()).singleElement().satisfies(letter -> {
+            assertThat(letter.sequence()).isEqualTo(2);
+            assertThat(letter.topic()).isEqualTo("c-0");
+            assertThat(letter.service()).isEqualTo("s1");
+        });
+    }
+
+    @Test
+    void aDescriptionWhoseTextsDoNotFitIsNoLetter() {
+        sendDescription(1, (short) -1);
+        assertThatThrownBy(this::letters)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is it a dead-letter topic?");
+    }
+
+    /** A frame into topic 0 that has a description's type, version and origin, and this length of its first text. */
+    private void sendDescription(int version, short length) {
+        try (Loops loops = Loops.manual();
+                RunningChain running =
+                        Chain.named("x").build().on(transport).with(loops).start()) {
+            running.inlet()
+                    .tryClaim(64, 0)
+                    .type(DeadLetter.DESCRIPTION)
+                    .putInt(0, version)
+                    .putShort(16, length)
+                    .commit(24);
+        }
+        lettersTopic = "x-0";
     }
 
     @Test
@@ -304,7 +413,7 @@ class DeadLetterTest {
 
     private List<DeadLetter> letters() {
         List<DeadLetter> all = new ArrayList<>();
-        DeadLetter.readAll(transport, LETTERS, all::add);
+        DeadLetter.readAll(transport, lettersTopic, all::add);
         return all;
     }
 }

@@ -7,6 +7,7 @@ import dev.baton.run.Loops;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Services that keep something of their inputs: what is held comes again, and what was sent is not sent twice. */
@@ -84,7 +85,39 @@ class HeldInputsTest {
         }
     }
 
+    /** Another service, but one message fails. */
+    private record FailingAt(TickingSum service, long failing) implements Service {
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            service.onStart(given);
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            if (in.sequence() == failing) {
+                throw new IllegalStateException("fails at " + failing);
+            }
+            service.onMessage(in, out);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            return service.onTick(out);
+        }
+
+        @Override
+        public void onClosing(Outlet out) {
+            service.onClosing(out);
+        }
+    }
+
     private boolean isFlushing;
+    private ErrorPolicy errors = ErrorPolicy.stop();
 
     @Test
     void whatIsHeldIsNotAcknowledgedAndComesAgain() {
@@ -129,6 +162,23 @@ class HeldInputsTest {
         transport.topic("c-0").acknowledged.put("s1", 0L); // killed before the close could acknowledge it
         run(5, 7);
         assertThat(received).containsExactly(6L, 4L, 18L);
+    }
+
+    @Test
+    void whatWasSentIsNotSentAgainWhenTheLastInputThatComesAgainIsSkipped() {
+        isFlushing = true;
+        errors = ErrorPolicy.skipTo((service, in, thrown) -> calls.add("skipped " + in.sequence()));
+        Supplier<Service> failsAtFour = () -> new FailingAt(new TickingSum(), 4);
+        run(failsAtFour, 1, 4);
+        assertThat(received).containsExactly(6L);
+        assertThat(transport.frames("c-1").get(0).cause())
+                .as("a tick behind input 4 sent it")
+                .isEqualTo(~4L);
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        calls.clear();
+        run(failsAtFour, 5, 4);
+        assertThat(calls).containsExactly("again 1", "again 2", "again 3", "skipped 4", "closing");
+        assertThat(received).as("sums, none of them twice").containsExactly(6L);
     }
 
     @Test
@@ -247,13 +297,14 @@ class HeldInputsTest {
         run(() -> new SumOfThree(), from, to);
     }
 
-    private void run(java.util.function.Supplier<Service> service, long from, long to) {
+    private void run(Supplier<Service> service, long from, long to) {
         try (Loops loops = Loops.manual();
                 RunningChain running = Chain.named("c")
                         .then("s1", service)
                         .build()
                         .on(transport)
                         .with(loops)
+                        .onError(errors)
                         .onOutput(in -> received.add(in.getLong(0)))
                         .start()) {
             send(running, loops, from, to);

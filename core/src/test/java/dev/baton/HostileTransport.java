@@ -68,9 +68,11 @@ final class HostileTransport implements Transport {
     boolean knowsSequence = true; // that a reader begins with
     int turnsHeldBack; // during which nothing leaves
     int room = 8;
+    int maxPayload = 1024;
     Runnable duringPoll = () -> {};
     volatile boolean needsWork; // frames leave only with the connection's turns, and one thread at a time may use it
     volatile Consumer<String> duringOpen = topic -> {}; // of a writer
+    Consumer<Topic> duringFlush = topic -> {};
     volatile boolean opensInSteps; // what may block is done off the connection's thread, and takes the writer's place
     volatile Predicate<String> mayClose = consumer -> true; // when it is tried without blocking
     volatile RuntimeException backgroundFailure;
@@ -155,7 +157,7 @@ final class HostileTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return 1024;
+        return maxPayload;
     }
 
     @Override
@@ -354,6 +356,7 @@ final class HostileTransport implements Transport {
         @Override
         public void flush() {
             connection.check();
+            duringFlush.accept(topic);
             if (!needsWork) {
                 handOver();
             }

@@ -112,11 +112,7 @@ final class Flaws {
                     "            return false;\n        }\n        if (policy.writesDeadLetters",
                     "            return true;\n        }\n        if (policy.writesDeadLetters"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
-            Flaw.of(
-                    "dead-letter-keeps-attempts",
-                    CALLS,
-                    "onDeadLetter(plan.name(), message, thrown);\n            attempts = 0;",
-                    "onDeadLetter(plan.name(), message, thrown);"),
+            Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", ""),
             Flaw.of(
                     "letter-not-awaited",
                     CORE + "DeadLetterTopic.java",
