@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
@@ -112,11 +113,11 @@ class Outbox {
                     .get(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS)
                     .offset();
         } catch (ExecutionException failure) {
-            throw Refused.because(what, failure.getCause(), Permission.onTopic(AclOperation.WRITE, marker.topic()));
+            throw notStored(what, failure.getCause(), marker.topic());
         } catch (java.util.concurrent.TimeoutException late) {
             throw new TransportException(what + " within " + deadline.limit().toMillis() + " ms", late);
         } catch (KafkaException refused) {
-            throw Refused.because(what, refused, Permission.onTopic(AclOperation.WRITE, marker.topic()));
+            throw notStored(what, refused, marker.topic());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new TransportException(what + ": interrupted", interrupted);
@@ -125,6 +126,12 @@ class Outbox {
         } finally {
             chargedForMarkers.addAndGet(-charge);
         }
+    }
+
+    private TransportException notStored(String what, Throwable cause, String topic) {
+        return cause instanceof Exception failure && explained(failure) instanceof ReplacedException replaced
+                ? replaced
+                : Refused.because(what, cause, Permission.onTopic(AclOperation.WRITE, topic));
     }
 
     /** Keeps the outbox in use for a writer that is being opened, until {@link #serve} or {@link #release}. */
