@@ -22,7 +22,8 @@ import java.util.function.IntFunction;
 final class AssignedPartitions implements PartitionListener {
     private final String chain;
     private final Environment environment;
-    private final IntFunction<RunningChain> opening;
+    private final Function<Consumer<Throwable>, IntFunction<RunningChain>> opening;
+    private final RestartingPartitions restarting; // null: a partition that failed stays as it is
     private final Consumer<? super PartitionChange> onPartition;
     private final Consumer<? super Throwable> onFailure;
     private final Map<Integer, RunningChain> running = new ConcurrentSkipListMap<>();
@@ -35,6 +36,7 @@ final class AssignedPartitions implements PartitionListener {
      * Holds no partition yet.
      *
      * @param opening starts the chain of a partition, given the listener to its failure
+     * @param restarting opens partitions again; null: none are
      */
     AssignedPartitions(
             String chain,
@@ -42,10 +44,12 @@ final class AssignedPartitions implements PartitionListener {
             Function<Consumer<Throwable>, IntFunction<RunningChain>> opening,
             Consumer<? super PartitionChange> onPartition,
             Consumer<? super Throwable> onFailure,
+            RestartingPartitions restarting,
             Duration revokeTimeout) {
         this.chain = chain;
         this.environment = environment;
-        this.opening = opening.apply(this::report);
+        this.opening = opening;
+        this.restarting = restarting;
         this.onPartition = onPartition;
         this.onFailure = onFailure == null ? this::log : onFailure;
         this.revokeTimeout = revokeTimeout;
@@ -73,24 +77,53 @@ final class AssignedPartitions implements PartitionListener {
 
     /** Opens one partition or throws. */
     void open(int partition) {
-        running.put(partition, opening.apply(partition));
+        if (restarting == null) {
+            running.put(partition, opening.apply(this::report).apply(partition));
+        } else {
+            try {
+                restarting(partition).start();
+            } catch (RuntimeException | Error refused) {
+                restarting.end(Set.of(partition));
+                throw refused;
+            }
+        }
         tell(partition, PartitionChange.Kind.ASSIGNED);
+    }
+
+    private RestartingChain restarting(int partition) {
+        return restarting.add(partition, failed -> opening.apply(failed).apply(partition), this::report, run -> {
+            if (run == null) {
+                running.remove(partition);
+            } else {
+                running.put(partition, run);
+            }
+        });
     }
 
     @Override
     public void assigned(Set<Integer> partitions) {
         for (int partition : new TreeSet<>(partitions)) {
             try {
-                open(partition);
+                assigned(partition);
             } catch (RuntimeException | Error failure) {
                 report(failure);
             }
         }
     }
 
+    private void assigned(int partition) {
+        if (restarting == null) {
+            open(partition);
+        } else {
+            restarting(partition).begin();
+            tell(partition, PartitionChange.Kind.ASSIGNED);
+        }
+    }
+
     /** All of them together, so that one that stands still costs the others nothing of their time. */
     @Override
     public void revoked(Set<Integer> partitions) {
+        Set<Integer> standing = restarting == null ? Set.of() : restarting.end(partitions);
         Map<Integer, RunningChain> given = new TreeMap<>(running);
         given.keySet().retainAll(partitions);
         Closing.together(given.values(), revokeTimeout.toNanos(), environment);
@@ -100,10 +133,17 @@ final class AssignedPartitions implements PartitionListener {
             isCutOff |= !isDrained;
             tell(partition, isDrained ? PartitionChange.Kind.REVOKED : PartitionChange.Kind.CUT_OFF);
         });
+        for (int partition : standing) {
+            isCutOff = true;
+            tell(partition, PartitionChange.Kind.CUT_OFF);
+        }
     }
 
     @Override
     public void lost(Set<Integer> partitions) {
+        if (restarting != null) {
+            restarting.end(partitions).forEach(partition -> tell(partition, PartitionChange.Kind.LOST));
+        }
         for (int partition : new TreeSet<>(partitions)) {
             RunningChain lost = running.get(partition);
             if (lost != null) {

@@ -39,7 +39,9 @@ public record ChainStatus(
         /** Has released everything. */
         CLOSED,
         /** Has stopped and waits to be closed. */
-        FAILED
+        FAILED,
+        /** A run has failed, and the next one follows: {@link Deployment#restart}. */
+        RESTARTING
     }
 
     public ChainStatus {

@@ -2,8 +2,10 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
 
 /**
  * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter
@@ -24,7 +26,8 @@ final class DeadLetterTopic {
 
     private long answered; // the input of the newest letter of an earlier run, 0 for none
     private int attempts;
-    private Throwable thrown; // null: no letter in hand
+    private Throwable thrown;
+    private boolean isBusy;
     private long written; // sequence of its last frame, 0: not written yet
 
     private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
@@ -34,6 +37,20 @@ final class DeadLetterTopic {
         boolean isKnown = writer.originAtOpen() != DESCRIPTION_ORIGIN
                 && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
         this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
+    }
+
+    /** Refuses a transport that cannot keep letters. */
+    static void check(Transport transport, int maxPayload) {
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
+            throw new IllegalArgumentException("transport " + transport.name()
+                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
+                    + " ErrorPolicy.skipTo(handler)");
+        }
+        if (maxPayload < DeadLetter.LEAST_PAYLOAD) {
+            throw new IllegalArgumentException("a payload of " + maxPayload
+                    + " bytes at most is too short for dead letters, which take " + DeadLetter.LEAST_PAYLOAD
+                    + "; raise the transport's longest payload");
+        }
     }
 
     /**
@@ -67,7 +84,7 @@ final class DeadLetterTopic {
 
     /** Whether the input in hand waits for its letter. */
     boolean isBusy() {
-        return thrown != null;
+        return isBusy;
     }
 
     /** Begins the letter of the input in hand; {@link #store} follows until it answers true. */
@@ -75,6 +92,17 @@ final class DeadLetterTopic {
         attempts = deliveries;
         thrown = failure;
         written = 0;
+        isBusy = true;
+    }
+
+    /** Deliveries of the newest letter's message. */
+    int attempts() {
+        return attempts;
+    }
+
+    /** What the newest letter says. */
+    Throwable thrown() {
+        return thrown;
     }
 
     /** Writes the letter when there is room for it; whether it is stored, which ends it. Never blocks. */
@@ -85,7 +113,7 @@ final class DeadLetterTopic {
         if (written == 0 || writer.storedSequence() < written) {
             return false;
         }
-        thrown = null;
+        isBusy = false;
         return true;
     }
 

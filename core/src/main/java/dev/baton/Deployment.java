@@ -34,6 +34,7 @@ public final class Deployment {
     private Supplier<OutputHandler> output; // null: none; asked for each part that reads the last topic
     private ErrorPolicy errors = ErrorPolicy.stop();
     private Consumer<? super Throwable> onFailure;
+    private GuardedListener listener; // null: nobody listens
     private Set<String> only;
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
@@ -103,6 +104,17 @@ public final class Deployment {
     /** The listener that receives what stopped the chain, once, on any thread; without one it is logged. */
     public Deployment onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
+        return this;
+    }
+
+    /** Has the chain closed and opened again when it fails. Partitions have {@link PartitionedDeployment#restart}. */
+    public SupervisedDeployment restart(RestartPolicy policy) {
+        return new SupervisedDeployment(this, policy);
+    }
+
+    /** Adds a listener to retries, dead letters, batches, back-pressure and restarts. */
+    public Deployment listen(ChainListener added) {
+        listener = GuardedListener.with(chain.name(), listener, Objects.requireNonNull(added, "listener"));
         return this;
     }
 
@@ -214,8 +226,13 @@ public final class Deployment {
      */
     public RunningChain start() {
         check();
+        return run(onFailure);
+    }
+
+    /** Starts what was checked. */
+    RunningChain run(Consumer<? super Throwable> failed) {
         transport.createTopics(topics());
-        return start(UnaryOperator.identity(), onFailure, new InletConnection(transport, loops));
+        return start(UnaryOperator.identity(), failed, new InletConnection(transport, loops));
     }
 
     void check() {
@@ -227,20 +244,7 @@ public final class Deployment {
                     "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
-            checkDeadLetters();
-        }
-    }
-
-    private void checkDeadLetters() {
-        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
-            throw new IllegalArgumentException("transport " + transport.name()
-                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
-                    + " ErrorPolicy.skipTo(handler)");
-        }
-        if (writers().maxPayload() < DeadLetter.LEAST_PAYLOAD) {
-            throw new IllegalArgumentException("a payload of " + writers().maxPayload()
-                    + " bytes at most is too short for dead letters, which take " + DeadLetter.LEAST_PAYLOAD
-                    + "; raise the transport's longest payload");
+            DeadLetterTopic.check(transport, writers().maxPayload());
         }
     }
 
@@ -255,7 +259,7 @@ public final class Deployment {
      */
     RunningChain start(
             UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
-        ChainState state = new ChainState(chain.name(), failed, loops.environment());
+        ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
         Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
         String first = topics.apply(topic(0));
@@ -284,6 +288,14 @@ public final class Deployment {
 
     Consumer<? super Throwable> failureListener() {
         return onFailure;
+    }
+
+    ChainListener listener() {
+        return listener;
+    }
+
+    long sendLimit() {
+        return sendLimit.toNanos();
     }
 
     /** The chain's own name for a topic of this instance. */

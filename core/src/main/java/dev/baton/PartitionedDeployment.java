@@ -31,6 +31,7 @@ public final class PartitionedDeployment {
     private Duration sessionTimeout = Duration.ofSeconds(6);
     private Duration revokeTimeout = Duration.ofSeconds(30);
     private Consumer<? super PartitionChange> onPartition = change -> {};
+    private RestartPolicy restarts; // null: a partition that failed stays as it is
 
     PartitionedDeployment(Deployment deployment, Partitions partitions) {
         this.deployment = deployment;
@@ -83,8 +84,19 @@ public final class PartitionedDeployment {
     }
 
     /**
+     * Has a partition that fails closed and opened again, while the others go on. Its inlet goes on as {@link
+     * SupervisedChain#inlet} says, over a connection of its own. One that stays with its group's member while it is closed
+     * may still be taken away; what was in hand is handled where it runs next. A membership that fails is not begun again.
+     */
+    public PartitionedDeployment restart(RestartPolicy policy) {
+        restarts = Objects.requireNonNull(policy, "restart policy");
+        return this;
+    }
+
+    /**
      * Creates the topics that are missing and runs all partitions, or joins the group and returns before there are any. A partition
-     * that fails stops alone: the others go on, and it stays with its member, which may be closed and started again.
+     * that fails stops alone: the others go on, and it stays with its member, which may be closed and started again, unless
+     * {@link #restart} says that the partition is.
      *
      * @throws IllegalArgumentException when the transport cannot share partitions between processes
      * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
@@ -108,9 +120,12 @@ public final class PartitionedDeployment {
             throw new IllegalArgumentException("partitions come to member '" + member
                     + "' on another thread than the one that turns manual loops; take Loops.cooperative(1), say");
         }
+        if (restarts != null) {
+            SupervisedDeployment.checkNotManual(deployment, "a partition is opened again");
+        }
         deployment.transport().createTopics(topics());
         RunningPartitions running = new RunningPartitions(
-                deployment, partitions, onPartition, member == null ? null : group(parts), revokeTimeout);
+                deployment, partitions, onPartition, member == null ? null : group(parts), restarts, revokeTimeout);
         running.start();
         return running;
     }

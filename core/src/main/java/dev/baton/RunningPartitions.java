@@ -25,6 +25,7 @@ public final class RunningPartitions implements AutoCloseable {
     private final PartitionGroup group; // null: all partitions run here
     private final InletConnection inletConnection;
     private final AssignedPartitions held;
+    private final RestartingPartitions restarting; // null: a partition that failed stays as it is
     private final RecentStatus recentStatus;
     private GroupMembership membership; // null: no member, or not joined
     private KeyedInlet inlet;
@@ -36,20 +37,30 @@ public final class RunningPartitions implements AutoCloseable {
             Partitions partitions,
             Consumer<? super PartitionChange> onPartition,
             PartitionGroup group,
+            RestartPolicy restarts,
             Duration revokeTimeout) {
         this.deployment = deployment;
         this.partitions = partitions;
         this.group = group;
         this.inletConnection = new InletConnection(deployment.transport(), deployment.loops());
+        this.restarting = restarts == null
+                ? null
+                : new RestartingPartitions(deployment, restarts, group == null ? partitions : null);
         this.held = new AssignedPartitions(
                 deployment.chain().name(),
                 deployment.loops().environment(),
                 failed -> partition ->
-                        deployment.start(topic -> partitions.topic(topic, partition), failed, inletConnection),
+                        deployment.start(topic -> partitions.topic(topic, partition), failed, inletConnection()),
                 onPartition,
                 deployment.failureListener(),
+                restarting,
                 revokeTimeout);
         this.recentStatus = new RecentStatus(this::status, deployment.loops().environment());
+    }
+
+    /** One for all inlets; where a partition restarts, its inlet cannot share what has failed. */
+    private InletConnection inletConnection() {
+        return restarting == null ? inletConnection : new InletConnection(deployment.transport(), deployment.loops());
     }
 
     void start() {
@@ -72,7 +83,12 @@ public final class RunningPartitions implements AutoCloseable {
 
     /** The partitions that run here now, failed ones included. */
     public Set<Integer> held() {
-        return new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
+        Set<Integer> here =
+                new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
+        if (restarting != null) {
+            here.addAll(List.copyOf(restarting.all()));
+        }
+        return here;
     }
 
     /**
@@ -90,23 +106,34 @@ public final class RunningPartitions implements AutoCloseable {
                     "the partitions of chain " + deployment.chain().name() + " are closed");
         }
         if (inlet == null) {
-            inlet = new KeyedInlet(
-                    partitions,
-                    held.running().values().stream().map(RunningChain::inlet).toArray(Inlet[]::new));
+            inlet = new KeyedInlet(partitions, held().stream().map(this::inlet).toArray(Inlet[]::new));
         }
         return inlet;
+    }
+
+    private Inlet inlet(int partition) {
+        return restarting == null
+                ? held.running().get(partition).inlet()
+                : new RestartingInlet(
+                        restarting.of(partition), deployment.loops().environment(), deployment.sendLimit());
     }
 
     /** How the partitions that run here are, and where their parts stand: a part's topics name its partition. */
     public ChainStatus status() {
         Throwable failure = held.failure();
-        boolean hasFailed = failure != null && phase == ChainStatus.Phase.RUNNING;
+        ChainStatus.Phase now = phase;
+        if (failure != null && now == ChainStatus.Phase.RUNNING) {
+            now = ChainStatus.Phase.FAILED;
+        } else if (restarting != null && restarting.restartingAfter() != null && now == ChainStatus.Phase.RUNNING) {
+            failure = restarting.restartingAfter();
+            now = ChainStatus.Phase.RESTARTING;
+        }
         List<Section> sections = held.running().values().stream()
                 .flatMap(each -> each.sections().stream())
                 .toList();
         return ChainStatus.of(
                 deployment.chain().name(),
-                hasFailed ? ChainStatus.Phase.FAILED : phase,
+                now,
                 failure,
                 sections,
                 deployment.loops().environment());

@@ -18,6 +18,7 @@ import dev.baton.spi.TopicWriter;
 final class ServiceCalls {
     private final ServicePlan plan;
     private final Service service;
+    private final boolean ticks;
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final PartContext context;
@@ -25,6 +26,7 @@ final class ServiceCalls {
 
     private final WriterOutlet dropping; // of what is stored
     private final DeadLetterTopic letters; // null: none are written
+    private final Listening listening; // null: nobody listens
     private final Environment environment;
 
     private Redelivery redelivery; // null: nothing comes again
@@ -43,9 +45,11 @@ final class ServiceCalls {
             PartContext context,
             Redelivery redelivery,
             DeadLetterTopic letters,
+            Listening listening,
             Environment environment) {
         this.plan = plan;
         this.service = plan.service();
+        this.ticks = plan.ticks();
         this.writer = writer;
         this.outlet = outlet;
         this.dropping = dropping;
@@ -53,6 +57,7 @@ final class ServiceCalls {
         this.context = context;
         this.redelivery = redelivery;
         this.letters = letters;
+        this.listening = listening;
         this.environment = environment;
     }
 
@@ -103,13 +108,18 @@ final class ServiceCalls {
         return failedAt;
     }
 
-    void fail(Throwable cause) {
-        failure = cause;
+    /** As many inputs are held as may be: a tick may let go of some; a service without one never will. */
+    void holdsTooMany(long held) {
+        if (!ticks) {
+            failure = new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
+                    + " allows, and only a further input could let go of them");
+        }
     }
 
-    /** When the input in hand is delivered again, {@link Long#MAX_VALUE} when none waits for a time. */
-    long retryAt() {
-        return retryAt;
+    /** When the service has to be called though there is no news, {@link Long#MAX_VALUE} for never. */
+    long deadlineNanos() {
+        long deadline = ticks ? service.deadlineNanos() : Long.MAX_VALUE;
+        return deadline == Long.MAX_VALUE || retryAt != Long.MAX_VALUE && retryAt - deadline < 0 ? retryAt : deadline;
     }
 
     /** Whether the input in hand is to wait still, before it is delivered again. */
@@ -168,8 +178,13 @@ final class ServiceCalls {
      *     stops the chain
      */
     private boolean passLetter(Frame frame, long head, long sequence) {
-        if (letters.isBusy() && !letters.store(message.of(frame, head))) {
-            return false;
+        if (letters.isBusy()) {
+            if (!letters.store(message.of(frame, head))) {
+                return false;
+            }
+            if (listening != null) {
+                listening.deadLetter(sequence, letters.attempts(), letters.thrown());
+            }
         }
         passedOver(sequence);
         return true;
@@ -214,7 +229,7 @@ final class ServiceCalls {
     private void tickAgain(long nanos) throws Exception {
         context.beginTick(nanos);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (plan.ticks() && service.onTick(dropping) > 0) {
+        while (ticks && service.onTick(dropping) > 0) {
             dropping.end();
         }
         if (redelivery.endsWithClosing()) {
@@ -277,6 +292,9 @@ final class ServiceCalls {
         if (attempts++ < policy.retries()) {
             if (policy.pauseNanos() > 0) {
                 retryAt = environment.nanoTime() + policy.pauseNanos();
+            }
+            if (listening != null) {
+                listening.retry(message.sequence(), attempts, thrown);
             }
             return false;
         }

@@ -1,6 +1,5 @@
 package dev.baton;
 
-import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.spi.TopicWriter;
 
@@ -40,9 +39,9 @@ final class SourcePart extends Part {
     private final Debt debt;
     private final ChainState state;
     private final Writers writers;
-    private final Environment environment;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
+    private Listening listening; // null: nobody listens
 
     /** Of a source that has taken nothing over. */
     SourcePart(String topic, Source source, ChainState state, Writers writers) {
@@ -57,7 +56,6 @@ final class SourcePart extends Part {
         this.debt = debt;
         this.state = state;
         this.writers = writers;
-        this.environment = state.environment();
     }
 
     /** Sets the other loop that reads the topic, to be woken. Called before the open. */
@@ -78,6 +76,7 @@ final class SourcePart extends Part {
     @Override
     void open(PendingOpens openings) {
         outlet = new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment);
+        listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
     }
 
     @Override
@@ -91,6 +90,9 @@ final class SourcePart extends Part {
         writer.flush();
         if (reader != null && writer.sequence() != before) {
             reader.wake();
+        }
+        if (listening != null) {
+            listening.batch(0);
         }
         debt.stored(writer.storedSequence());
         return work;
@@ -136,20 +138,7 @@ final class SourcePart extends Part {
 
     @Override
     PartStatus status() {
-        TopicWriter writer = outlet.writer();
-        long now = environment.nanoTime();
-        Progress progress = progress(now);
-        return new PartStatus(
-                PartStatus.SOURCE,
-                null,
-                0,
-                0,
-                topic,
-                writer.sequence(),
-                writer.storedSequence(),
-                0,
-                progress.unstoredNanos(now),
-                progress.idleNanos(now));
+        return statusOf(null, 0, 0, topic, 0);
     }
 
     @Override

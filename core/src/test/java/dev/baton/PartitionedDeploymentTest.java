@@ -231,6 +231,7 @@ class PartitionedDeploymentTest {
                         topic -> topic + "@" + partition, failed, new InletConnection(transport, loops)),
                 changes::add,
                 failures::add,
+                null,
                 Duration.ofSeconds(2));
     }
 

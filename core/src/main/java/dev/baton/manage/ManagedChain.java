@@ -3,6 +3,7 @@ package dev.baton.manage;
 import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
+import dev.baton.SupervisedChain;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Hashtable;
@@ -42,6 +43,11 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
      */
     public static ManagedChain register(RunningChain running, int instance) {
         return register(() -> running.status(MAX_AGE), running::failure, instance);
+    }
+
+    /** Registers a chain that is opened again when it fails; its place in JMX stays while it restarts. */
+    public static ManagedChain register(SupervisedChain supervised, int instance) {
+        return register(() -> supervised.status(MAX_AGE), supervised::lastFailure, instance);
     }
 
     /** Registers the partitions of a chain that run here as one; a part's topics name its partition. */

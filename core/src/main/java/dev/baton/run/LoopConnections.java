@@ -3,25 +3,26 @@ package dev.baton.run;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The connections of one loop, each closed with the last task that uses it. Confined to its loop. */
 final class LoopConnections {
     private static final long MOST_AWAIT_OF_SEVERAL_NANOS = 1_000_000;
 
     private static final class Shared {
+        final Transport transport;
         final Connection connection;
         final List<Task> users = new ArrayList<>();
+        boolean hasFailed; // it serves nobody any more, but is there until its last task is closed
 
-        Shared(Connection connection) {
-            this.connection = connection;
+        Shared(Transport transport) {
+            this.transport = transport;
+            this.connection = transport.connect();
         }
     }
 
     private final Environment environment;
-    private final Map<Transport, Shared> byTransport = new IdentityHashMap<>();
+    private final List<Shared> open = new ArrayList<>();
     private volatile Shared[] all = {};
 
     LoopConnections(Environment environment) {
@@ -31,17 +32,26 @@ final class LoopConnections {
     /** What a task opens through this view is counted as in use by it. */
     Connections countedFor(Task task) {
         return transport -> {
-            Shared shared = byTransport.get(transport);
+            Shared shared = usable(transport);
             if (shared == null) {
-                shared = new Shared(transport.connect());
-                byTransport.put(transport, shared);
-                all = byTransport.values().toArray(new Shared[0]);
+                shared = new Shared(transport);
+                open.add(shared);
+                all = open.toArray(new Shared[0]);
             }
             if (!shared.users.contains(task)) {
                 shared.users.add(task);
             }
             return shared.connection;
         };
+    }
+
+    private Shared usable(Transport transport) {
+        for (Shared each : open) {
+            if (each.transport == transport && !each.hasFailed) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /** One turn of every connection; a connection that fails takes its tasks with it. */
@@ -51,6 +61,7 @@ final class LoopConnections {
             try {
                 work += shared.connection.doWork();
             } catch (RuntimeException | Error failure) {
+                shared.hasFailed = true;
                 List.copyOf(shared.users).forEach(user -> loop.fail(user, failure));
             }
         }
@@ -80,11 +91,10 @@ final class LoopConnections {
 
     void release(Task task) {
         RuntimeException failure = null;
-        for (Map.Entry<Transport, Shared> entry : List.copyOf(byTransport.entrySet())) {
-            Shared shared = entry.getValue();
+        for (Shared shared : List.copyOf(open)) {
             if (shared.users.remove(task) && shared.users.isEmpty()) {
-                byTransport.remove(entry.getKey());
-                all = byTransport.values().toArray(new Shared[0]);
+                open.remove(shared);
+                all = open.toArray(new Shared[0]);
                 try {
                     shared.connection.close();
                 } catch (RuntimeException atClose) {

@@ -6,16 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Chain;
 import dev.baton.ChainClosedException;
 import dev.baton.Deployment;
+import dev.baton.Inlet;
 import dev.baton.Message;
 import dev.baton.Offer;
 import dev.baton.Outlet;
+import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.SharedInlet;
+import dev.baton.SupervisedChain;
 import dev.baton.run.Loops;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -127,6 +133,49 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                             .join())
                     .hasCauseInstanceOf(ChainClosedException.class);
         }
+    }
+
+    @Test
+    void aChainThatIsOpenedAgainLosesNothingAndItsInletGoesOn() {
+        List<Long> received = Collections.synchronizedList(new ArrayList<>());
+        AtomicInteger failures = new AtomicInteger(2);
+        Chain chain = Chain.named(fixture.newTopic())
+                .then("s1", () -> (in, out) -> {
+                    if (in.getLong(0) == 3 && failures.getAndDecrement() > 0) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    out.forward(in);
+                })
+                .build();
+        try (Loops loops = Loops.cooperative(1);
+                SupervisedChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> received.add(in.getLong(0)))
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10))
+                                .afterServiceFailures())
+                        .start()) {
+            Turns turns = new Turns(fixture.longestWait());
+            Inlet inlet = running.inlet();
+            for (long value = 1; value <= 5; value++) {
+                inlet.send(longOf(value));
+                long sent = value;
+                turns.until("a stored message", () -> inlet.storedSequence() >= sent);
+            }
+            turns.until("two restarts", () -> running.restarts() == 2 && received.contains(5L));
+            inlet.send(longOf(6));
+            turns.until("what is sent behind them", () -> received.contains(6L));
+            assertThat(running.close(CLOSE_WITHIN))
+                    .as("failure %s", running.lastFailure())
+                    .isTrue();
+        }
+        assertThat(received).containsSubsequence(1L, 2L, 3L, 4L, 5L, 6L).allMatch(value -> value >= 1 && value <= 6);
+    }
+
+    private static byte[] longOf(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(value)
+                .array();
     }
 
     private void assertStarts(Chain chain, Loops loops) {

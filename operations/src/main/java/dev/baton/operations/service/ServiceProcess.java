@@ -1,17 +1,14 @@
 package dev.baton.operations.service;
 
+import dev.baton.RestartAttempts;
+import dev.baton.RestartPolicy;
+import dev.baton.RestartStep;
 import dev.baton.operations.settings.Secrets;
-import dev.baton.spi.AccessRefusedException;
-import dev.baton.spi.MembershipException;
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TopicMismatchException;
-import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
@@ -46,14 +43,7 @@ public final class ServiceProcess {
         FAILED
     }
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-
-    /** Between two tries of one that stands by: a takeover takes about as long. */
-    private static final Duration STANDBY_PAUSE = Duration.ofMillis(500);
-
-    /** A run that lasted so long ends a row of failures: the next pause is the first again. */
-    private static final Duration GOOD_RUN = Duration.ofSeconds(10);
+    private static final RestartPolicy RESTARTS = RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
     private static final String REMEDY_IN_CODE = "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)";
     private static final String REMEDY_AS_TYPED = "--replaced-input handle-all";
@@ -90,65 +80,39 @@ public final class ServiceProcess {
      * @return null when it was asked to end, else what it gave up over
      */
     public Throwable run() {
-        Duration pause = FIRST_PAUSE;
+        RestartAttempts attempts = RESTARTS.attempts(plan.sharing() == null ? plan.decidingTopic() : null);
         enter(State.STARTING, "over " + provider.name());
         while (true) {
             long begun = System.nanoTime();
-            Throwable cause = runOnce();
-            if (cause == null) {
+            Throwable failure = runOnce();
+            if (failure == null) {
                 return null;
             }
-            lastError = cause;
-            boolean wasGood = System.nanoTime() - begun >= GOOD_RUN.toNanos();
-            pause = wasGood ? FIRST_PAUSE : pause;
-            ReplacedException replaced = plan.sharing() == null ? behind(cause, ReplacedException.class) : null;
-            if (replaced != null && replaced.topic().equals(plan.decidingTopic())) {
-                standBehindTheNewest(cause);
-                return null;
+            long now = System.nanoTime();
+            RestartStep step = attempts.after(failure, now - begun, now);
+            lastError = step.cause();
+            switch (step.kind()) {
+                case REPLACED -> {
+                    standBehindTheNewest(step.cause());
+                    return null;
+                }
+                case GIVE_UP -> {
+                    enter(State.FAILED, shown(step.cause()));
+                    return step.cause();
+                }
+                case STAND_BY -> standBy("takes over when the other process has ended: " + shown(step.cause()));
+                case RESTART ->
+                    waitAs(
+                            State.WAITING,
+                            shown(step.cause()),
+                            "again in " + step.pause().toMillis() + " ms: ");
             }
-            if (replaced != null) {
-                pause = Duration.ofMillis(ThreadLocalRandom.current().nextLong(FIRST_PAUSE.toMillis(), 2_000));
-            }
-            if (isFinal(cause)) {
-                enter(State.FAILED, shown(cause));
-                return cause;
-            }
-            boolean isOccupied = cause instanceof OccupiedException;
-            if (isOccupied) {
-                standBy("takes over when the other process has ended: " + shown(cause));
-            } else {
-                waitAs(State.WAITING, shown(cause), "again in " + pause.toMillis() + " ms: ");
-            }
-            if (isStoppedWithin(isOccupied ? STANDBY_PAUSE : pause)) {
+            if (isStoppedWithin(step.pause())) {
                 enter(State.STOPPED, "");
                 return null;
             }
-            if (!isOccupied) {
-                restarts++;
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-            }
+            restarts = attempts.restarts();
         }
-    }
-
-    /**
-     * Whether somebody has to change something first: code, a setting, a permission (to knock again might lock an
-     * account), or what is in a topic.
-     */
-    private static boolean isFinal(Throwable cause) {
-        return !(cause instanceof TransportException) && behind(cause, ReplacedException.class) == null
-                || cause instanceof MembershipException
-                || behind(cause, AccessRefusedException.class) != null
-                || behind(cause, TopicMismatchException.class) != null;
-    }
-
-    /** The first of a kind among a failure and its causes; null: there is none. */
-    private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (kind.isInstance(each)) {
-                return kind.cast(each);
-            }
-        }
-        return null;
     }
 
     /** To open again would take the place back, and the two would do so in turn. */
@@ -192,7 +156,7 @@ public final class ServiceProcess {
         if (cause != null && !isStopping()) {
             running = null;
             open.close();
-            return transportOf(cause);
+            return cause;
         }
         enter(State.STOPPING, "passes on what is in hand for " + stopLimit.toMillis() + " ms at most");
         boolean isDrained = open.stop(stopLimit);
@@ -200,12 +164,6 @@ public final class ServiceProcess {
         wasCutOff = !isDrained;
         enter(State.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
         return null;
-    }
-
-    /** The failure of the transport behind what a chain reports, if that is what it was. */
-    private static Throwable transportOf(Throwable cause) {
-        Throwable known = behind(cause, TransportException.class);
-        return known == null ? cause : known;
     }
 
     private String where(RunningServices open) {

@@ -110,7 +110,7 @@ class ServiceProcessTest {
         assertThat(log)
                 .containsExactly(
                         "five s1 starting: over failing",
-                        "five s1 standby: a newer process has taken over, this one opens nothing again: in a loop",
+                        "five s1 standby: a newer process has taken over, this one opens nothing again: topic five-1 has a newer writer",
                         "five s1 stopped");
     }
 

@@ -1,0 +1,116 @@
+package dev.baton;
+
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.MembershipException;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The failures of one chain so far, and what its {@link RestartPolicy} says of the next one. Single-threaded. */
+public final class RestartAttempts {
+    private static final long MAX_RANDOM_MILLIS = 2_000;
+
+    private final RestartPolicy policy;
+    private final String decidingTopic;
+    private final Queue<Long> recent = new ArrayDeque<>(); // times of restarts within the window
+    private Duration pause;
+    private int restarts;
+
+    RestartAttempts(RestartPolicy policy, String decidingTopic) {
+        this.policy = policy;
+        this.decidingTopic = decidingTopic;
+        this.pause = policy.first();
+    }
+
+    /** Restarts that were begun since the start; tries of one that stands by are none. */
+    public int restarts() {
+        return restarts;
+    }
+
+    /**
+     * What follows a failure, which counts from now on.
+     *
+     * @param failure what stopped the chain, or kept it from opening
+     * @param ranNanos how long it took from the beginning of the opening to the failure
+     * @param nowNanos of the clock that {@code ranNanos} was taken from
+     */
+    public RestartStep after(Throwable failure, long ranNanos, long nowNanos) {
+        Throwable transport = behind(failure, TransportException.class);
+        Throwable cause = transport == null ? failure : transport;
+        if (ranNanos >= policy.steady().toNanos()) {
+            pause = policy.first();
+        }
+        ReplacedException replaced = decidingTopic == null ? null : behind(failure, ReplacedException.class);
+        if (replaced != null && replaced.topic().equals(decidingTopic)) {
+            return new RestartStep(RestartStep.Kind.REPLACED, Duration.ZERO, cause);
+        }
+        if (isFinal(failure, transport)) {
+            return new RestartStep(RestartStep.Kind.GIVE_UP, Duration.ZERO, cause);
+        }
+        if (cause instanceof OccupiedException) {
+            return new RestartStep(RestartStep.Kind.STAND_BY, RestartPolicy.STANDBY_PAUSE, cause);
+        }
+        return isOneTooMany(nowNanos)
+                ? new RestartStep(RestartStep.Kind.GIVE_UP, Duration.ZERO, cause)
+                : new RestartStep(RestartStep.Kind.RESTART, replaced == null ? next() : random(), cause);
+    }
+
+    /** Whether somebody has to change something first: code, a setting, a permission, or what is in a topic. */
+    private boolean isFinal(Throwable failure, Throwable transport) {
+        if (behind(failure, MembershipException.class) != null
+                || behind(failure, AccessRefusedException.class) != null // to knock again might lock an account
+                || behind(failure, TopicMismatchException.class) != null) {
+            return true;
+        }
+        ServiceFailure thrown = behind(failure, ServiceFailure.class);
+        boolean isOfService =
+                policy.isAfterServiceFailures() && thrown != null && thrown.getCause() instanceof Exception;
+        return transport == null && !isOfService;
+    }
+
+    private boolean isOneTooMany(long nowNanos) {
+        if (policy.most() == 0) {
+            restarts++;
+            return false;
+        }
+        long window = policy.window().toNanos();
+        while (!recent.isEmpty() && nowNanos - recent.peek() >= window) {
+            recent.remove();
+        }
+        if (recent.size() == policy.most()) {
+            return true;
+        }
+        recent.add(nowNanos);
+        restarts++;
+        return false;
+    }
+
+    private Duration next() {
+        Duration now = pause;
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(policy.longest()) < 0 ? doubled : policy.longest();
+        return now;
+    }
+
+    /** Two that replaced each other at different topics do not open again at the same time. */
+    private Duration random() {
+        long least = policy.first().toMillis();
+        long most = Math.max(least, Math.min(MAX_RANDOM_MILLIS, policy.longest().toMillis()));
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(least, most + 1));
+    }
+
+    /** The first of a kind among a failure and its causes; null: there is none. */
+    private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (kind.isInstance(each)) {
+                return kind.cast(each);
+            }
+        }
+        return null;
+    }
+}

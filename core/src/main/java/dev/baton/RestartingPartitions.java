@@ -1,0 +1,80 @@
+package dev.baton;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+
+/** The partitions here that are opened again when they fail, each on its own. Changed by one thread at a time. */
+final class RestartingPartitions {
+    private final Deployment deployment;
+    private final RestartPolicy policy;
+    private final Partitions partitions; // null: a group says who has which, and no topic decides
+    private final Restarter restarter;
+    private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
+
+    RestartingPartitions(Deployment deployment, RestartPolicy policy, Partitions partitions) {
+        this.deployment = deployment;
+        this.policy = policy;
+        this.partitions = partitions;
+        this.restarter =
+                new Restarter(deployment.chain().name(), deployment.loops().environment());
+    }
+
+    /**
+     * Adds a partition, which is not open yet.
+     *
+     * @param onStopped receives what stopped it for good
+     * @param onRun receives each run when it is open, and null when that is closed after a failure
+     */
+    RestartingChain add(
+            int partition,
+            RestartingChain.Opening opening,
+            Consumer<Throwable> onStopped,
+            Consumer<RunningChain> onRun) {
+        String decidingTopic =
+                partitions == null ? null : partitions.topic(SupervisedDeployment.decidingTopic(deployment), partition);
+        RestartingChain added = new RestartingChain(
+                new RestartingChain.Owner(
+                        deployment.chain().name(), partition, deployment.listener(), onStopped, onRun),
+                opening,
+                policy.attempts(decidingTopic),
+                restarter);
+        chains.put(partition, added);
+        return added;
+    }
+
+    /** One that was added and has not been ended. */
+    RestartingChain of(int partition) {
+        return chains.get(partition);
+    }
+
+    /** Their numbers. */
+    Set<Integer> all() {
+        return chains.keySet();
+    }
+
+    /** What stopped a run last, while that partition is to be opened again; null when all of them run, or were given up. */
+    Throwable restartingAfter() {
+        for (RestartingChain each : chains.values()) {
+            if (each.isRestarting()) {
+                return each.lastFailure();
+            }
+        }
+        return null;
+    }
+
+    /** Opens these no more; returns those that have no run to be closed. */
+    Set<Integer> end(Set<Integer> ending) {
+        Set<Integer> without = new TreeSet<>();
+        for (int partition : ending) {
+            RestartingChain chain = chains.get(partition);
+            if (chain != null && chain.end() == null) {
+                without.add(partition);
+            }
+        }
+        chains.keySet().removeAll(ending);
+        return without;
+    }
+}

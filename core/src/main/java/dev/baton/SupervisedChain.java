@@ -1,0 +1,133 @@
+package dev.baton;
+
+import dev.baton.run.Limits;
+import dev.baton.spi.PartitionTopic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A chain that is closed and opened again when it fails, on a thread that is no loop. Each run makes its services anew and
+ * goes on where the topics stand, as after a restart of the process; a {@link Source} and the output handler are the same in
+ * all runs. Thread-safe.
+ */
+public final class SupervisedChain implements AutoCloseable {
+    private final Deployment deployment;
+    private final RestartingChain restarting;
+    private final RecentStatus recentStatus;
+    private RestartingInlet inlet; // guarded by this, as what follows
+    private boolean isClosed;
+    private boolean wasDrained;
+
+    SupervisedChain(Deployment deployment, RestartPolicy policy) {
+        this.deployment = deployment;
+        String name = deployment.chain().name();
+        restarting = new RestartingChain(
+                new RestartingChain.Owner(name, PartitionTopic.NONE, deployment.listener(), this::stopped, run -> {}),
+                deployment::run,
+                policy.attempts(SupervisedDeployment.decidingTopic(deployment)),
+                new Restarter(name, deployment.loops().environment()));
+        recentStatus = new RecentStatus(this::status, deployment.loops().environment());
+    }
+
+    void start() {
+        restarting.start();
+    }
+
+    private void stopped(Throwable cause) {
+        new ChainState(
+                        deployment.chain().name(),
+                        deployment.failureListener(),
+                        null,
+                        deployment.loops().environment())
+                .fail(cause);
+    }
+
+    /**
+     * The inlet for one thread, which goes on across restarts. While the chain restarts there is no room: {@code tryClaim}
+     * returns null, {@code send}, {@code batch} and {@code sequence} wait as long as {@link Deployment#sendWithin} allows.
+     *
+     * <p>What was sent and was not stored ({@link Inlet#storedSequence}) when the chain failed may be lost, and the next
+     * messages take its sequences: {@link Inlet#sequence} says after a restart where the topic ends. A claim or a batch that
+     * was open then cannot be committed: nothing of it was sent. A {@code send} whose transport failed while it was handed
+     * over throws {@link ChainFailedException}: its message may be stored or not. So does every call once the chain has
+     * stopped for good.
+     *
+     * @throws IllegalStateException when a source feeds the chain
+     */
+    public synchronized Inlet inlet() {
+        if (deployment.hasSource()) {
+            throw new IllegalStateException("topic " + deployment.topic(0) + " has one writer already: a source");
+        }
+        if (inlet == null) {
+            inlet = new RestartingInlet(restarting, deployment.loops().environment(), deployment.sendLimit());
+        }
+        return inlet;
+    }
+
+    /**
+     * How the chain is, and where each of its parts stands; while it restarts, without parts and with the failure that
+     * caused that. As {@link RunningChain#status()}.
+     */
+    public ChainStatus status() {
+        RunningChain now = restarting.running();
+        if (now != null && !restarting.isRestarting()) {
+            return now.status();
+        }
+        return ChainStatus.of(
+                deployment.chain().name(),
+                phase(),
+                restarting.failure() == null ? restarting.lastFailure() : restarting.failure(),
+                List.of(),
+                deployment.loops().environment());
+    }
+
+    private ChainStatus.Phase phase() {
+        if (restarting.isEnded()) {
+            return ChainStatus.Phase.CLOSED;
+        }
+        return restarting.failure() == null ? ChainStatus.Phase.RESTARTING : ChainStatus.Phase.FAILED;
+    }
+
+    /** The same, or an answer to an earlier call of this method that is no older than {@code maxAge}. */
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
+    /** What stopped the chain for good, if anything did. */
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(restarting.failure());
+    }
+
+    /** What stopped a run last, or kept one from opening, if anything did. */
+    public Optional<Throwable> lastFailure() {
+        return Optional.ofNullable(restarting.lastFailure());
+    }
+
+    /** Restarts that were begun so far; tries of one that stands by are none. */
+    public int restarts() {
+        return restarting.restarts();
+    }
+
+    /** Closes within {@link RunningChain#CLOSE_LIMIT} and the time that the transport needs to open or close. */
+    @Override
+    public void close() {
+        close(RunningChain.CLOSE_LIMIT);
+    }
+
+    /**
+     * Opens nothing again, and closes the run as {@link RunningChain#close(Duration)} does. A chain that waits for its
+     * restart is closed at once; one that is being opened when that ends. Idempotent.
+     *
+     * @return whether everything was passed on and stored; false where the newest run had failed
+     */
+    public synchronized boolean close(Duration limit) {
+        Duration capped = Limits.capped("limit", limit);
+        if (!isClosed) {
+            isClosed = true;
+            RunningChain last = restarting.end();
+            wasDrained = last != null && last.close(capped);
+        }
+        return wasDrained;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a policy says of each kind of failure, and of failures in a row. */
+class RestartPolicyTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final RestartPolicy policy = RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofMillis(300));
+
+    @Test
+    void pausesDoubleUpToTheLongestAndBeginAnewBehindASteadyRun() {
+        RestartAttempts attempts = policy.attempts("c-1");
+        List<Long> pauses = new ArrayList<>();
+        for (long ran : new long[] {0, 0, 0, 0, 10 * SECOND, 0}) {
+            pauses.add(attempts.after(new TransportException("gone"), ran, 0)
+                    .pause()
+                    .toMillis());
+        }
+        assertThat(pauses).containsExactly(100L, 200L, 300L, 300L, 100L, 200L);
+        assertThat(attempts.restarts()).isEqualTo(6);
+    }
+
+    @Test
+    void oneFailureTooManyWithinTheTimeIsTheLast() {
+        RestartAttempts attempts = policy.atMost(2, Duration.ofSeconds(10)).attempts("c-1");
+        assertThat(kind(attempts, 0)).isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(kind(attempts, 6)).isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(kind(attempts, 11)).as("the first is out of the window").isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(kind(attempts, 12)).isEqualTo(RestartStep.Kind.GIVE_UP);
+        assertThat(attempts.restarts()).isEqualTo(3);
+    }
+
+    private static RestartStep.Kind kind(RestartAttempts attempts, long second) {
+        return attempts.after(new TransportException("gone"), 0, second * SECOND)
+                .kind();
+    }
+
+    @Test
+    void whoWasReplacedAtTheTopicThatDecidesOpensNothingAgain() {
+        RestartAttempts attempts = policy.attempts("c-1");
+        Throwable there = new IllegalStateException("in a loop", new ReplacedException("c-1", "a newer writer"));
+        assertThat(attempts.after(there, 0, 0).kind()).isEqualTo(RestartStep.Kind.REPLACED);
+        RestartStep elsewhere = attempts.after(new ReplacedException("c-0", "a newer reader"), 0, 0);
+        assertThat(elsewhere.kind()).isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(elsewhere.pause()).isBetween(Duration.ofMillis(100), Duration.ofMillis(300));
+        assertThat(policy.attempts(null).after(there, 0, 0).kind()).isEqualTo(RestartStep.Kind.RESTART);
+    }
+
+    @Test
+    void whatSomebodyHasToChangeFirstIsNotTriedAgain() {
+        for (Throwable cause : List.of(
+                new AccessRefusedException("no login"),
+                new TopicMismatchException("another topic"),
+                new IllegalArgumentException("size=9"),
+                new ServiceFailure("s1", "c-0", 7, new IOException("no disk")),
+                new OutOfMemoryError("no heap"))) {
+            RestartStep step = policy.attempts("c-1").after(cause, 0, 0);
+            assertThat(step.kind()).as(cause.toString()).isEqualTo(RestartStep.Kind.GIVE_UP);
+            assertThat(step.cause()).isSameAs(cause);
+        }
+    }
+
+    @Test
+    void aServiceThatThrewIsOpenedAgainWherePolicySaysSoButNotAfterAnError() {
+        RestartAttempts attempts = policy.afterServiceFailures().attempts("c-1");
+        assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new IOException("no disk")), 0, 0)
+                        .kind())
+                .isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new OutOfMemoryError("no heap")), 0, 0)
+                        .kind())
+                .isEqualTo(RestartStep.Kind.GIVE_UP);
+    }
+
+    @Test
+    void whoIsKeptOutStandsByAndThatIsNoRestart() {
+        RestartAttempts attempts = policy.atMost(1, Duration.ofHours(1)).attempts("c-1");
+        for (int i = 0; i < 5; i++) {
+            RestartStep step = attempts.after(new OccupiedException("topic c-1 has a live writer"), 0, 0);
+            assertThat(step.kind()).isEqualTo(RestartStep.Kind.STAND_BY);
+            assertThat(step.pause()).isEqualTo(RestartPolicy.STANDBY_PAUSE);
+        }
+        assertThat(attempts.restarts()).isZero();
+    }
+
+    @Test
+    void numbersOutOfRangeAreRefused() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> RestartPolicy.backoff(Duration.ZERO, second))
+                .hasMessageContaining("PT0.001S to PT1H is allowed");
+        assertThatThrownBy(() -> RestartPolicy.backoff(second, Duration.ofMillis(1)))
+                .hasMessageContaining("PT0.001S to PT1H is allowed");
+        assertThatThrownBy(() -> RestartPolicy.backoff(second, Duration.ofHours(2)))
+                .hasMessageContaining("PT0.001S to PT1H is allowed");
+        assertThatThrownBy(() -> policy.atMost(0, second)).hasMessageContaining("0 restarts within PT1S");
+        assertThatThrownBy(() -> policy.atMost(1, Duration.ZERO)).hasMessageContaining("1 restarts within PT0S");
+        assertThatThrownBy(() -> policy.steadyAfter(Duration.ofNanos(-1))).hasMessageContaining("0 or more");
+    }
+}

@@ -1,0 +1,351 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Chains that are opened again when they fail. */
+@Timeout(20)
+class SupervisedChainTest {
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final RestartPolicy SOON = RestartPolicy.backoff(SHORT, Duration.ofMillis(5));
+    private static final RestartPolicy LATE = RestartPolicy.backoff(Duration.ofHours(1), Duration.ofHours(1));
+
+    private final HostileTransport transport = new HostileTransport();
+    private final List<Long> received = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final List<String> restarts = new CopyOnWriteArrayList<>();
+    private final AtomicInteger services = new AtomicInteger();
+    private final Loops loops = Loops.cooperative(1);
+    private volatile long poison;
+    private volatile RuntimeException thrown = new IllegalStateException("poison");
+
+    SupervisedChainTest() {
+        transport.room = 1_000;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        loops.close();
+        await(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("baton-restart")));
+        assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void aChainWhoseTransportFailedIsOpenedAgainAndItsInletGoesOn() {
+        try (SupervisedChain chain = supervised(SOON)) {
+            Inlet inlet = chain.inlet();
+            send(inlet, 1, 2);
+            await(() -> received.size() == 2);
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.restarts() > 2);
+            assertThat(chain.status().phase()).isNotEqualTo(ChainStatus.Phase.FAILED);
+            transport.backgroundFailure = null;
+            send(inlet, 3);
+            await(() -> received.size() == 3);
+            assertThat(chain.lastFailure()).containsInstanceOf(TransportException.class);
+            assertThat(chain.failure()).isEmpty();
+            assertThat(inlet.sequence()).isEqualTo(3);
+            assertThat(chain.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
+            assertThat(chain.close(Duration.ofSeconds(5))).isTrue();
+            assertThat(chain.close(Duration.ZERO))
+                    .as("what the first close answered")
+                    .isTrue();
+            assertThat(chain.status().phase()).isEqualTo(ChainStatus.Phase.CLOSED);
+            assertThatThrownBy(() -> inlet.send(new byte[8])).hasMessageContaining("closed");
+        }
+        assertThat(received).containsExactly(1L, 2L, 3L);
+        assertThat(failures).isEmpty();
+        assertThat(restarts.get(0)).isEqualTo("c -1 1 PT0.001S the disk is away");
+        assertThat(restarts.get(1)).isEqualTo("c -1 2 PT0.002S the disk is away");
+        assertThat(services.get()).as("services made").isGreaterThan(2);
+    }
+
+    @Test
+    void whatAServiceThrowsStopsTheChainForGood() {
+        poison = 2;
+        try (SupervisedChain chain = supervised(SOON)) {
+            Inlet inlet = chain.inlet();
+            send(inlet, 1, 2);
+            await(() -> chain.failure().isPresent());
+            assertThat(chain.status().phase()).isEqualTo(ChainStatus.Phase.FAILED);
+            assertThat(chain.status().failure()).containsInstanceOf(ServiceFailure.class);
+            assertThatThrownBy(() -> inlet.send(new byte[8])).isInstanceOf(ChainFailedException.class);
+            await(() -> failures.size() == 1);
+            assertThat(chain.close(SHORT)).isFalse();
+        }
+        assertThat(services).hasValue(1);
+        assertThat(restarts).isEmpty();
+        assertThat(failures).hasSize(1);
+    }
+
+    @Test
+    void aServiceThatThrewIsMadeAnewWhereThePolicySaysSo() {
+        poison = 2;
+        try (SupervisedChain chain = supervised(SOON.afterServiceFailures())) {
+            send(chain.inlet(), 1, 2);
+            await(() -> services.get() > 3);
+            poison = 0;
+            await(() -> received.size() == 2);
+        }
+        assertThat(received).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void oneFailureTooManyStopsTheChainForGood() {
+        poison = 1;
+        thrown = new TransportException("a service's own broker");
+        try (SupervisedChain chain = supervised(SOON.atMost(3, Duration.ofMinutes(1)))) {
+            send(chain.inlet(), 1);
+            await(() -> chain.failure().isPresent());
+            assertThat(chain.restarts()).isEqualTo(3);
+        }
+        assertThat(services).hasValue(1 + 3);
+        assertThat(failures).hasSize(1);
+    }
+
+    @Test
+    void aChainThatANewerProcessHasReplacedOpensNothingAgain() {
+        poison = 1;
+        thrown = new ReplacedException("c-1", "topic c-1 has a newer writer");
+        try (SupervisedChain chain = supervised(SOON)) {
+            send(chain.inlet(), 1);
+            await(() -> chain.failure().isPresent());
+        }
+        assertThat(services).hasValue(1);
+    }
+
+    @Test
+    void aChainThatIsKeptOutTriesAgainUntilTheOtherHasEnded() {
+        try (SupervisedChain chain = supervised(SOON)) {
+            AtomicInteger refused = new AtomicInteger();
+            transport.duringOpen = topic -> {
+                if (refused.getAndIncrement() == 0) {
+                    throw new OccupiedException("topic " + topic + " has a live writer");
+                }
+            };
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> refused.get() > 0);
+            transport.backgroundFailure = null;
+            send(chain.inlet(), 1);
+            await(() -> received.size() == 1);
+        }
+    }
+
+    @Test
+    void whileItWaitsThereIsNoRoomAndItsStatusSaysThatItRestarts() {
+        try (SupervisedChain chain = supervised(LATE)) {
+            Inlet inlet = chain.inlet();
+            send(inlet, 1);
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.restarts() == 1);
+            assertThat(inlet.tryClaim(8)).isNull();
+            assertThatThrownBy(() -> inlet.send(new byte[8]))
+                    .isInstanceOf(BackPressureException.class)
+                    .hasMessageContaining("is restarted after")
+                    .hasMessageContaining("the disk is away");
+            ChainStatus status = chain.status();
+            assertThat(status.phase()).isEqualTo(ChainStatus.Phase.RESTARTING);
+            assertThat(status.failure().orElseThrow()).hasMessage("the disk is away");
+            assertThat(status.parts()).isEmpty();
+            assertThat(chain.close(Duration.ofSeconds(5)))
+                    .as("drained: what is in hand stays")
+                    .isFalse();
+        }
+        transport.backgroundFailure = null;
+    }
+
+    @Test
+    void aCloseWhileItIsOpenedLeavesNothingBehind() throws Exception {
+        CountDownLatch isOpening = new CountDownLatch(1);
+        CountDownLatch mayOpen = new CountDownLatch(1);
+        try (SupervisedChain chain = supervised(SOON)) {
+            transport.duringOpen = topic -> {
+                isOpening.countDown();
+                awaitQuietly(mayOpen);
+            };
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.lastFailure().isPresent());
+            transport.backgroundFailure = null;
+            isOpening.await();
+            CompletableFuture<Boolean> closed = CompletableFuture.supplyAsync(() -> chain.close(Duration.ofSeconds(5)));
+            mayOpen.countDown();
+            closed.get(10, TimeUnit.SECONDS);
+            assertThat(chain.status().phase()).isEqualTo(ChainStatus.Phase.CLOSED);
+        }
+        assertThat(transport.topic("c-1").hasWriter).isFalse();
+    }
+
+    @Test
+    void aFirstStartThatFailsThrowsAndIsNotRepeated() {
+        transport.duringOpen = topic -> {
+            throw new TransportException("no disk");
+        };
+        assertThatThrownBy(() -> supervised(SOON)).hasMessage("no disk");
+        assertThat(services).hasValue(1);
+    }
+
+    @Test
+    void manualLoopsAreRefused() {
+        try (Loops manual = Loops.manual()) {
+            assertThatThrownBy(() -> Chain.named("c")
+                            .build()
+                            .on(transport)
+                            .with(manual)
+                            .restart(SOON)
+                            .start())
+                    .hasMessageContaining("manual loops");
+        }
+    }
+
+    @Test
+    void aPartitionThatFailsIsOpenedAgainWhileTheOthersGoOn() {
+        poison = 7;
+        try (RunningPartitions running =
+                deployment().partitions(3).restart(SOON.afterServiceFailures()).start()) {
+            KeyedInlet inlet = running.inlet();
+            send(inlet.partition(1), 7, 8);
+            await(() -> services.get() > 3 + 2);
+            send(inlet.partition(0), 1);
+            send(inlet.partition(2), 2);
+            await(() -> received.size() == 2);
+            assertThat(running.held()).containsExactly(0, 1, 2);
+            assertThat(running.failure()).isEmpty();
+            poison = 0;
+            await(() -> received.size() == 4);
+            send(inlet.partition(1), 9);
+            await(() -> received.size() == 5);
+            assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
+            assertThat(running.close(Duration.ofSeconds(5))).isTrue();
+        }
+        assertThat(received).contains(7L, 8L, 9L);
+        assertThat(restarts.get(0))
+                .isEqualTo("c 1 1 PT0.001S service s1 failed at message 1 of topic c-0@1: " + thrown);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aPartitionThatWaitsForItsRestartIsGivenUpAtOnce() {
+        poison = 7;
+        List<PartitionChange> changes = new CopyOnWriteArrayList<>();
+        try (RunningPartitions running = deployment()
+                .partitions(2)
+                .onPartition(changes::add)
+                .restart(LATE.afterServiceFailures())
+                .start()) {
+            send(running.inlet().partition(1), 7);
+            await(() -> restarts.size() == 1);
+            assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RESTARTING);
+            assertThat(running.close(Duration.ofSeconds(5))).isFalse();
+        }
+        assertThat(changes)
+                .contains(
+                        new PartitionChange(0, PartitionChange.Kind.REVOKED),
+                        new PartitionChange(1, PartitionChange.Kind.CUT_OFF));
+    }
+
+    @Test
+    void partitionsOfAGroupAreOpenedAgainAndTakenAwayInBetween() {
+        transport.createTopics(List.of("c-0@1", "c-1@1", "c-0@2", "c-1@2"));
+        Deployment deployment = deployment();
+        RestartingPartitions restarting = new RestartingPartitions(deployment, LATE.afterServiceFailures(), null);
+        AssignedPartitions assigned = new AssignedPartitions(
+                "c",
+                loops.environment(),
+                failed -> partition -> deployment.start(
+                        topic -> topic + "@" + partition, failed, new InletConnection(transport, loops)),
+                change -> {},
+                failures::add,
+                restarting,
+                Duration.ofSeconds(2));
+        AtomicInteger opened = new AtomicInteger();
+        transport.duringOpen = topic -> {
+            if (topic.endsWith("1") && opened.getAndIncrement() == 0) {
+                throw new TransportException("no disk");
+            }
+        };
+        assigned.assigned(Set.of(1, 2));
+        await(() -> assigned.running().containsKey(2) && restarts.size() == 1);
+        assertThat(restarting.restartingAfter()).hasMessage("no disk");
+        assigned.lost(Set.of(1));
+        assigned.revoked(Set.of(2));
+        assertThat(restarting.all()).isEmpty();
+        assertThat(assigned.running()).isEmpty();
+        assertThat(failures).isEmpty();
+    }
+
+    private SupervisedChain supervised(RestartPolicy policy) {
+        return deployment().restart(policy).start();
+    }
+
+    private Deployment deployment() {
+        return Chain.named("c")
+                .then("s1", this::service)
+                .build()
+                .on(transport)
+                .with(loops)
+                .sendWithin(Duration.ofMillis(200))
+                .onFailure(failures::add)
+                .onOutput(in -> received.add(in.getLong(0)))
+                .listen(new ChainListener() {
+                    @Override
+                    public void onRestart(String chain, int partition, int number, Duration pause, Throwable cause) {
+                        restarts.add(chain + " " + partition + " " + number + " " + pause + " " + cause.getMessage());
+                    }
+                });
+    }
+
+    private Service service() {
+        services.incrementAndGet();
+        return (in, out) -> {
+            if (in.getLong(0) == poison) {
+                throw thrown;
+            }
+            out.forward(in);
+        };
+    }
+
+    private static void send(Inlet inlet, long... values) {
+        for (long value : values) {
+            Claim claim = inlet.tryClaim(8);
+            while (claim == null) {
+                Thread.onSpinWait();
+                claim = inlet.tryClaim(8);
+            }
+            claim.putLong(0, value).commit(8);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - begin).as("waited for, in ns").isLessThan(10_000_000_000L);
+            Thread.yield();
+        }
+    }
+}
