@@ -204,6 +204,11 @@ final class HostileTransport implements Transport {
     }
 
     @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        return topics.get(topic).acknowledged.remove(consumer) != null;
+    }
+
+    @Override
     public void close() {}
 
     @Override
