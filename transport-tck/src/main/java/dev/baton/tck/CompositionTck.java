@@ -13,6 +13,7 @@ import dev.baton.Tap;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -145,10 +146,12 @@ public abstract class CompositionTck extends WholeChainTck {
 
         void live(boolean isLast) {
             try (Loops loops = Loops.cooperative(1)) {
+                Transport losing =
+                        isLast ? transport : new LostAcknowledgements(transport, new Random(random.nextLong()), 3);
                 List<RunningChain> running = new ArrayList<>();
-                running.add(branch(ODD, 1, loops, isLast));
-                running.add(branch(EVEN, 0, loops, isLast));
-                running.add(merge.on(transport)
+                running.add(branch(ODD, 1, losing, loops, isLast));
+                running.add(branch(EVEN, 0, losing, loops, isLast));
+                running.add(merge.on(losing)
                         .with(loops)
                         .batch(1 + random.nextInt(8))
                         .onFailure(failure -> {})
@@ -181,7 +184,7 @@ public abstract class CompositionTck extends WholeChainTck {
             }
         }
 
-        private RunningChain branch(String which, int remainder, Loops loops, boolean isLast) {
+        private RunningChain branch(String which, int remainder, Transport on, Loops loops, boolean isLast) {
             AtomicInteger left = new AtomicInteger(isLast ? Integer.MAX_VALUE : 1 + random.nextInt(FRAMES_PER_LIFE));
             Service crashing = (in, out) -> {
                 out.forward(in);
@@ -193,7 +196,7 @@ public abstract class CompositionTck extends WholeChainTck {
                     .from(name, in -> in.getLong(0) % 2 == remainder)
                     .then("pass", () -> crashing)
                     .build()
-                    .on(transport)
+                    .on(on)
                     .with(loops)
                     .batch(1 + random.nextInt(8))
                     .onFailure(failure -> {})
