@@ -4,13 +4,14 @@ import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
  * S services in a row over S + 1 topics: the plan of a relay race, without a queue and without threads.
  *
- * <p>Topic 0 is fed by the inlet or a source, service i reads topic i - 1 and writes topic i, and topic S is read by the
+ * <p>Topic 0 is fed by the inlet or a source, or is a topic of another chain ({@link Builder#from}). Service i reads topic i - 1 and writes topic i, and topic S is read by the
  * outlet's consumer. {@link #on} picks the transport. Immutable, thread-safe; one chain may run any number of times.
  */
 public final class Chain {
@@ -27,11 +28,19 @@ public final class Chain {
     record NamedService(String name, Supplier<? extends Service> service, ErrorPolicy errors) {}
 
     private final String name;
+    private final ForeignTopic beginning; // null: the chain has a first topic of its own
     private final List<NamedService> steps;
 
-    private Chain(String name, List<NamedService> steps) {
+    private Chain(String name, ForeignTopic beginning, List<NamedService> steps) {
         this.name = name;
+        this.beginning = beginning;
         this.steps = List.copyOf(steps);
+    }
+
+    /** One consumer of another chain's topic, without a service. */
+    static Chain tap(String consumer, String topic) {
+        return new Chain(
+                checkName("consumer", consumer), new ForeignTopic(checkTopic(topic), null, consumer), List.of());
     }
 
     /** Begins a chain; its name is the beginning of its topics' names. */
@@ -62,16 +71,20 @@ public final class Chain {
      * Name of a topic.
      *
      * @param instance 0 for the only instance, whose topics have no number
-     * @param index 0 (the inlet's) to the number of services (the outlet's)
+     * @param index 0 (the inlet's, or the topic of another chain that this one begins at) to the number of services (the
+     *     outlet's)
      */
     public String topic(int instance, int index) {
         Objects.checkIndex(index, hops());
+        if (index == 0 && beginning != null) {
+            return beginning.topic();
+        }
         return instance == 0 ? name + "-" + index : name + "-" + instance + "-" + index;
     }
 
     /**
      * Name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): that of its input with
-     * ".dead-letters" behind it.
+     * ".dead-letters" behind it. Of an input that is another chain's topic the consumer's name comes in between.
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}
@@ -82,14 +95,38 @@ public final class Chain {
             throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
                     + String.join(", ", services()) + " and " + OUTLET);
         }
-        return topic(instance, index) + DeadLetter.SUFFIX;
+        String consumer = index == 0 && beginning != null ? "." + consumer(instance, index) : "";
+        return topic(instance, index) + consumer + DeadLetter.SUFFIX;
+    }
+
+    /** Name of the consumer that reads a topic here: the service's, and behind the chain's where the topic is another chain's. */
+    String consumer(int instance, int index) {
+        String service = index == steps.size() ? OUTLET : steps.get(index).name;
+        if (index > 0 || beginning == null) {
+            return service;
+        }
+        return beginning.consumer() != null
+                ? beginning.consumer()
+                : name + (instance == 0 ? "" : "-" + instance) + "." + service;
+    }
+
+    /** The topic of another chain that this one begins at; null when it has a first topic of its own. */
+    ForeignTopic beginning() {
+        return beginning;
     }
 
     List<NamedService> steps() {
         return steps;
     }
 
-    private static String checkName(String what, String name) {
+    static String checkTopic(String topic) {
+        if (Objects.requireNonNull(topic, "topic").isBlank()) {
+            throw new IllegalArgumentException("a topic has a name, '" + topic + "' is none");
+        }
+        return topic;
+    }
+
+    static String checkName(String what, String name) {
         Objects.requireNonNull(name, () -> what + " name");
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(what + " name '" + name
@@ -102,9 +139,38 @@ public final class Chain {
     public static final class Builder {
         private final String name;
         private final List<NamedService> steps = new ArrayList<>();
+        private ForeignTopic beginning;
 
         private Builder(String name) {
             this.name = name;
+        }
+
+        /**
+         * Has the chain begin at a topic that another chain, or a merge, writes: its first service reads that topic under a
+         * consumer of its own, {@code chain.service}, and the chain has no inlet. The topic has to exist at the start.
+         */
+        public Builder from(String topic) {
+            return begin(topic, null);
+        }
+
+        /**
+         * The same for the messages that a predicate lets through; the others are consumed and sent nowhere. The predicate
+         * runs on the chain's loop. After a restart it may be asked again, and has to answer the same then.
+         */
+        public Builder from(String topic, Predicate<? super Message> passes) {
+            return begin(topic, Objects.requireNonNull(passes, "predicate"));
+        }
+
+        private Builder begin(String topic, Predicate<? super Message> passes) {
+            if (beginning != null) {
+                throw new IllegalStateException("chain " + name + " begins at topic '" + beginning.topic()
+                        + "' already; Merge joins several topics into one");
+            }
+            if (Pattern.matches(Pattern.quote(name) + "-[0-9]+(-[0-9]+)?", checkTopic(topic))) {
+                throw new IllegalArgumentException("topic '" + topic + "' is one of chain " + name + " itself");
+            }
+            beginning = new ForeignTopic(topic, passes, null);
+            return this;
         }
 
         /**
@@ -140,7 +206,7 @@ public final class Chain {
 
         /** Ends the chain. Without a service it is one topic: what its inlet or source writes, its outlet reads. */
         public Chain build() {
-            return new Chain(name, steps);
+            return new Chain(name, beginning, steps);
         }
     }
 }

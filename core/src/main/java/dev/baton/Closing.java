@@ -26,6 +26,32 @@ final class Closing {
         closing.forEach(each -> each.endRelease(deadline));
     }
 
+    /** Runs all of these, whatever one of them throws; nulls are omitted. */
+    static void inOrder(Runnable... closes) {
+        RuntimeException failure = null;
+        for (Runnable each : closes) {
+            try {
+                if (each != null) {
+                    each.run();
+                }
+            } catch (RuntimeException thrown) {
+                failure = and(failure, thrown);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** The first failure, with the next one added. */
+    static RuntimeException and(RuntimeException first, RuntimeException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+
     /** Notes where the loops are, for {@link #heldUpBy}. */
     static void watch(List<Section> sections, long nowNanos) {
         sections.forEach(each -> each.turnInProgress(nowNanos));

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  * with {@link Chain#on}, ended with {@link #start}. Confined to one thread.
  */
 public final class Deployment {
-    private static final int DEFAULT_BATCH = 256;
+    static final int DEFAULT_BATCH = 256;
+    static final Duration DEFAULT_OPEN_LIMIT = Duration.ofSeconds(60);
     private static final int MOST_BATCH = 1 << 20;
     private static final int DEFAULT_HELD = 1 << 16;
     private static final int MOST_HELD = 1 << 26;
@@ -38,7 +39,7 @@ public final class Deployment {
     private Set<String> only;
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
-    private Duration openLimit = Duration.ofSeconds(60);
+    private Duration openLimit = DEFAULT_OPEN_LIMIT;
     private boolean isChecked;
     private boolean isDated;
     private ReplacedInput replacedInput = ReplacedInput.REFUSE;
@@ -137,11 +138,15 @@ public final class Deployment {
 
     /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} by default. */
     public Deployment batch(int most) {
+        batch = checkBatch(most);
+        return this;
+    }
+
+    static int checkBatch(int most) {
         if (most < 1 || most > MOST_BATCH) {
             throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
         }
-        batch = most;
-        return this;
+        return most;
     }
 
     /** How long {@link Inlet#send} waits for room before it throws; ten seconds by default. */
@@ -243,6 +248,10 @@ public final class Deployment {
             throw new IllegalArgumentException(
                     "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
         }
+        if (source != null && chain.beginning() != null) {
+            throw new IllegalArgumentException("chain " + chain.name() + " begins at topic '" + topic(0)
+                    + "' of another chain, which feeds it; it takes no source");
+        }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, writers().maxPayload());
         }
@@ -262,7 +271,7 @@ public final class Deployment {
         ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
         Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
-        String first = topics.apply(topic(0));
+        String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
         RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
         running.start(
                 source == null ? null : new SourcePart(first, source, state, writers),
@@ -303,10 +312,11 @@ public final class Deployment {
         return chain.topic(instance, index);
     }
 
-    /** The chain's own names for all topics that it writes or reads here. */
+    /** The chain's own names for all topics of its own that it writes or reads here. */
     List<String> topics() {
         return Stream.concat(
-                        IntStream.range(0, chain.hops()).mapToObj(this::topic),
+                        IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
+                                .mapToObj(this::topic),
                         parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
                 .toList();
     }
@@ -377,11 +387,14 @@ public final class Deployment {
         Service service = isOutlet
                 ? new OutletService(output.get())
                 : chain.steps().get(index).service().get();
+        Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
+        boolean isForeign = index == 0 && chain.beginning() != null;
         return new ServicePlan(
                 name,
+                chain.consumer(instance, index),
                 instance,
                 index,
-                Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null"),
+                isForeign ? chain.beginning().behind(service) : service,
                 topics.apply(topic(index)),
                 isOutlet ? null : topics.apply(topic(index + 1)),
                 hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
@@ -390,6 +403,6 @@ public final class Deployment {
                 loop,
                 next,
                 writers,
-                new ServicePlan.Edges(replacedInput, unreadable, maxHeld));
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign));
     }
 }

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
+import java.util.List;
 
 /**
  * A node of a running chain: a source that feeds the first topic, a service between two topics, or the outlet's consumer.
@@ -72,6 +73,11 @@ abstract class Part implements Upstream {
                 skipped,
                 upToNow.unstoredNanos(now),
                 upToNow.idleNanos(now));
+    }
+
+    /** The same for each of the parts that it is made of. */
+    List<PartStatus> statuses() {
+        return List.of(status());
     }
 
     /** Its chain has failed: there are no more turns. Called once, while it is open. */

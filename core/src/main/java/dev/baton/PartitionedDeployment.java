@@ -107,6 +107,11 @@ public final class PartitionedDeployment {
             throw new IllegalArgumentException("a source feeds one topic, and each of " + partitions.count()
                     + " partitions begins with one; send by inlet()");
         }
+        if (deployment.chain().beginning() != null) {
+            throw new IllegalArgumentException("chain " + deployment.chain().name()
+                    + " begins at a topic of another chain and is not partitioned; run one chain for each partition, from '"
+                    + deployment.topic(0) + "@0' on");
+        }
         List<Integer> parts = deployment.parts();
         if (member != null && !deployment.transport().sharesPartitions()) {
             throw new IllegalArgumentException("transport "

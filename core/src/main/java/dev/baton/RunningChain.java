@@ -4,7 +4,6 @@ import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
-import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /**
  * One instance of a chain that runs. Closing it stops its input, passes on what is in its topics, waits until that is
@@ -55,6 +55,7 @@ public final class RunningChain implements AutoCloseable {
     /**
      * Prepares to run.
      *
+     * @param inletTopic null for a chain that has no inlet, as another one feeds it
      * @param inletConnection has the connection of the {@link #inlet}, opened by the thread that uses it first
      */
     RunningChain(
@@ -82,16 +83,23 @@ public final class RunningChain implements AutoCloseable {
      */
     void start(SourcePart source, List<ServicePart> services) {
         linkUpstreams(services);
+        start(
+                () -> Sections.of(transport, state, source, source == null ? null : loopOf(source), services),
+                services.stream().map(each -> each.plan().loop()).toList());
+    }
+
+    /** The same for sections, whose loops are taken already. */
+    void start(Supplier<List<Section>> made, List<Loop> taken) {
         List<Section> all = new ArrayList<>();
         try {
-            all.addAll(sectionsOf(source, services));
+            all.addAll(made.get());
             for (int i = all.size() - 1; i >= 0; i--) {
                 open(all.get(i));
             }
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             release();
-            loops.retire(services.stream().map(each -> each.plan().loop()).toList(), releaseDeadline(environment));
+            loops.retire(taken, releaseDeadline(environment));
             retire(all, releaseDeadline(environment));
             throw failure;
         }
@@ -118,34 +126,6 @@ public final class RunningChain implements AutoCloseable {
             first = services.get(0);
             firstLoop = first.plan().loop();
         }
-    }
-
-    /** Each as long as parts follow one another on one loop. */
-    private List<Section> sectionsOf(SourcePart source, List<ServicePart> services) {
-        int sweeps =
-                transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
-        List<Section> found = new ArrayList<>();
-        List<Part> together = new ArrayList<>();
-        Loop loop = null;
-        int nextHop = 0;
-        if (source != null) {
-            loop = loopOf(source);
-            together.add(source);
-        }
-        for (ServicePart service : services) {
-            ServicePlan plan = service.plan();
-            if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
-                found.add(new Section(transport, state, loop, together, sweeps));
-                together.clear();
-            }
-            together.add(service);
-            loop = plan.loop();
-            nextHop = plan.hop() + 1;
-        }
-        if (!together.isEmpty()) {
-            found.add(new Section(transport, state, loop, together, sweeps));
-        }
-        return found;
     }
 
     private Loop loopOf(SourcePart source) {
@@ -226,6 +206,10 @@ public final class RunningChain implements AutoCloseable {
         if (isClosed) {
             throw closed();
         }
+        if (inletTopic == null) {
+            throw new IllegalStateException(
+                    "chain " + state.chain() + " has no inlet: it reads what other chains write");
+        }
         if (isTaken) {
             throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
                     + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
@@ -233,7 +217,8 @@ public final class RunningChain implements AutoCloseable {
     }
 
     private IllegalStateException closed() {
-        return new IllegalStateException("the chain of topic " + inletTopic + " is closed");
+        return new IllegalStateException(
+                "the chain of topic " + (inletTopic == null ? state.chain() : inletTopic) + " is closed");
     }
 
     /**
@@ -342,6 +327,11 @@ public final class RunningChain implements AutoCloseable {
 
     List<Section> sections() {
         return sections;
+    }
+
+    /** Of the part that reads the first topic: {@link ServicePart#begunAt}. */
+    long begunAt() {
+        return first.begunAt();
     }
 
     private void release() {

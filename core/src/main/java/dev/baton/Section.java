@@ -160,7 +160,7 @@ final class Section implements Task {
 
     /** Where its parts stand, in chain order. On its loop, between two turns. */
     List<PartStatus> status() {
-        return Stream.of(parts).map(Part::status).toList();
+        return Stream.of(parts).flatMap(part -> part.statuses().stream()).toList();
     }
 
     /** The turn that its loop is in, and since when it has been seen there. Any thread. */

@@ -7,7 +7,6 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
 
 /**
  * The duty cycle: one service between the topic it reads and the topic it writes. All rules of the hand-over live here
@@ -40,7 +39,7 @@ final class ServicePart extends Part implements FrameHandler {
     private final UnreadableInputs unreadables;
     private final int maxOutputs;
 
-    private Upstream upstream; // null: topics fed by another process
+    private final InputEnd end = new InputEnd();
     private TopicWriter feeder; // null: not fed on this loop
     private TopicReader reader;
     private TopicWriter writer;
@@ -56,6 +55,7 @@ final class ServicePart extends Part implements FrameHandler {
     private long dropUpTo;
     private long lookUpTo = Long.MAX_VALUE; // inputs behind this one are not answered, and of a known author
     private long flushed; // sequence of the newest output handed over
+    private long begunAt; // what it was at open
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
     private int taken; // inputs consumed in this poll
@@ -63,7 +63,6 @@ final class ServicePart extends Part implements FrameHandler {
     private boolean isFollowedUp; // inputs are held, or a gap is allowed
     private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to come again
-    private boolean hasFoundNothing; // since the last input was written, where its sequence is not known
 
     ServicePart(ServicePlan plan, ChainState state) {
         super(state.environment());
@@ -83,7 +82,7 @@ final class ServicePart extends Part implements FrameHandler {
 
     /** Sets what feeds the input topic. */
     void follow(Upstream feedingPart) {
-        upstream = feedingPart;
+        end.follow(feedingPart);
     }
 
     /** Sets the writer of the input topic where it is on this loop. */
@@ -104,7 +103,7 @@ final class ServicePart extends Part implements FrameHandler {
         if (plan.deadLetters() != null) {
             plan.writers().begin(openings, plan.deadLetters());
         }
-        openings.beginReader(plan.input(), plan.name());
+        openings.beginReader(plan.input(), plan.consumer());
     }
 
     @Override
@@ -120,6 +119,10 @@ final class ServicePart extends Part implements FrameHandler {
         reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
+        begunAt = consumed;
+        if (plan.edges().isForeign()) {
+            end.follow(new ForeignEnd(state, reader, () -> consumed));
+        }
         answered = AnsweredInputs.find(plan, reader, writer, state);
         context = new PartContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
         Redelivery redelivery = null;
@@ -161,7 +164,7 @@ final class ServicePart extends Part implements FrameHandler {
     }
 
     private boolean isClosingDue() {
-        return hasHandledAll() && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
+        return end.isReached(consumed) && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
     }
 
     private long lastInput() {
@@ -183,9 +186,17 @@ final class ServicePart extends Part implements FrameHandler {
         return work;
     }
 
-    /** A topic fed by another process never ends: once the chain is closing nothing more is taken from it. */
+    /**
+     * A topic fed by another process never ends: once the chain is closing nothing more is taken from it. Of one that
+     * another chain feeds, what it held then is.
+     */
     private boolean isCutOff() {
-        return upstream == null && state.isClosing();
+        return end.isUnknown() ? state.isClosing() : wasToldClosing;
+    }
+
+    /** Sequence of the input before the first one that comes after the open, {@link TopicReader#UNKNOWN} if not known. */
+    long begunAt() {
+        return begunAt;
     }
 
     private int relay() {
@@ -209,12 +220,12 @@ final class ServicePart extends Part implements FrameHandler {
             }
         }
         taken = 0;
-        boolean isAllWritten = consumed == TopicReader.UNKNOWN && upstream != null && upstream.drainedAt() != NOT_YET;
+        boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
         outlet.beginBatch();
         try {
             isRefused = false;
             int polled = reader.poll(this, budget);
-            hasFoundNothing = isAllWritten && polled == 0 && !isRefused && reader.backlog() <= 0;
+            end.polled(isAllWritten && polled == 0 && !isRefused && reader.backlog() <= 0);
         } catch (DamagedTopicException unreadable) {
             unreadables.skip(unreadable, reader);
             allowGap();
@@ -309,7 +320,7 @@ final class ServicePart extends Part implements FrameHandler {
 
     /** Another incarnation wrote the inputs from here on. */
     private void authorChanged(long sequence) {
-        Incarnation.requireSameTopology(plan.input(), author, plan.writers().topology());
+        Incarnation.requireSameTopology(plan.input(), author, plan.inputTopology());
         if (sequence <= answered.upTo()) {
             answered.check(sequence, author);
             dropUpTo = Math.min(dropUpTo, answered.upTo());
@@ -325,9 +336,7 @@ final class ServicePart extends Part implements FrameHandler {
     private long checkedSequence(Frame frame, long position) {
         long sequence = frame.sequence();
         if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN && !(isGapAllowed && sequence > consumed)) {
-            throw new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
-                    + " where " + (consumed + 1)
-                    + " was due; frames were lost or repeated, or the topic has a second writer");
+            throw unreadables.outOfOrder(position, sequence, consumed);
         }
         return sequence;
     }
@@ -349,18 +358,10 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     boolean isDrained() {
-        return wasToldClosing && pending.isEmpty() && writer.storedSequence() == writer.sequence() && hasHandledAll();
-    }
-
-    private boolean hasHandledAll() {
-        return upstream == null || hasConsumedAllOf(upstream.drainedAt());
-    }
-
-    private boolean hasConsumedAllOf(long last) {
-        if (consumed != TopicReader.UNKNOWN) {
-            return last != NOT_YET && consumed >= last;
-        }
-        return last == 0 || last != NOT_YET && hasFoundNothing;
+        return wasToldClosing
+                && pending.isEmpty()
+                && writer.storedSequence() == writer.sequence()
+                && end.isReached(consumed);
     }
 
     @Override
@@ -375,26 +376,10 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     void close() {
-        try {
-            if (reader != null && state.isAbandoned()) {
-                reader.abandon();
-            } else if (reader != null) {
-                reader.close();
-            }
-        } finally {
-            closeWriters();
-        }
-    }
-
-    private void closeWriters() {
-        try {
-            if (calls != null) {
-                calls.close();
-            }
-        } finally {
-            if (writer != null) {
-                writer.close();
-            }
-        }
+        TopicReader read = reader;
+        Closing.inOrder(
+                read == null ? null : state.isAbandoned() ? read::abandon : read::close,
+                calls == null ? null : calls::close,
+                writer == null ? null : writer::close);
     }
 }

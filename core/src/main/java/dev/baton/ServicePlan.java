@@ -1,11 +1,15 @@
 package dev.baton;
 
 import dev.baton.run.Loop;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
 
 /**
  * What one {@link ServicePart} is to do.
  *
- * @param name of the service, and of the consumer whose position is kept
+ * @param name of the service
+ * @param consumer whose position in the input is kept
  * @param instance of the chain
  * @param hop number of the topic that it reads, 0 for the chain's first
  * @param service the code
@@ -21,6 +25,7 @@ import dev.baton.run.Loop;
  */
 record ServicePlan(
         String name,
+        String consumer,
         int instance,
         int hop,
         Service service,
@@ -39,13 +44,15 @@ record ServicePlan(
      * @param replacedInput what it does when the topic is not the one that its outputs answer
      * @param unreadable what it does with records that are no frames
      * @param maxHeld most inputs that a service may hold
+     * @param isForeign whether another chain writes the input, which then never ends
      */
-    record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld) {}
+    record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld, boolean isForeign) {}
 
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
     boolean ticks() {
+        Service code = service instanceof FilteredService filtered ? filtered.service() : service;
         try {
-            return service.getClass().getMethod("onTick", Outlet.class).getDeclaringClass() != Service.class;
+            return code.getClass().getMethod("onTick", Outlet.class).getDeclaringClass() != Service.class;
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -58,6 +65,11 @@ record ServicePlan(
             throw new IllegalArgumentException("service " + name + ": maxOutputs is " + most);
         }
         return most;
+    }
+
+    /** The topology that writers of the input have: none in particular where they are another chain's. */
+    String inputTopology() {
+        return edges.isForeign() ? Incarnation.NO_TOPOLOGY : writers.topology();
     }
 
     void wakeNext() {

@@ -90,6 +90,11 @@ abstract class WriterInFront implements TopicWriter {
     }
 
     @Override
+    public byte[] mergedAtOpen() {
+        return writer.mergedAtOpen();
+    }
+
+    @Override
     public Incarnation predecessor() {
         return writer.predecessor();
     }

@@ -11,20 +11,32 @@ import dev.baton.spi.TopicWriter;
  * @param isChecked whether frames have checksums
  * @param isDated whether frames carry their origin by the wall clock
  * @param longestPayload that the transport carries
- * @param topology of the chain: its services in order
+ * @param topology of the chain: its services in order, and before them the topic of another chain that it begins at
+ * @param merged the input of a merge that these writers serve, null for those of a chain
  */
-record Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
+record Writers(boolean isChecked, boolean isDated, int longestPayload, String topology, MergedTopic.Input merged) {
+    Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
+        this(isChecked, isDated, longestPayload, topology, null);
+    }
+
     /** The topology of a chain, as topics keep it. */
     static String topologyOf(Chain chain) {
-        return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
+        String services = chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
+        return chain.beginning() == null ? services : chain.beginning().topic() + " > " + services;
     }
 
     void begin(PendingOpens openings, String topic) {
-        openings.beginWriter(topic, topology);
+        if (merged == null || merged.isFirst()) {
+            openings.beginWriter(topic, topology);
+        }
     }
 
     /** Opens a writer that was begun and prepared. */
     TopicWriter open(PendingOpens openings, String topic) {
+        return merged == null ? openOne(openings, topic) : merged.open(() -> openOne(openings, topic));
+    }
+
+    private TopicWriter openOne(PendingOpens openings, String topic) {
         TopicWriter writer = openings.writer(topic);
         return isChecked ? new CheckedWriter(writer, longestPayload - Frame.CHECKSUM_BYTES) : writer;
     }
@@ -40,6 +52,9 @@ record Writers(boolean isChecked, boolean isDated, int longestPayload, String to
 
     /** The longest payload that a service or a sender may claim. */
     int maxPayload() {
-        return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0) - (isDated ? DatedWriter.BYTES : 0);
+        return longestPayload
+                - (isChecked ? Frame.CHECKSUM_BYTES : 0)
+                - (isDated ? DatedWriter.BYTES : 0)
+                - (merged == null ? 0 : merged.bytes());
     }
 }

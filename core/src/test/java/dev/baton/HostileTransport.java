@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Eras;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
@@ -65,6 +66,7 @@ final class HostileTransport implements Transport {
     boolean cutsPollsToOne;
     boolean storesLate; // nothing is stored before store()
     boolean knowsSequence = true; // that a reader begins with
+    volatile boolean knowsBacklog; // of a reader
     int turnsHeldBack; // during which nothing leaves
     int room = 8;
     int maxPayload = 1024;
@@ -92,6 +94,27 @@ final class HostileTransport implements Transport {
     /** The topic's stored frames as text "sequence<cause:payload-length". */
     List<Frame> frames(String name) {
         return topics.get(name).frames.stream().map(HostileTransport::view).toList();
+    }
+
+    /** Writes 8 bytes for each number, and vouches for them. */
+    void write(String name, long from, long to) {
+        try (Connection connection = connect();
+                TopicWriter writer = connection.openWriter(name)) {
+            for (long value = from; value <= to; value++) {
+                byte[] frame = new byte[Frame.HEADER_BYTES + Long.BYTES];
+                view(frame).stamp(0, 0, 0, 0, 0);
+                view(frame).putLong(0, value);
+                view(frame).sequence(writer.sequence() + 1);
+                topics.get(name).add(frame);
+            }
+            topics.get(name).stored = topics.get(name).size();
+        }
+    }
+
+    /** Writes a frame with this cause. */
+    void writeCaused(String name, long cause) {
+        write(name, 1, 1);
+        view(topics.get(name).get(topics.get(name).size() - 1)).stamp(0, 0, cause, 0, 0);
     }
 
     /** Vouches for everything written so far. */
@@ -147,6 +170,11 @@ final class HostileTransport implements Transport {
     @Override
     public synchronized void deleteTopics(Collection<String> names) {
         topics.keySet().removeAll(names);
+    }
+
+    @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        return topics.get(topic).acknowledged.remove(consumer) != null;
     }
 
     @Override
@@ -366,6 +394,11 @@ final class HostileTransport implements Transport {
         @Override
         public long originAtOpen() {
             return newest == null ? 0 : newest.originNanos();
+        }
+
+        @Override
+        public byte[] mergedAtOpen() {
+            return newest == null ? null : Extension.copy(newest, Extension.MERGED);
         }
 
         @Override

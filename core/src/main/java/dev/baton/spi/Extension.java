@@ -23,6 +23,9 @@ import java.nio.ByteBuffer;
  * <tr><td>4</td><td>WALL_CLOCK</td><td>8</td><td>nanoseconds since 1970-01-01T00:00Z</td></tr>
  * <tr><td>5</td><td>TRACE</td><td>26</td><td>0 version, 1 trace id (16), 17 parent id (8), 25 flags; the ids as bytes in
  * the order of their hexadecimal text</td></tr>
+ * <tr><td>6</td><td>MERGED</td><td>1 + 24 n</td><td>0 index of the input that a merged frame comes from, from 0, then for
+ * each of n inputs: sequence of its newest message up to this frame, identity of its topic, incarnation of that message's
+ * writer</td></tr>
  * </table>
  *
  * <p>Readers skip the ids that they do not know. Of an id that occurs twice the first field counts. Stateless,
@@ -43,6 +46,9 @@ public final class Extension {
 
     /** W3C trace context, 26 bytes: version, trace id (16), parent id (8), flags. */
     public static final int TRACE = 5;
+
+    /** How far a merge has come in each of its inputs, 1 byte and 24 bytes for each input. */
+    public static final int MERGED = 6;
 
     public static final int WRITER_BYTES = 8;
     public static final int INPUT_BYTES = 16;
@@ -91,6 +97,17 @@ public final class Extension {
     /** Bytes of a block that ends behind a field of this length, which begins at {@code field}. */
     static int bytesWith(int field, int length) {
         return aligned(field + FIELD_HEADER + length);
+    }
+
+    /** A copy of a frame's field, null for none. For a writer's open, not for each frame. */
+    public static byte[] copy(Frame frame, int id) {
+        int at = frame.field(id);
+        if (at == NONE) {
+            return null;
+        }
+        byte[] value = new byte[frame.fieldLength(at)];
+        frame.getFieldBytes(at, value, 0, value.length);
+        return value;
     }
 
     /** Throws unless a field with this id and length can be written. */

@@ -125,6 +125,14 @@ public interface TopicWriter extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * The value of the field {@link Extension#MERGED} of the newest frame found when this writer was opened; null when
+     * there was no frame, or it has no such field. A merge cannot be opened again over a transport that does not keep it.
+     */
+    default byte[] mergedAtOpen() {
+        return null;
+    }
+
     /** The writer of the newest frame found when this one was opened; null for none, and where it is not known. */
     default Incarnation predecessor() {
         return null;

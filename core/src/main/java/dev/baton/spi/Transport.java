@@ -57,6 +57,21 @@ public interface Transport extends AutoCloseable {
     void deleteTopics(Collection<String> names);
 
     /**
+     * Forgets a consumer that is gone for good: its position is removed, and it holds the topic back no longer. One of
+     * that name that comes later is seen for the first time. A topic whose last consumer was forgotten is held back by
+     * nobody until another one comes. What is forgotten cannot be brought back. May block.
+     *
+     * @return whether there was such a consumer; false changes nothing
+     * @throws OccupiedException when a reader of this consumer lives: the text names topic and consumer, and nothing is
+     *     forgotten. One of another process is a reason as well where the transport can tell
+     * @throws TransportException when the topic does not exist
+     * @throws UnsupportedOperationException when this transport cannot forget consumers
+     */
+    default boolean forgetConsumer(String topic, String consumer) {
+        throw new UnsupportedOperationException("transport " + name() + " cannot forget consumers");
+    }
+
+    /**
      * Opens a look at a topic from outside. May block.
      *
      * @throws TransportException when the topic does not exist, or this transport keeps nothing that could be looked at

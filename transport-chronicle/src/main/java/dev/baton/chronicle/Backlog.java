@@ -50,8 +50,10 @@ final class Backlog {
         }
         long slowest = Long.MAX_VALUE - limit;
         for (LongValue consumer : consumers) {
-            // less than 0: its process was killed while it entered
-            slowest = Math.min(slowest, Math.max(0, consumer.getVolatileValue()));
+            long acknowledged = consumer.getVolatileValue();
+            if (!ConsumerPosition.isForgotten(acknowledged)) {
+                slowest = Math.min(slowest, Math.max(0, acknowledged)); // less than 0: it was killed while it entered
+            }
         }
         return Math.min(slowest + limit, sequence + LOOK_EVERY);
     }

@@ -209,6 +209,16 @@ public final class ChronicleTransport implements Transport {
         }
     }
 
+    @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        TopicLog log = share(topic);
+        try {
+            return ConsumerPosition.forget(log, consumer, locks);
+        } finally {
+            letGo(log);
+        }
+    }
+
     /** Idempotent; what connections left open is closed with them. */
     @Override
     public void close() {

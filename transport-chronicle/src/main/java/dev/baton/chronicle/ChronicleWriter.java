@@ -231,6 +231,11 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     @Override
+    public byte[] mergedAtOpen() {
+        return last.merged();
+    }
+
+    @Override
     public InputRef inputAtOpen() {
         return inputAtOpen;
     }

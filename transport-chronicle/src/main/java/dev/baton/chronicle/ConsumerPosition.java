@@ -26,6 +26,11 @@ final class ConsumerPosition {
 
     private static final long ENTERED = -1;
 
+    /** Of a consumer that was forgotten: holds no writer back, and keeps nothing from being freed. */
+    private static final long FORGOTTEN = Long.MIN_VALUE + 1;
+
+    private static final long FORGOTTEN_INDEX = Long.MAX_VALUE;
+
     private final LongValue sequence;
     private final LongValue index;
     private final LongValue reader;
@@ -48,14 +53,12 @@ final class ConsumerPosition {
         String key = PREFIX + key(consumer);
         return log.inMetadata(store -> {
             LongValue reader = store.acquireValueFor(key + READER, 0);
-            long holder = reader.getVolatileValue();
-            if (holder != 0 && locks.isAlive(holder)) {
-                reader.close();
-                throw refused(log, consumer, holder == locks.process(), DirectoryLocks.pid(holder));
-            }
+            requireNoReader(log, consumer, reader, locks);
             LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
             LongValue index = store.acquireValueFor(key + INDEX, 0);
-            if (sequence.getVolatileValue() == UNKNOWN) {
+            long known = sequence.getVolatileValue();
+            if (known == UNKNOWN || known == FORGOTTEN) {
+                index.setVolatileValue(0);
                 try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
                     enter(sequence, consumers);
                 }
@@ -63,6 +66,46 @@ final class ConsumerPosition {
             reader.setVolatileValue(locks.process());
             return new ConsumerPosition(sequence, index, reader, locks.process());
         });
+    }
+
+    private static void requireNoReader(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks) {
+        long holder = reader.getVolatileValue();
+        if (holder != 0 && locks.isAlive(holder)) {
+            reader.close();
+            throw refused(log, consumer, holder == locks.process(), DirectoryLocks.pid(holder));
+        }
+    }
+
+    /**
+     * Forgets a consumer, as if the topic had never had it. The sequence goes first: a process that is killed behind it
+     * has forgotten the consumer, whose index another attempt removes.
+     *
+     * @return whether the topic had it
+     * @throws OccupiedException when the consumer has a live reader
+     */
+    static boolean forget(TopicLog log, String consumer, DirectoryLocks locks) {
+        String key = PREFIX + key(consumer);
+        return log.inMetadata(store -> {
+            boolean[] isThere = {false};
+            store.forEachKey(isThere, (found, name, value) -> found[0] |= (key + SEQUENCE).contentEquals(name));
+            if (!isThere[0]) {
+                return false;
+            }
+            try (LongValue reader = store.acquireValueFor(key + READER, 0);
+                    LongValue sequence = store.acquireValueFor(key + SEQUENCE, UNKNOWN);
+                    LongValue index = store.acquireValueFor(key + INDEX, 0)) {
+                requireNoReader(log, consumer, reader, locks);
+                boolean wasKnown = sequence.getVolatileValue() != FORGOTTEN;
+                sequence.setVolatileValue(FORGOTTEN);
+                index.setVolatileValue(FORGOTTEN_INDEX);
+                return wasKnown;
+            }
+        });
+    }
+
+    /** Whether a sequence is that of a consumer that was forgotten. */
+    static boolean isForgotten(long sequence) {
+        return sequence == FORGOTTEN;
     }
 
     private static OccupiedException refused(TopicLog log, String consumer, boolean isThisProcess, long pid) {

@@ -219,7 +219,7 @@ final class FileInspector implements TopicInspector {
         confinement.check();
         Map<String, Long> sequences = new TreeMap<>();
         metadata().forEach((key, value) -> {
-            if (ConsumerPosition.isSequence(key)) {
+            if (ConsumerPosition.isSequence(key) && !ConsumerPosition.isForgotten(value)) {
                 sequences.put(ConsumerPosition.consumer(key), Math.max(0, value));
             }
         });

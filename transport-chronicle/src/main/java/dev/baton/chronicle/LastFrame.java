@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.TailerDirection;
@@ -12,10 +13,11 @@ import net.openhft.chronicle.wire.DocumentContext;
  * @param sequence 0 when there is none
  * @param cause 0 when there is none
  * @param origin 0 when there is none
+ * @param merged its field {@link Extension#MERGED}, null when there is none
  */
-record LastFrame(long sequence, long cause, long origin) {
+record LastFrame(long sequence, long cause, long origin, byte[] merged) {
     private static final int MAX_FOREIGN = 10_000;
-    private static final LastFrame NONE = new LastFrame(0, 0, 0);
+    private static final LastFrame NONE = new LastFrame(0, 0, 0, null);
 
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
@@ -57,7 +59,10 @@ record LastFrame(long sequence, long cause, long origin) {
             }
             Frame last = new Frame().wrap(scratch.buffer, frame, Excerpt.length(scratch.buffer, frame));
             return new LastFrame(
-                    Excerpt.firstSequence(scratch.buffer, 0) + frames - 1, last.cause(), last.originNanos());
+                    Excerpt.firstSequence(scratch.buffer, 0) + frames - 1,
+                    last.cause(),
+                    last.originNanos(),
+                    Extension.copy(last, Extension.MERGED));
         } finally {
             pool.give(scratch);
         }

@@ -4,9 +4,11 @@ import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
@@ -80,4 +82,10 @@ class ChronicleRetentionTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnFreeingLargeBlocks {}
+
+    @Nested
+    class ForgottenConsumers extends ForgetConsumerTck implements OnFreeing {}
+
+    @Nested
+    class Compositions extends CompositionTck implements OnFreeing {}
 }

@@ -107,6 +107,11 @@ public final class DisruptorTransport implements Transport {
     }
 
     @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        return ring(topic).forgetConsumer(consumer);
+    }
+
+    @Override
     public synchronized void close() {
         closed = true;
         rings.clear();

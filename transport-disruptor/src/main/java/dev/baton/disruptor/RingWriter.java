@@ -1,5 +1,6 @@
 package dev.baton.disruptor;
 
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -25,6 +26,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     private final long causeAtOpen;
     private final long originAtOpen;
     private final InputRef inputAtOpen;
+    private final byte[] mergedAtOpen;
     private final Incarnation predecessor;
     private final Incarnation incarnation;
     private final Frame frame = new Frame();
@@ -53,6 +55,9 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
         causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
         originAtOpen = published < 0 ? 0 : frame.originNanos();
         inputAtOpen = ring.inputOf(sequence());
+        mergedAtOpen = published < 0
+                ? null
+                : Extension.copy(frameAt(published, memory.getInt(ring.slotOf(published))), Extension.MERGED);
         predecessor = ring.writers().at(sequence());
     }
 
@@ -142,6 +147,11 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public long causeAtOpen() {
         return causeAtOpen;
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return mergedAtOpen;
     }
 
     @Override

@@ -42,7 +42,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * first time begins at the floor, under the same monitor. So it sees the oldest frame that is still there, and never
  * takes back room that the writer was promised. Before the first consumer comes, a placeholder holds everything.
  *
- * <p>Consumers stay when their readers close: what they have not acknowledged is kept for them.
+ * <p>Consumers stay when their readers close: what they have not acknowledged is kept for them until they are forgotten.
+ * When none is left the floor follows the cursor.
  *
  * <p>Thread-safe, but for the slots themselves: see above.
  */
@@ -184,6 +185,22 @@ final class SlottedRing {
 
     synchronized void closeConsumer(RingConsumer consumer) {
         consumer.hasReader = false;
+    }
+
+    /** Holds nothing for a consumer any more; false when there is none of this name. */
+    synchronized boolean forgetConsumer(String name) {
+        ensureExists();
+        for (RingConsumer consumer : consumers) {
+            if (consumer.name.equals(name)) {
+                if (consumer.hasReader) {
+                    throw new OccupiedException("consumer '" + name + "' of topic '" + topic
+                            + "' has a live reader and cannot be forgotten; close that one first");
+                }
+                consumers.remove(consumer);
+                return sequencer.removeGatingSequence(consumer.acknowledged);
+            }
+        }
+        return false;
     }
 
     /**

@@ -6,10 +6,12 @@ import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
@@ -116,4 +118,10 @@ class DisruptorTckTest {
 
     @Nested
     class Inlets extends InletTck implements OnDisruptor {}
+
+    @Nested
+    class ForgottenConsumers extends ForgetConsumerTck implements OnDisruptor {}
+
+    @Nested
+    class Compositions extends CompositionTck implements OnDisruptor {}
 }

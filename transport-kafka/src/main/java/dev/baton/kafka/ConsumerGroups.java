@@ -106,6 +106,11 @@ final class ConsumerGroups {
         }
     }
 
+    /** The group that keeps a consumer's positions. */
+    String groupOf(String consumer) {
+        return groupPrefix + consumer;
+    }
+
     /** The positions by the consumers' names, within the deadline. */
     Map<String, StoredPosition> positions(TopicPartition partition, Uuid topicId, Deadline deadline) {
         ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));

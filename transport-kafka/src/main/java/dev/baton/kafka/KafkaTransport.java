@@ -175,6 +175,13 @@ public final class KafkaTransport implements Transport {
         liveWriters.forget(names);
     }
 
+    /** Takes two seconds, in which it watches whether the consumer's position moves. */
+    @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        checkOpen();
+        return new ForgottenConsumer(this, topic, consumer).forget();
+    }
+
     @Override
     public void close() {
         isClosed = true;

@@ -194,6 +194,11 @@ final class KafkaWriter implements TopicWriter, Callback {
     }
 
     @Override
+    public byte[] mergedAtOpen() {
+        return start.newest().merged();
+    }
+
+    @Override
     public InputRef inputAtOpen() {
         return start.newest().input();
     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TransportException;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,6 +35,18 @@ final class LiveReaders {
                         + key.consumer() + "' has a live reader in this process; close that one first");
             }
         }
+    }
+
+    /** @throws OccupiedException when a consumer has a live reader */
+    synchronized void requireNone(TopicPartition partition, String consumer) {
+        if (live.containsKey(new Key(partition, consumer))) {
+            throw occupied(partition, consumer, "has a live reader in this process; close that one first");
+        }
+    }
+
+    /** Says that a consumer is being read. */
+    static OccupiedException occupied(TopicPartition partition, String consumer, String why) {
+        return new OccupiedException("topic '" + TopicNames.of(partition) + "': consumer '" + consumer + "' " + why);
     }
 
     synchronized void free(TopicPartition partition, String consumer, KafkaConnection connection) {

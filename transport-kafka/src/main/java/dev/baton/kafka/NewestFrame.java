@@ -22,6 +22,7 @@ final class NewestFrame {
     private long cause;
     private long origin;
     private InputRef input = InputRef.UNKNOWN;
+    private byte[] merged; // null: its frame has no such field
     private long offset = NONE;
     private long writer; // id of its incarnation
     private Incarnation marker; // the newest met, null for none
@@ -80,6 +81,7 @@ final class NewestFrame {
         input = at == Extension.NONE
                 ? InputRef.UNKNOWN
                 : new InputRef(frame.getFieldLong(at), frame.getFieldLong(at + Long.BYTES));
+        merged = Extension.copy(frame, Extension.MERGED);
         offset = record.offset();
         writer = writers.writer();
         foreign = null;
@@ -128,6 +130,11 @@ final class NewestFrame {
 
     InputRef input() {
         return input;
+    }
+
+    /** Its field {@link Extension#MERGED}, null when there is none. */
+    byte[] merged() {
+        return merged;
     }
 
     /** {@link #NONE} when there is no frame to be read. */

@@ -6,9 +6,11 @@ import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
+import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.GroupTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
@@ -275,6 +277,22 @@ abstract class KafkaTck {
 
     @Nested
     class Inlets extends InletTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class ForgottenConsumers extends ForgetConsumerTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Compositions extends CompositionTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

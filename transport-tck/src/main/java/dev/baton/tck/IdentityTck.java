@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -140,6 +141,34 @@ public abstract class IdentityTck extends TransportTck {
         assertThat(again.inputAtOpen()).isEqualTo(new InputRef(12, 22));
         assertThat(again.causeAtOpen()).isEqualTo(~6);
         assertThat(again.originAtOpen()).isEqualTo(70);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void howFarAMergeHasComeIsReadOfTheNewestFrame(Restart what) {
+        TopicProbe topic = openTopic();
+        assertThat(topic.writer().mergedAtOpen()).isNull();
+        byte[][] progress = {{0, 1, 2}, {1, 3, 4, 5, 6, 7, 8, 9, 10}};
+        for (byte[] each : progress) {
+            Frame claim = topic.claim(64);
+            int before = claim.extensionBytes();
+            claim.putFieldBytes(claim.addField(Extension.MERGED, each.length), each, 0, each.length);
+            claim.stamp(1, 0, 7, 0, 0);
+            topic.writer().commit(1 + claim.extensionBytes() - before);
+        }
+        topic.writer().flush();
+        topic.awaitStored();
+        restart(what);
+
+        TopicProbe again = probe(topic.name());
+        assertThat(again.writer().mergedAtOpen()).isEqualTo(progress[1]);
+        again.write("a frame without");
+        again.awaitStored();
+        assertThat(again.writer().mergedAtOpen()).as("stays what was found").isEqualTo(progress[1]);
+        restart(what);
+        assertThat(probe(topic.name()).writer().mergedAtOpen())
+                .as("of a frame without the field")
+                .isNull();
     }
 
     @Test

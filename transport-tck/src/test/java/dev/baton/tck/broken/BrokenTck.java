@@ -5,10 +5,12 @@ import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
@@ -100,4 +102,8 @@ final class BrokenTck {
     static class OfProvider extends ProviderTck implements OnBroken {}
 
     static class OfHotPathAllocation extends HotPathAllocationTck implements OnBroken {}
+
+    static class OfForgetConsumer extends ForgetConsumerTck implements OnBroken {}
+
+    static class OfComposition extends CompositionTck implements OnBroken {}
 }

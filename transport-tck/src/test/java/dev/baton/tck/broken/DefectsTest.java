@@ -35,6 +35,7 @@ class DefectsTest {
                         EdgeDefects.all(),
                         ChecksumDefects.all(),
                         InspectionDefects.all(),
+                        CompositionDefects.all(),
                         ProviderDefects.all())
                 .flatMap(Function.identity());
     }

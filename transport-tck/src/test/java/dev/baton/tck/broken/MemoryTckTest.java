@@ -6,10 +6,12 @@ import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
@@ -124,4 +126,10 @@ class MemoryTckTest {
 
     @Nested
     class OfInlet extends InletTck implements OnMemory {}
+
+    @Nested
+    class OfForgetConsumer extends ForgetConsumerTck implements OnMemory {}
+
+    @Nested
+    class OfComposition extends CompositionTck implements OnMemory {}
 }

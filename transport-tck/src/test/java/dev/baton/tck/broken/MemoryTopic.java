@@ -35,6 +35,7 @@ class MemoryTopic {
     private volatile Eras<Incarnation> writers = Eras.none();
     private Eras<InputRef> inputs = Eras.none(); // guarded by this
     private boolean hasWriter; // guarded by this
+    private boolean hasForgotten; // a consumer, so that without any nothing is held; guarded by this
 
     MemoryTopic(String name) {
         this.name = name;
@@ -78,8 +79,40 @@ class MemoryTopic {
         for (int i = 0; i < consumers.size(); i++) {
             least = Math.min(least, heldFrom(consumers.get(i)));
         }
-        floor = least == Long.MAX_VALUE ? floor : Math.max(floor, least);
+        if (least == Long.MAX_VALUE) {
+            least = raisedWithoutConsumers();
+        }
+        floor = Math.max(floor, least);
         return floor;
+    }
+
+    /** Up to which sequence a slot may be filled again while there is no consumer. */
+    synchronized long raisedWithoutConsumers() {
+        return hasForgotten ? published : floor;
+    }
+
+    synchronized boolean forgetConsumer(String consumerName) {
+        for (MemoryConsumer consumer : consumers) {
+            if (consumer.name.equals(consumerName)) {
+                if (consumer.hasReader && keepsLiveConsumers()) {
+                    throw new OccupiedException(
+                            "consumer '" + consumerName + "' of topic '" + name + "' has a live reader");
+                }
+                forget(consumer);
+                hasForgotten = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean keepsLiveConsumers() {
+        return true;
+    }
+
+    /** Removes a consumer. */
+    void forget(MemoryConsumer consumer) {
+        consumers.remove(consumer);
     }
 
     /** Up to which sequence a consumer needs nothing more. */

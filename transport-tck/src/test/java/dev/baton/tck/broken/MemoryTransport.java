@@ -107,6 +107,11 @@ class MemoryTransport implements Transport {
         names.forEach(topics::remove);
     }
 
+    @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        return topic(topic).forgetConsumer(consumer);
+    }
+
     synchronized MemoryTopic topic(String name) {
         MemoryTopic topic = topics.get(name);
         if (topic == null) {

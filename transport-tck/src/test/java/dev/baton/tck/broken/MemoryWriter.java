@@ -1,5 +1,6 @@
 package dev.baton.tck.broken;
 
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -18,6 +19,7 @@ class MemoryWriter extends Confined implements TopicWriter {
     private final Incarnation incarnation;
     private final Incarnation predecessor;
     private final InputRef inputAtOpen;
+    private final byte[] mergedAtOpen;
     private final long causeAtOpen;
     private final long originAtOpen;
 
@@ -30,6 +32,7 @@ class MemoryWriter extends Confined implements TopicWriter {
         incarnation = topic.openWriter(topology);
         inputAtOpen = topic.inputOf(published);
         causeAtOpen = published == 0 ? 0 : topic.aim(frame, published).cause();
+        mergedAtOpen = published == 0 ? null : Extension.copy(frame, Extension.MERGED);
         originAtOpen = published == 0 ? 0 : frame.originNanos();
     }
 
@@ -130,6 +133,11 @@ class MemoryWriter extends Confined implements TopicWriter {
     @Override
     public long originAtOpen() {
         return originAtOpen;
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return mergedAtOpen;
     }
 
     @Override

@@ -1,0 +1,17 @@
+package dev.baton;
+
+import java.util.function.Predicate;
+
+/**
+ * A topic of another chain that a chain begins at. Immutable, thread-safe as far as the predicate is.
+ *
+ * @param topic its name
+ * @param passes which of its messages the chain takes, null for all
+ * @param consumer that reads it, null for the one that the chain's own names make
+ */
+record ForeignTopic(String topic, Predicate<? super Message> passes, String consumer) {
+    /** The service, for what passes. */
+    Service behind(Service service) {
+        return passes == null ? service : new FilteredService(service, passes);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.baton;
+
+import dev.baton.spi.Extension;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Several topics read into one: each message once, in the order of its topic. The order between topics is the one in
+ * which they were merged, and the merged topic is the record of it: chains and taps behind it can be replayed.
+ *
+ * <p>No input is starved: while room is short each input that has messages is served before another one is served twice.
+ * A restart repeats and drops nothing on durable transports. Immutable, thread-safe; {@link #on} picks the transport.
+ */
+public final class Merge {
+    /** The most topics of one merge; merges of merges take more. */
+    public static final int MAX_INPUTS = MergedProgress.MAX_INPUTS;
+
+    private final String name;
+    private final List<String> inputs;
+
+    private Merge(String name, List<String> inputs) {
+        this.name = name;
+        this.inputs = List.copyOf(inputs);
+    }
+
+    /** Begins a merge; its name is the beginning of its topic's name. */
+    public static Builder named(String name) {
+        return new Builder(Chain.checkName("merge", name));
+    }
+
+    /** Begins to set up a run of this merge. The caller keeps the transport and closes it after the merge. */
+    public MergeDeployment on(Transport transport) {
+        return new MergeDeployment(this, transport);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The merged topic: {@code name-merged}. Chains begin there ({@link Chain.Builder#from}), taps read it. */
+    public String topic() {
+        return name + "-merged";
+    }
+
+    /** The topics that are read, by name. */
+    public List<String> inputs() {
+        return inputs;
+    }
+
+    /** The name of the consumer that reads the inputs: {@code name.merge}. */
+    public String consumer() {
+        return name + ".merge";
+    }
+
+    /**
+     * The topic that a message of the merged topic comes from, in which {@link Message#cause} is its sequence.
+     *
+     * @param merged as received from {@link #topic}, within its callback
+     * @throws IllegalArgumentException for a message that no merge of as many topics has written
+     */
+    public String inputOf(Message merged) {
+        if (merged instanceof InboundMessage in) {
+            int at = in.frame().field(Extension.MERGED);
+            int index = at == Extension.NONE ? -1 : MergedProgress.inputOf(in.frame(), at);
+            if (index >= 0 && in.frame().fieldLength(at) == MergedProgress.bytes(inputs.size())) {
+                return inputs.get(index);
+            }
+        }
+        throw new IllegalArgumentException(
+                merged + " was not written by merge " + name + " of " + String.join(", ", inputs));
+    }
+
+    /** The topology of its writer. */
+    String topology() {
+        return "merge of " + String.join(", ", inputs);
+    }
+
+    /** Collects the topics of a merge. Confined to one thread. */
+    public static final class Builder {
+        private final String name;
+        private final List<String> inputs = new ArrayList<>();
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        /** Adds a topic, which has to exist at the start. The order in which topics are added does not matter. */
+        public Builder from(String topic) {
+            Chain.checkTopic(topic);
+            if (inputs.contains(topic)) {
+                throw new IllegalArgumentException("topic '" + topic + "' is merged already");
+            }
+            if (topic.equals(new Merge(name, List.of()).topic())) {
+                throw new IllegalArgumentException("topic '" + topic + "' is the merged one itself");
+            }
+            if (inputs.size() == MAX_INPUTS) {
+                throw new IllegalArgumentException("more than " + MAX_INPUTS + " topics; merge some of them first");
+            }
+            inputs.add(topic);
+            return this;
+        }
+
+        /**
+         * Ends the merge.
+         *
+         * @throws IllegalStateException for less than two topics
+         */
+        public Merge build() {
+            if (inputs.size() < 2) {
+                throw new IllegalStateException("merge " + name + " has " + inputs.size()
+                        + " topics; it takes 2 or more. A chain that begins at one topic needs no merge");
+            }
+            return new Merge(name, inputs.stream().sorted().toList());
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.baton;
+
+import dev.baton.run.Limits;
+import dev.baton.run.Loop;
+import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * How a merge is to run. Begun with {@link Merge#on}, ended with {@link #start}. Options mean what they mean for a {@link
+ * Deployment}. Confined to one thread.
+ */
+public final class MergeDeployment {
+    private final Merge merge;
+    private final Transport transport;
+    private Loops loops;
+    private Consumer<? super Throwable> onFailure;
+    private GuardedListener listener; // null: nobody listens
+    private int batch = Deployment.DEFAULT_BATCH;
+    private Duration openLimit = Deployment.DEFAULT_OPEN_LIMIT;
+    private boolean isChecked;
+    private boolean isDated;
+    private ReplacedInput replacedInput = ReplacedInput.REFUSE;
+    private UnreadableFrames unreadable = UnreadableFrames.STOP;
+
+    MergeDeployment(Merge merge, Transport transport) {
+        this.merge = merge;
+        this.transport = Objects.requireNonNull(transport, "transport");
+    }
+
+    /** The threads to run on; the caller closes them after the merge. Has to be given. */
+    public MergeDeployment with(Loops threads) {
+        loops = Objects.requireNonNull(threads, "loops");
+        return this;
+    }
+
+    /** The listener that receives what stopped the merge, once, on any thread; without one it is logged. */
+    public MergeDeployment onFailure(Consumer<? super Throwable> listener) {
+        onFailure = Objects.requireNonNull(listener, "failure listener");
+        return this;
+    }
+
+    /** Adds a listener to batches and back-pressure: {@link Deployment#listen}. */
+    public MergeDeployment listen(ChainListener added) {
+        listener = GuardedListener.with(merge.name(), listener, Objects.requireNonNull(added, "listener"));
+        return this;
+    }
+
+    /** The most messages that are taken of one topic in one turn: {@link Deployment#batch}. */
+    public MergeDeployment batch(int most) {
+        batch = Deployment.checkBatch(most);
+        return this;
+    }
+
+    /** How long {@link #start} takes before it throws: {@link Deployment#openWithin}. */
+    public MergeDeployment openWithin(Duration limit) {
+        openLimit = Limits.capped("time to open", limit);
+        return this;
+    }
+
+    /** Whether merged frames have a checksum: {@link Deployment#checksums}. */
+    public MergeDeployment checksums(boolean isWanted) {
+        isChecked = isWanted;
+        return this;
+    }
+
+    /** Whether merged frames carry their origin by the wall clock: {@link Deployment#wallClock}. */
+    public MergeDeployment wallClock(boolean isWanted) {
+        isDated = isWanted;
+        return this;
+    }
+
+    /** What the merge does when a topic is not the one that it has merged: {@link Deployment#replacedInput}. */
+    public MergeDeployment replacedInput(ReplacedInput policy) {
+        replacedInput = Objects.requireNonNull(policy, "replaced input");
+        return this;
+    }
+
+    /** What becomes of records that cannot be read as frames: {@link Deployment#onUnreadable}. */
+    public MergeDeployment onUnreadable(UnreadableFrames policy) {
+        unreadable = Objects.requireNonNull(policy, "unreadable frames");
+        return this;
+    }
+
+    /**
+     * Creates the merged topic unless it exists, opens everything on one loop and runs. May block, and leaves nothing
+     * behind when it fails: {@link Deployment#start}. What is returned has no inlet, and its status has a part for each
+     * topic. Closing it merges what the topics held when the close began, as far as the transport can tell.
+     *
+     * @throws dev.baton.spi.TopicMismatchException when the merged topic was written by a merge of other topics
+     * @throws dev.baton.spi.TransportException when the transport cannot do it: one of the topics does not exist, say
+     */
+    public RunningChain start() {
+        if (loops == null) {
+            throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
+        }
+        int longest = new Writers(isChecked, isDated, transport.maxPayload(), "", topic().input(0)).maxPayload();
+        if (longest < 0) {
+            throw new IllegalArgumentException("a payload of " + transport.maxPayload()
+                    + " bytes at most is too short for a merge of "
+                    + merge.inputs().size()
+                    + " topics, which takes " + (transport.maxPayload() - longest)
+                    + "; raise the transport's longest payload");
+        }
+        transport.createTopics(List.of(merge.topic()));
+        ChainState state = new ChainState(merge.name(), onFailure, listener, loops.environment());
+        RunningChain.Waits waits = new RunningChain.Waits(0, openLimit.toNanos());
+        RunningChain running = new RunningChain(
+                null, transport, loops, state, waits, new InletConnection(transport, loops), writers(topic().input(0)));
+        Loop loop = loops.nextLoop();
+        running.start(() -> List.of(section(loop, state)), List.of(loop));
+        return running;
+    }
+
+    private MergedTopic topic() {
+        return new MergedTopic(merge.topic(), merge.inputs());
+    }
+
+    private Section section(Loop loop, ChainState state) {
+        MergedTopic merged = topic();
+        List<ServicePart> parts = new ArrayList<>();
+        for (int i = 0; i < merge.inputs().size(); i++) {
+            parts.add(new ServicePart(plan(merged.input(i), loop), state));
+        }
+        int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : 2;
+        return new Section(transport, state, loop, List.of(new MergePart(merge.name(), merged, parts, state)), sweeps);
+    }
+
+    private ServicePlan plan(MergedTopic.Input input, Loop loop) {
+        return new ServicePlan(
+                merge.name(),
+                merge.consumer(),
+                0,
+                0,
+                MergeDeployment::pass,
+                merge.inputs().get(input.index()),
+                merge.topic(),
+                null,
+                batch,
+                ErrorPolicy.stop(),
+                loop,
+                null,
+                writers(input),
+                new ServicePlan.Edges(replacedInput, unreadable, 1, true));
+    }
+
+    private static void pass(Message in, Outlet out) {
+        if (!out.forward(in, in.key())) {
+            throw new IllegalStateException("the transport refused a claim for which it had room");
+        }
+    }
+
+    private Writers writers(MergedTopic.Input input) {
+        return new Writers(isChecked, isDated, transport.maxPayload(), merge.topology(), input);
+    }
+}
