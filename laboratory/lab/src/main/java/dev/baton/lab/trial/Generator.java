@@ -33,7 +33,7 @@ class Generator implements MessageSource {
     private LatencyRecorder[] recorders; // by phase
     private Schedule schedule; // null until the window has started
     private long number; // of the next message
-    private long slotNanos; // likewise
+    private long slotNanos; // of the next message
     private long warmupCount;
     private long inTime;
     private boolean isRefused;

@@ -27,10 +27,10 @@ import org.HdrHistogram.Histogram;
  *   <li>At saturation, an instance that sent nothing in the window: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
- *   <li>Likewise when the host withheld at least the share of the CPU time asked of it by which the rate fell short: of
+ *   <li>INCONCLUSIVE in place of that FAIL when the host withheld at least the share of the CPU time asked of it by which the rate fell short: of
  *       a chain that was given the rest, no more could be had. A limit that such a trial broke says as little.
  *   <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile:
- *       likewise, because then the load was not the one that was asked for. A generator that shares its loop with the
+ *       INCONCLUSIVE, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
  *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE.
  *   <li>Otherwise PASS.

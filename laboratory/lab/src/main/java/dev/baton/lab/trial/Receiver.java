@@ -54,7 +54,7 @@ final class Receiver implements MessageSink {
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder[] recorders; // by phase
     private Recognition recognition; // null until the first message
-    private byte[] scratch; // likewise
+    private byte[] scratch; // null until the first message
     private long lastNanos; // when the message before arrived
     private long late;
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
