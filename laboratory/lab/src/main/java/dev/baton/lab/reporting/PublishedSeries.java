@@ -1,5 +1,6 @@
 package dev.baton.lab.reporting;
 
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Cell;
@@ -65,7 +66,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
         return plan.study() == null
                 && plan.shape().services() == ARTICLE_SERVICES
                 && plan.load().ratePerSecond() == ARTICLE_RATE
-                && !plan.load().isSaturated();
+                && plan.load().arrivals() == Load.Arrivals.EVEN;
     }
 
     /** Of chains like these; none where nobody published any. */

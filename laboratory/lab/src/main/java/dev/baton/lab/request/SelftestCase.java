@@ -22,6 +22,7 @@ public enum SelftestCase {
     MILLISECOND_CLOCK("millisecond clock drops values"),
     TOO_FEW_SAMPLES("too few samples quoted"),
     BURSTS("a rate limiter that bursts"),
+    ARRIVALS("arrivals smoothed by the generator"),
     MERGE("merged intervals"),
     AVERAGES("averaged percentiles"),
     WORST_INSTANCE("one instance breaks the limit"),

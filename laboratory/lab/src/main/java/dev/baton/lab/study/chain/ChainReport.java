@@ -54,7 +54,10 @@ public final class ChainReport {
                 Units.count(trial.plan().shape().services()),
                 Units.count(trial.plan().shape().instances()),
                 trial.plan().shape().instances() == 1 ? "instance" : "instances",
-                isSaturated ? "saturated" : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s",
+                isSaturated
+                        ? "saturated"
+                        : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s"
+                                + trial.plan().load().manner(),
                 Units.bytes(trial.plan().shape().payloadBytes()),
                 isSaturated
                         ? "closed by back-pressure, at most "

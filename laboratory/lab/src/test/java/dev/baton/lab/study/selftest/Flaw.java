@@ -20,6 +20,8 @@ enum Flaw {
     QUOTED_EARLY(SelftestCase.TOO_FEW_SAMPLES),
     /** A limiter that sleeps for 10 ms and catches up. */
     BURSTS(SelftestCase.BURSTS),
+    /** What was asked to arrive in bursts is sent at even intervals. */
+    SMOOTHED(SelftestCase.ARRIVALS),
     /** The last interval never reaches the log. */
     INTERVAL_LOST(SelftestCase.MERGE),
     /** The percentile of all is the average of the instances'. */
