@@ -14,8 +14,10 @@ import java.util.Objects;
  * @param concurrency at saturation, requests that each instance has in flight at any time: a closed loop of so many
  *     clients, each of which sends its next when its answer is there; 0: as many as the chain takes
  * @param burst messages of a burst, which are due at once; 0 where arrivals are no bursts
+ * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
  */
-public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concurrency, int burst) {
+public record Load(
+        double ratePerSecond, Arrivals arrivals, long seed, int concurrency, int burst, LatencyFrom latencyFrom) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
     public static final int MOST_CONCURRENCY = 100_000;
@@ -44,12 +46,21 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concu
         SATURATED
     }
 
+    /** Where a latency begins. */
+    public enum LatencyFrom {
+        /** When the message was due. */
+        SLOT,
+        /** When it was sent: a stall of the sender shows in no message, which is coordinated omission. */
+        SEND
+    }
+
     public Load {
         if (!(ratePerSecond >= LEAST_RATE && ratePerSecond <= MOST_RATE)) {
             throw new IllegalArgumentException("rate " + ratePerSecond + " messages per second is out of range; "
                     + LEAST_RATE + " to " + MOST_RATE);
         }
         Objects.requireNonNull(arrivals, "arrivals");
+        latencyFrom = latencyFrom == null ? LatencyFrom.SLOT : latencyFrom; // absent from older files
         Range.check("concurrency", concurrency, 0, arrivals == Arrivals.SATURATED ? MOST_CONCURRENCY : 0);
         boolean isBursts = arrivals == Arrivals.BURSTS;
         Range.check("messages of a burst", burst, isBursts ? LEAST_BURST : 0, isBursts ? MOST_BURST : 0);
@@ -57,17 +68,17 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concu
 
     /** A load that no number of clients closes. */
     public Load(double ratePerSecond, Arrivals arrivals, long seed) {
-        this(ratePerSecond, arrivals, seed, 0, 0);
+        this(ratePerSecond, arrivals, seed, 0, 0, null);
     }
 
     /** A closed loop: so many clients, each of which sends its next request when its answer is there. */
     public static Load closed(int concurrency, long seed) {
         Range.check("concurrency", concurrency, 1, MOST_CONCURRENCY);
-        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0);
+        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null);
     }
 
     public Load seeded(long other) {
-        return new Load(ratePerSecond, arrivals, other, concurrency, burst);
+        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom);
     }
 
     /**
@@ -76,7 +87,17 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concu
      * @param messages of a burst; 0 for other arrivals
      */
     public Load arriving(Arrivals other, int messages) {
-        return new Load(ratePerSecond, other, seed, concurrency, messages);
+        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom);
+    }
+
+    /** The same, judged from there. */
+    public Load readFrom(LatencyFrom other) {
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other);
+    }
+
+    /** Whether latencies are judged from the actual send of an open loop. */
+    public boolean isReadFromSend() {
+        return latencyFrom == LatencyFrom.SEND;
     }
 
     /** How send times are spread, to follow a rate in a sentence; empty for even intervals. */

@@ -191,7 +191,9 @@ class Generator implements MessageSource {
             long nanos = window.deadlineNanos() - slot;
             sum.recordResponse(nanos);
             sum.recordSendDelay(nanos);
-            ofInstance.record(nanos);
+            if (!load.isReadFromSend()) { // what was never sent has no latency from there
+                ofInstance.record(nanos);
+            }
             unsent++;
         }
         return unsent;

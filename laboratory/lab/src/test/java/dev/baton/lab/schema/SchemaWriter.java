@@ -48,6 +48,7 @@ final class SchemaWriter {
             "Stage.untimed",
             "Delivery.undrained",
             "Load.burst",
+            "Load.latencyFrom",
             "Outcome.blamesHost");
 
     private static final Set<String> ANY_SIGN = Set.of(

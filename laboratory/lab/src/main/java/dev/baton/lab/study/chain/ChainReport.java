@@ -65,7 +65,10 @@ public final class ChainReport {
                                         .load()
                                         .inFlight(trial.plan().shape().instances()))
                                 + " in flight in each; not response times at a rate"
-                        : "response times run from the intended send");
+                        : trial.plan().load().isReadFromSend()
+                                ? "latencies are judged from the actual send (service), which omits what a late sender"
+                                        + " delays"
+                                : "response times run from the intended send");
     }
 
     private static String number(double rate) {

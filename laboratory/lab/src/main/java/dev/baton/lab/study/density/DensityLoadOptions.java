@@ -3,6 +3,7 @@ package dev.baton.lab.study.density;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.command.ArrivalOptions;
+import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
@@ -32,8 +33,16 @@ final class DensityLoadOptions extends TrialOptions {
     @Mixin
     private ArrivalOptions arrivals;
 
+    @Mixin
+    private ReadingOptions reading;
+
     public Load load() {
-        return arrivals.of(load(rate));
+        return readBy(List.of());
+    }
+
+    /** The same; refuses a reading that one of these engines is not judged by. */
+    Load readBy(List<String> engines) {
+        return reading.of(arrivals.of(load(rate)), engines);
     }
 
     /** Of an exploratory trial: long enough to look at these limits. */

@@ -30,6 +30,8 @@ final class SelftestPlans {
     static final String CUT = "cut";
     static final String IN_BURSTS = "in-bursts";
     static final String POISSON = "poisson";
+    static final String FROM_SLOT = "from-slot";
+    static final String FROM_SEND = "from-send";
     static final String ROBBED = "robbed";
     static final String ROBBED_LITTLE = "robbed-little";
 
@@ -118,6 +120,9 @@ final class SelftestPlans {
             case CUT -> plan(id, ONE_CHAIN, 2_000, 2_000, 300, null, Fault.delay(0, 1_999 * MILLI, 900 * MILLI));
             // nothing is wrong with the transport; a service stands still between two bursts and during one
             case IN_BURSTS -> arriving(id, Load.Arrivals.BURSTS, BURST);
+            // the generator stands still, which shows from the slot alone
+            case FROM_SLOT -> stalledGenerator(id, Load.LatencyFrom.SLOT);
+            case FROM_SEND -> stalledGenerator(id, Load.LatencyFrom.SEND);
             case POISSON -> arriving(id, Load.Arrivals.POISSON, 0);
             case ROBBED -> robbed(id, 510);
             case ROBBED_LITTLE -> robbed(id, 100);
@@ -143,15 +148,31 @@ final class SelftestPlans {
                 1_000,
                 null,
                 Fault.stall(0, Fault.Place.SERVICE, 1_000 * MILLI, ARRIVALS_STALL));
-        return new TrialPlan(
+        return loaded(even, even.load().arriving(arrivals, burst));
+    }
+
+    private static TrialPlan stalledGenerator(String id, Load.LatencyFrom from) {
+        TrialPlan plan = plan(
                 id,
-                even.subject(),
-                even.shape(),
-                even.load().arriving(arrivals, burst),
-                even.loops(),
-                even.phases(),
-                even.limits(),
-                even.study(),
+                ONE_CHAIN,
+                1_000,
+                2_000,
+                1_000,
+                new Limit(99, STALL_LIMIT, JUDGED_ON),
+                Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI));
+        return loaded(plan, plan.load().readFrom(from));
+    }
+
+    private static TrialPlan loaded(TrialPlan plan, Load load) {
+        return new TrialPlan(
+                plan.id(),
+                plan.subject(),
+                plan.shape(),
+                load,
+                plan.loops(),
+                plan.phases(),
+                plan.limits(),
+                plan.study(),
                 null);
     }
 
@@ -170,7 +191,7 @@ final class SelftestPlans {
     }
 
     /** Trials in which one thread of a chain stands still, each thread on a loop of its own. */
-    private static final List<String> STALLED = List.of(STALLS, IN_BURSTS, POISSON);
+    private static final List<String> STALLED = List.of(STALLS, IN_BURSTS, POISSON, FROM_SLOT, FROM_SEND);
 
     /** On one loop, but for threads that stand still: those have loops of their own. */
     private static TrialPlan plan(

@@ -87,7 +87,9 @@ public final class TransitReport {
                 + " of them header) at " + Units.rate(plan.load().ratePerSecond()) + "/s"
                 + plan.load().manner() + " for "
                 + Units.typed(Duration.ofNanos(plan.phases().measureNanos()))
-                + "; response times run from the intended send";
+                + (plan.load().isReadFromSend()
+                        ? "; service times, first below, run from the actual send and omit what a late sender delays"
+                        : "; response times run from the intended send");
     }
 
     static void wrap(List<String> lines, String remark, int width) {

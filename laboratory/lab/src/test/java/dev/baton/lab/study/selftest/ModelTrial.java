@@ -230,7 +230,8 @@ final class ModelTrial {
             return;
         }
         all.recordArrival(response, service);
-        instances.get(instance).record(response);
+        boolean isFromSend = plan.load().isReadFromSend() || flaw == Flaw.JUDGED_FROM_SEND;
+        instances.get(instance).record(isFromSend ? service : response);
         exact.get(instance).recordValue(response);
     }
 
