@@ -140,7 +140,7 @@ public final class Loops implements AutoCloseable {
         return kind == Kind.MANUAL;
     }
 
-    /** The loop that the next task belongs on, started if need be. */
+    /** The loop that the next task belongs on, started when it does not run yet. */
     public synchronized Loop nextLoop() {
         if (isClosed) {
             throw new IllegalStateException("the loops are closed");

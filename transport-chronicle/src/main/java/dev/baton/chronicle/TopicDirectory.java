@@ -37,7 +37,7 @@ final class TopicDirectory {
         this.links = links;
     }
 
-    /** Makes the directory if need be, by its real path. */
+    /** Makes the directory unless it exists, by its real path. */
     static TopicDirectory at(Path directory, Links links) {
         refuseLink(directory, links);
         try {

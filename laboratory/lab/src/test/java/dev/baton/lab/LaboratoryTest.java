@@ -150,6 +150,10 @@ class LaboratoryTest {
                     --services 2.5           | 2 | --services 2.5 is not a whole number; 1 to 1000
                     --instances -1           | 2 | --instances -1 is out of range; 1 to 100000
                     --rate 0                 | 2 | --rate 0 is out of range; 0.001 to 10000000 messages per second
+                    --arrivals burst         | 2 | 'burst' is not known; steady, poisson or bursts:N
+                    --rate max --arrivals poisson | 2 | --rate max has none
+                    --latency-from sent      | 2 | --latency-from 'sent' is not known; slot or send
+                    --latency-from send      | 2 | --latency-from send omits what a late sender delays
                     --rate -5                | 2 | --rate -5 is out of range
                     --rate fast              | 2 | 'fast' is not a number; write one such as 1000, 0.5 or 20k, or max
                     --warmup 0s              | 2 | --warmup 0s is out of range; 1ms to 24h

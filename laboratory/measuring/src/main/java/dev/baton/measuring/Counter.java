@@ -11,7 +11,7 @@ public final class Counter {
         add(1);
     }
 
-    /** Several at once, likewise. */
+    /** Several at once; called by the one writing thread. */
     public void add(long more) {
         value.setRelease(value.getPlain() + more);
     }

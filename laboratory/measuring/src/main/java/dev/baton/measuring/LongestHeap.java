@@ -57,7 +57,7 @@ public final class LongestHeap {
      *
      * @param nanos its length, from 0
      * @param second whatever else is to be kept of it
-     * @param third likewise
+     * @param third a second value to be kept of it
      */
     public void offer(long start, long nanos, long second, long third) {
         if (nanos > lengths[0]) {

@@ -18,7 +18,10 @@ class ScheduleTest {
                 new EvenSchedule(START, 1e9 / 3),
                 new EvenSchedule(START, 2.5),
                 new PoissonSchedule(START, 1_000_000, 7),
-                new PoissonSchedule(START, 3, 8));
+                new PoissonSchedule(START, 3, 8),
+                new BurstSchedule(START, 1e9 / 3, 7),
+                new BurstSchedule(START, 10_000, 5_000),
+                new BurstSchedule(START, 1_000_000, 1));
     }
 
     @Test
@@ -80,6 +83,15 @@ class ScheduleTest {
     }
 
     @Test
+    void burstsKeepTheRateAndTheirMessagesAreDueAtOnce() {
+        Schedule schedule = new BurstSchedule(START, 20_000_000, 20);
+
+        assertThat(schedule.slotNanos(19) - schedule.slotNanos(0)).isEqualTo(19);
+        assertThat(schedule.slotNanos(20)).isEqualTo(START + 20_000_000);
+        assertThat(schedule.slotNanos(1_000_000)).isEqualTo(START + 1_000_000_000_000L);
+    }
+
+    @Test
     void theSameSeedIsTheSameProcess() {
         assertThat(new PoissonSchedule(0, 1e6, 5).slotNanos(10_000))
                 .isEqualTo(new PoissonSchedule(0, 1e6, 5).slotNanos(10_000))
@@ -90,5 +102,7 @@ class ScheduleTest {
     void anIntervalThatWouldMergeSlotsIsRefused() {
         assertThatThrownBy(() -> new EvenSchedule(0, 1)).hasMessageContaining("interval of 1.0 ns; 2 ns or more");
         assertThatThrownBy(() -> new PoissonSchedule(0, 0, 1)).hasMessageContaining("2 ns or more");
+        assertThatThrownBy(() -> new BurstSchedule(0, 19, 10)).hasMessageContaining("20 ns or more is allowed");
+        assertThatThrownBy(() -> new BurstSchedule(0, 19, 0)).hasMessageContaining("bursts of 0 messages");
     }
 }

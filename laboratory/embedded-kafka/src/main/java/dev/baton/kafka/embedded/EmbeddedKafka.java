@@ -154,10 +154,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Turns a broker's wish to end the JVM into a failure that its owner hears of.
+     * Turns a broker's attempt to end the JVM into a failure that its owner is notified of.
      *
      * <p>Kafka ends the process on a fatal fault, through procedures that belong to the whole JVM; so does this set of
-     * listeners, which is why it is static. While anybody listens, the thread that wanted to exit gets an exception instead
+     * listeners, which is why it is static. While anybody listens, the thread that tried to exit gets an exception instead
      * and every listener is told, since a fault does not say which node it is of. With the last listener Kafka's own
      * procedures come back. Thread-safe.
      */

@@ -6,6 +6,7 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -28,12 +29,15 @@ public class LoadOptions extends TrialOptions {
                     + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
     private RateConverter.Typed rate;
 
+    @Mixin
+    private ArrivalOptions arrivals;
+
     public final Shape shape() {
         return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
     }
 
     public final Load load() {
-        return rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond());
+        return arrivals.of(rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond()));
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */

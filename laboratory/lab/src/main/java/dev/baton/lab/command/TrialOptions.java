@@ -66,12 +66,12 @@ public class TrialOptions {
         return course.load(perSecond);
     }
 
-    /** Of exploratory trials. */
+    /** The warm-up of exploratory trials. */
     public Duration quickWarmup() {
         return QUICK_WARMUP;
     }
 
-    /** Likewise. */
+    /** What exploratory trials measure. */
     public Duration quickDuration() {
         return QUICK_DURATION;
     }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param isIntel whether the switch of turbo is that of Intel's driver
  * @param isolated cores that the kernel keeps other work from, as it lists them; empty for none, null when it does not
  *     tell
- * @param tickless likewise: without the timer's interrupt while one thread runs
+ * @param tickless cores without the timer's interrupt while one thread runs; empty for none, null when it does not tell
  * @param defrag when the kernel moves memory to make huge pages; null when it does not tell
  * @param nodes of memory; null when the kernel does not tell
  * @param isBalanced whether the kernel moves memory after the threads that use it

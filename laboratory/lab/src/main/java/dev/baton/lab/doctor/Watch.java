@@ -69,7 +69,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
                     "a sleep of " + Units.time(HiccupProbe.SLEEP_NANOS) + " came up to " + Units.time(worstNanos)
                             + " late, " + longOnes + " of " + Units.count(sleeps) + " by a millisecond or more, in "
                             + Units.time(watchedNanos),
-                    "so late is any message then, whoever sends it",
+                    "a message that is due during such a stall is late by as much, over any transport",
                     "stop what competes (below or above); if nothing does, ask your provider for cores of your own"));
         }
     }

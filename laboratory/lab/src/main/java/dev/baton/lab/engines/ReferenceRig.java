@@ -45,7 +45,7 @@ final class ReferenceRig implements ChainRig {
     private boolean isClosed;
 
     ReferenceRig(int services, Transport transport, Library library) {
-        this(services, library, () -> factsOf(transport, library), transport::close, part -> {});
+        this(services, library, () -> propertiesOf(transport, library), transport::close, part -> {});
     }
 
     /**
@@ -72,7 +72,7 @@ final class ReferenceRig implements ChainRig {
         return properties.get();
     }
 
-    private static TransportProperties factsOf(Transport transport, Library library) {
+    private static TransportProperties propertiesOf(Transport transport, Library library) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("engine", "reference: loops on the library itself, without Baton");
         properties.put(

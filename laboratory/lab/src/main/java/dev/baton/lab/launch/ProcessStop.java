@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A process that was stopped for a while from outside, as a host does that has something else to run. Immutable.
  *
- * @param leastNanos that it stood still
- * @param mostNanos likewise
+ * @param leastNanos that it certainly stood still
+ * @param mostNanos that it stood still at most
  */
 public record ProcessStop(long leastNanos, long mostNanos) {
     /** A shell does both, deaf to the keyboard: whatever becomes of this process, that one goes on again. */

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param end of each, in seconds from the first measured slot
  * @param steal shares of all CPU time, from 0 to 1, of the whole few
  * @param jvm CPU time of the JVM over wall time
- * @param broker likewise of the watched processes
+ * @param broker CPU time of the watched processes over wall time
  * @param held what the process held, by what it is; empty where that was not counted
  */
 record TimeLine(

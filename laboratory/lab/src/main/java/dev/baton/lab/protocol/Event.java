@@ -45,7 +45,7 @@ public sealed interface Event {
      * @param sent so far, warm-up included
      * @param received so far, warm-up included
      * @param p50Nanos of the responses since the previous progress; null without any
-     * @param p99Nanos likewise
+     * @param p99Nanos of the same responses; null without any
      */
     @JsonTypeName("progress")
     record Progress(

@@ -1,5 +1,6 @@
 package dev.baton.lab.reporting;
 
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Cell;
@@ -33,6 +34,20 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
     private static final double ARTICLE_RATE = 1_000;
     private static final double MILLI = 1e6;
 
+    /** Of the machine of {@link #capacities}: its isolated ones. */
+    public static final int CAPACITY_CORES = 7;
+
+    /** The largest number of chains within the limit, by transport, of these. */
+    public static Map<String, Integer> capacities(Collection<String> transports) {
+        Map<String, Integer> most = new LinkedHashMap<>();
+        for (String[] row : PublishedFile.rows(FILE)) {
+            if (transports.contains(row[0]) && Boolean.parseBoolean(row[6])) {
+                most.merge(row[0], Integer.valueOf(row[1]), Math::max);
+            }
+        }
+        return most;
+    }
+
     /** Latency by 1 / (1 - percentile), where there is a counterpart to what was measured here. */
     public static List<PublishedSeries> percentiles(Collection<TrialResult> trials) {
         Set<PublishedSeries> all = new LinkedHashSet<>();
@@ -65,7 +80,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
         return plan.study() == null
                 && plan.shape().services() == ARTICLE_SERVICES
                 && plan.load().ratePerSecond() == ARTICLE_RATE
-                && !plan.load().isSaturated();
+                && plan.load().arrivals() == Load.Arrivals.EVEN;
     }
 
     /** Of chains like these; none where nobody published any. */

@@ -22,6 +22,9 @@ import java.util.function.ToLongFunction;
 /** Trials side by side: what was measured in rows, a column per trial. Stateless, thread-safe. */
 public final class ResultTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    private static final String RESPONSE = "response  ";
+    private static final String SERVICE = "service   ";
+
     /** What stands where there is no figure. */
     public static final Cell NONE = Cell.of("-");
 
@@ -122,8 +125,10 @@ public final class ResultTable {
 
     private static void latencyRows(Table table, List<TrialResult> trials) {
         boolean isSaturated = isSaturated(trials);
-        String first = isSaturated ? "service   " : "response  ";
-        Function<TrialResult, Latency> latency = isSaturated ? TrialResult::service : TrialResult::response;
+        boolean isFromSend = isSaturated
+                || trials.stream().anyMatch(trial -> trial.plan().load().isReadFromSend());
+        String first = isFromSend ? SERVICE : RESPONSE;
+        Function<TrialResult, Latency> latency = isFromSend ? TrialResult::service : TrialResult::response;
         for (double percentile : PERCENTILES) {
             String label = (percentile == PERCENTILES[0] ? first : "          ") + name(percentile);
             row(table, trials, label, trial -> percentile(latency.apply(trial), percentile));
@@ -136,6 +141,11 @@ public final class ResultTable {
             row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
+        row(
+                table,
+                trials,
+                (isFromSend ? RESPONSE : SERVICE) + "p99.9",
+                trial -> percentile(isFromSend ? trial.response() : trial.service(), 99.9));
         figureRow(table, trials, "send delay p99.9", "send delay p99.9");
     }
 

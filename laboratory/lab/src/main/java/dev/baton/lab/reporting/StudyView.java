@@ -15,7 +15,7 @@ public interface StudyView {
                 .orElseThrow(() -> new IllegalStateException("no kind of study shows " + study));
     }
 
-    /** The view of the study of this name, likewise. */
+    /** The view of the study of this name; that of the unnamed kind when none has it. */
     static StudyView named(String name) {
         return Studies.all().stream()
                 .filter(kind -> kind.name().equals(name) && kind instanceof StudyView)

@@ -13,11 +13,16 @@ import java.util.Objects;
  * @param seed of everything drawn at random: phases of the instances, gaps, payloads
  * @param concurrency at saturation, requests that each instance has in flight at any time: a closed loop of so many
  *     clients, each of which sends its next when its answer is there; 0: as many as the chain takes
+ * @param burst messages of a burst, which are due at once; 0 where arrivals are no bursts
+ * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
  */
-public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concurrency) {
+public record Load(
+        double ratePerSecond, Arrivals arrivals, long seed, int concurrency, int burst, LatencyFrom latencyFrom) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
     public static final int MOST_CONCURRENCY = 100_000;
+    public static final int LEAST_BURST = 2;
+    public static final int MOST_BURST = 10_000;
 
     /** At saturation, in all instances together, unless {@link #LEAST_IN_FLIGHT} makes it more: ten rings of 1024. */
     private static final int MOST_IN_FLIGHT = 10 << 10;
@@ -31,6 +36,8 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concu
         EVEN,
         /** A seeded Poisson process: independent gaps, exponentially distributed. */
         POISSON,
+        /** {@link Load#burst} messages at once, then none until the rate allows the next burst. */
+        BURSTS,
         /**
          * As soon as there is room: closed by back-pressure, so that latencies are no response times at a rate. Besides,
          * no more than {@link Load#inFlight} are in flight: some transports have no bound of their own, and whatever
@@ -39,28 +46,79 @@ public record Load(double ratePerSecond, Arrivals arrivals, long seed, int concu
         SATURATED
     }
 
+    /** Where a latency begins. */
+    public enum LatencyFrom {
+        /** When the message was due. */
+        SLOT,
+        /** When it was sent: a stall of the sender shows in no message, which is coordinated omission. */
+        SEND
+    }
+
     public Load {
         if (!(ratePerSecond >= LEAST_RATE && ratePerSecond <= MOST_RATE)) {
             throw new IllegalArgumentException("rate " + ratePerSecond + " messages per second is out of range; "
                     + LEAST_RATE + " to " + MOST_RATE);
         }
         Objects.requireNonNull(arrivals, "arrivals");
+        latencyFrom = latencyFrom == null ? LatencyFrom.SLOT : latencyFrom; // absent from older files
         Range.check("concurrency", concurrency, 0, arrivals == Arrivals.SATURATED ? MOST_CONCURRENCY : 0);
+        boolean isBursts = arrivals == Arrivals.BURSTS;
+        Range.check("messages of a burst", burst, isBursts ? LEAST_BURST : 0, isBursts ? MOST_BURST : 0);
     }
 
     /** A load that no number of clients closes. */
     public Load(double ratePerSecond, Arrivals arrivals, long seed) {
-        this(ratePerSecond, arrivals, seed, 0);
+        this(ratePerSecond, arrivals, seed, 0, 0, null);
     }
 
     /** A closed loop: so many clients, each of which sends its next request when its answer is there. */
     public static Load closed(int concurrency, long seed) {
         Range.check("concurrency", concurrency, 1, MOST_CONCURRENCY);
-        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency);
+        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null);
     }
 
     public Load seeded(long other) {
-        return new Load(ratePerSecond, arrivals, other, concurrency);
+        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom);
+    }
+
+    /**
+     * The same rate with its send times spread differently.
+     *
+     * @param messages of a burst; 0 for other arrivals
+     */
+    public Load arriving(Arrivals other, int messages) {
+        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom);
+    }
+
+    /** The same, judged from there. */
+    public Load readFrom(LatencyFrom other) {
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other);
+    }
+
+    /** Whether latencies are judged from the actual send of an open loop. */
+    public boolean isReadFromSend() {
+        return latencyFrom == LatencyFrom.SEND;
+    }
+
+    /** How send times are spread, to follow a rate in a sentence; empty for even intervals. */
+    public String manner() {
+        return switch (arrivals) {
+            case EVEN, SATURATED -> "";
+            case POISSON -> " (Poisson arrivals)";
+            case BURSTS -> " (in bursts of " + burst + ")";
+        };
+    }
+
+    /**
+     * Messages by which a stretch of time may hold fewer than the rate says, as even as arrivals are: the last burst, or
+     * five standard deviations.
+     */
+    public long mostMissing(double messages) {
+        return switch (arrivals) {
+            case EVEN, SATURATED -> 0;
+            case POISSON -> (long) Math.ceil(5 * Math.sqrt(messages));
+            case BURSTS -> burst;
+        };
     }
 
     /** Every instance sends as long as there is room. */

@@ -4,7 +4,8 @@ import dev.baton.measuring.InstanceHistogram;
 import java.util.Comparator;
 
 /**
- * One instance, judged on its own histogram: two digits, rounded up to the microsecond.
+ * One instance, judged on its own histogram: two digits, rounded up to the microsecond; from the slot, or from the actual
+ * send where the plan's load says so.
  *
  * @param instance counted from 1
  * @param count responses recorded

@@ -161,6 +161,9 @@ public class ChainWorkload implements Workload {
                 plan.phases().drainNanos(),
                 plan.loops().isCooperative(),
                 host);
+        if (plan.load().isReadFromSend()) {
+            judge.fromSend();
+        }
         return judge.decide(stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
     }
 

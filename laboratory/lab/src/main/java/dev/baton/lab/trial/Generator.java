@@ -33,7 +33,7 @@ class Generator implements MessageSource {
     private LatencyRecorder[] recorders; // by phase
     private Schedule schedule; // null until the window has started
     private long number; // of the next message
-    private long slotNanos; // likewise
+    private long slotNanos; // of the next message
     private long warmupCount;
     private long inTime;
     private boolean isRefused;
@@ -191,7 +191,9 @@ class Generator implements MessageSource {
             long nanos = window.deadlineNanos() - slot;
             sum.recordResponse(nanos);
             sum.recordSendDelay(nanos);
-            ofInstance.record(nanos);
+            if (!load.isReadFromSend()) { // what was never sent has no latency from there
+                ofInstance.record(nanos);
+            }
             unsent++;
         }
         return unsent;

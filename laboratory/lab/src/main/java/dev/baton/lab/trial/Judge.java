@@ -27,11 +27,12 @@ import org.HdrHistogram.Histogram;
  *   <li>At saturation, an instance that sent nothing in the window: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
- *   <li>Likewise when the host withheld at least the share of the CPU time asked of it by which the rate fell short: of
+ *   <li>INCONCLUSIVE in place of that FAIL when the host withheld at least the share of the CPU time asked of it by which the rate fell short: of
  *       a chain that was given the rest, no more could be had. A limit that such a trial broke says as little.
  *   <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile:
- *       likewise, because then the load was not the one that was asked for. A generator that shares its loop with the
+ *       INCONCLUSIVE, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
+ *       Nor does it count where latencies are judged from the send, which the report says.
  *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE.
  *   <li>Otherwise PASS.
  * </ol>
@@ -51,7 +52,8 @@ public final class Judge {
     private final List<Limit> limits;
     private final long measuredNanos;
     private final long drainNanos;
-    private final boolean sharesLoops;
+    private final boolean judgesSendDelay;
+    private String reading = ""; // from which latencies are judged, where that is not the slot
     private final HostActivity host;
     private final List<String> failures = new ArrayList<>();
     private final List<String> doubts = new ArrayList<>();
@@ -71,13 +73,19 @@ public final class Judge {
         this.limits = limits;
         this.measuredNanos = measuredNanos;
         this.drainNanos = drainNanos;
-        this.sharesLoops = sharesLoops;
+        judgesSendDelay = !sharesLoops;
         this.host = host;
     }
 
     /** For what cannot be seen to be at rest: a loss is never claimed of it, and the text says why. */
     public Judge blindBecause(String why) {
         unknown = "; " + why;
+        return this;
+    }
+
+    /** For latencies that begin at the actual send. */
+    public Judge fromSend() {
+        reading = " from the send";
         return this;
     }
 
@@ -131,7 +139,7 @@ public final class Judge {
                 .sorted(Comparator.comparingLong((Integer each) -> tailNanos(responses.get(each)))
                         .reversed())
                 .forEach(each -> judgeLimits(each, responses.get(each)));
-        if (!sharesLoops) {
+        if (judgesSendDelay && reading.isEmpty()) {
             limits.forEach(limit -> judgeSendDelay(limit, sendDelay));
         }
         if (!failures.isEmpty()) {
@@ -227,7 +235,7 @@ public final class Judge {
             long nanos = isMaximum ? responses.maxNanos() : responses.percentileNanos(limit.percentile());
             if (nanos >= limit.nanos()) {
                 enter(
-                        "instance " + (index + 1) + " broke " + limit + " with " + Limit.time(nanos),
+                        "instance " + (index + 1) + " broke " + limit + reading + " with " + Limit.time(nanos),
                         stallsAloneBreak(limit.percentile(), limit.nanos()));
                 return;
             }

@@ -47,6 +47,7 @@ final class Receiver implements MessageSink {
     private final ArrivalListener listener;
     private final InstanceHistogram responses;
     private final InstanceHistogram[] responsesByPhase;
+    private final boolean isReadFromSend;
     private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
     private volatile long firstNanos; // 0: nothing has arrived
     private final DeliveryAccount account = new DeliveryAccount();
@@ -54,7 +55,7 @@ final class Receiver implements MessageSink {
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder[] recorders; // by phase
     private Recognition recognition; // null until the first message
-    private byte[] scratch; // likewise
+    private byte[] scratch; // null until the first message
     private long lastNanos; // when the message before arrived
     private long late;
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
@@ -79,6 +80,7 @@ final class Receiver implements MessageSink {
         this.pool = pool;
         this.listener = listener;
         this.responses = responses;
+        isReadFromSend = load.isReadFromSend();
         outsideWhenLate = load.isClosed() ? 1 : 0;
         responsesByPhase = new InstanceHistogram[] {responses, responses.another()};
     }
@@ -130,14 +132,19 @@ final class Receiver implements MessageSink {
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
-        responsesByPhase[phase].record(responseNanos);
+        responsesByPhase[phase].record(judged(responseNanos, sendDelayNanos));
+    }
+
+    /** What the instance is judged by. */
+    private long judged(long responseNanos, long sendDelayNanos) {
+        return isReadFromSend ? responseNanos - sendDelayNanos : responseNanos;
     }
 
     private void enterLate(long number, long originNanos, long sendDelayNanos) {
         int phase = RecorderPool.phase(originNanos, window.measureNanos());
         long nanos = window.deadlineNanos() - originNanos;
         recorders[phase].recordMessage(originNanos, sendDelayNanos, nanos, lastNanos);
-        responsesByPhase[phase].record(nanos);
+        responsesByPhase[phase].record(judged(nanos, sendDelayNanos));
         late++;
         if (phase == RecorderPool.MEASURED) {
             lateMeasured++;

@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.request.Load;
+import dev.baton.measuring.BurstSchedule;
 import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.PoissonSchedule;
@@ -24,6 +25,9 @@ public final class Schedules {
         return switch (load.arrivals()) {
             case EVEN -> new EvenSchedule(startNanos + phaseNanos(load, instance), interval);
             case SATURATED -> throw new IllegalArgumentException("saturation has no schedule");
+            case BURSTS ->
+                new BurstSchedule(
+                        startNanos + load.burst() * phaseNanos(load, instance), load.burst() * interval, load.burst());
             case POISSON -> new PoissonSchedule(startNanos, interval, Mix.of(load.seed(), instance));
         };
     }

@@ -179,7 +179,7 @@ public final class TrialChains implements AutoCloseable {
         return waitedFor.contains(instance);
     }
 
-    /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */
+    /** Removes the topics and closes the transport; stops chains that still run first. Idempotent. */
     @Override
     public void close() {
         if (isClosed) {

@@ -97,7 +97,7 @@ public interface Workload extends MessageCounts, AutoCloseable {
         return List.of();
     }
 
-    /** Removes topics and lets go of everything; stops first if need be. Idempotent. */
+    /** Removes topics and closes everything; stops chains that still run first. Idempotent. */
     @Override
     void close();
 }

@@ -47,6 +47,8 @@ final class SchemaWriter {
             "Environment.Jvm.changedFlags",
             "Stage.untimed",
             "Delivery.undrained",
+            "Load.burst",
+            "Load.latencyFrom",
             "Outcome.blamesHost");
 
     private static final Set<String> ANY_SIGN = Set.of(

@@ -53,8 +53,8 @@ public record Host(
      *
      * @param governor the one of all CPUs, or several joined by commas; null when it is not shown, as in most virtual
      *     machines
-     * @param driver of the kernel; null likewise
-     * @param isTurbo whether the processor may exceed its nominal frequency; null likewise
+     * @param driver of the kernel; null when it is not shown
+     * @param isTurbo whether the processor may exceed its nominal frequency; null when it is not shown
      */
     public record Clocking(String governor, String driver, Boolean isTurbo) {}
 

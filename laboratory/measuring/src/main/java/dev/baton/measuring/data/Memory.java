@@ -5,6 +5,6 @@ package dev.baton.measuring.data;
  *
  * @param residentBytes all of it
  * @param anonymousBytes heap, stacks and the like; null where the system does not tell them apart
- * @param fileBytes mapped files and shared memory; null likewise
+ * @param fileBytes mapped files and shared memory; null where the system does not tell them apart
  */
 public record Memory(long residentBytes, Long anonymousBytes, Long fileBytes) {}

@@ -69,7 +69,7 @@ record Reading(
         return now == null || before == null ? null : Long.valueOf(Math.max(0, now - before));
     }
 
-    /** CPU time since an earlier reading over wall time; null likewise. */
+    /** CPU time since an earlier reading over wall time; null when either reading lacks it. */
     Double coresSince(Reading earlier, Function<Reading, Long> cpuNanos) {
         Long used = since(earlier, cpuNanos);
         long passed = nanos - earlier.nanos;

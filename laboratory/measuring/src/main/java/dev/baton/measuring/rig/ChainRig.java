@@ -57,7 +57,7 @@ public interface ChainRig extends AutoCloseable {
         return List.of();
     }
 
-    /** Removes the topics and lets go of the transport; stops first if need be. Idempotent. */
+    /** Removes the topics and closes the transport; stops a chain that still runs first. Idempotent. */
     @Override
     void close();
 

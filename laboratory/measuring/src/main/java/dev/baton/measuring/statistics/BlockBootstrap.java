@@ -22,7 +22,7 @@ public final class BlockBootstrap {
 
     private final long[] values; // rising
     private final int[][] indexes; // of each second, into the values
-    private final long[][] counts; // likewise
+    private final long[][] counts; // of each second, beside its indexes
     private final long[] drawn;
 
     public BlockBootstrap(List<Histogram> seconds) {

@@ -5,6 +5,7 @@ import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.StageOptions;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
@@ -48,6 +49,9 @@ public final class ChainCommand extends MeasuringCommand {
     private EngineOptions engines;
 
     @Mixin
+    private ReadingOptions reading;
+
+    @Mixin
     private StageOptions stages;
 
     @Option(
@@ -70,7 +74,13 @@ public final class ChainCommand extends MeasuringCommand {
         stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
         Shape shape = load.shape();
         List<PlannedTrial> together = new PlannedTrials(
-                        shape, load.load(), threads, load.phases(), observers(), choice, JvmOptions.enough(shape))
+                        shape,
+                        reading.of(load.load(), names),
+                        threads,
+                        load.phases(),
+                        observers(),
+                        choice,
+                        JvmOptions.enough(shape))
                 .of(chosen, names);
         List<PlannedTrial> trials = isSpread(chosen, names, shape)
                 ? together.stream().map(PlannedTrial::spread).toList()

@@ -54,7 +54,10 @@ public final class ChainReport {
                 Units.count(trial.plan().shape().services()),
                 Units.count(trial.plan().shape().instances()),
                 trial.plan().shape().instances() == 1 ? "instance" : "instances",
-                isSaturated ? "saturated" : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s",
+                isSaturated
+                        ? "saturated"
+                        : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s"
+                                + trial.plan().load().manner(),
                 Units.bytes(trial.plan().shape().payloadBytes()),
                 isSaturated
                         ? "closed by back-pressure, at most "
@@ -62,7 +65,10 @@ public final class ChainReport {
                                         .load()
                                         .inFlight(trial.plan().shape().instances()))
                                 + " in flight in each; not response times at a rate"
-                        : "response times run from the intended send");
+                        : trial.plan().load().isReadFromSend()
+                                ? "latencies are judged from the actual send (service), which omits what a late sender"
+                                        + " delays"
+                                : "response times run from the intended send");
     }
 
     private static String number(double rate) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where a chain lives: its directory for queues, on a disk that can be filled if need be, or its brokers. Removed at the
+ * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it, or its brokers. Removed at the
  * end with all that is in it. Confined to one thread.
  */
 final class ChainGround implements AutoCloseable {

@@ -8,7 +8,7 @@ import dev.baton.operations.terminal.Tone;
  *
  * @param percentile 100 for the maximum
  * @param before medians and ranges over the trials of the first side, nanoseconds
- * @param after likewise of the second
+ * @param after medians and ranges over the trials of the second side, nanoseconds
  * @param change of the second against the first: 0.1 is 10 % more
  * @param margin by how much the change may be due to chance, with a confidence of 95 %: as a factor less one, so that
  *     0.1 is a tenth up or down; infinite when nothing tells

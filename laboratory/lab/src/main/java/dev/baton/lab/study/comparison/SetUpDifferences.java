@@ -52,7 +52,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 .by("instances", plan -> plan.shape().instances())
                 .by("payload bytes", plan -> plan.shape().payloadBytes())
                 .by("rate per second", plan -> plan.load().ratePerSecond())
-                .by("arrivals", plan -> plan.load().arrivals());
+                .by("arrivals", plan -> plan.load().arrivals() + plan.load().manner());
         new Pair<>(one.transport(), other.transport(), lines).by("guarantees", TransportProperties::guarantees);
         return lines;
     }

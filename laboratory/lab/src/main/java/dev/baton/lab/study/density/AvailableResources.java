@@ -102,7 +102,7 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
      *
      * @param what the limit, as people call it
      * @param needed as a text with its unit
-     * @param allowed likewise
+     * @param allowed as a text with its unit
      * @param remedy a command that raises it, or another way out
      */
     public record MissingResource(String what, String needed, String allowed, String remedy) {

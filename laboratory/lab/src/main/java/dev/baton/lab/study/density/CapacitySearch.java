@@ -182,9 +182,9 @@ public final class CapacitySearch {
      * What the counted trials of one number have said. Immutable, thread-safe.
      *
      * @param passes among all of them
-     * @param failures likewise
+     * @param failures among all of them
      * @param decidingPasses among those that an answer may rest on
-     * @param decidingFailures likewise
+     * @param decidingFailures among those that an answer may rest on
      * @param isUnsteady whether a number that had passed failed its confirmation: it counts as failing from then on
      */
     record Tally(int passes, int failures, int decidingPasses, int decidingFailures, boolean isUnsteady) {

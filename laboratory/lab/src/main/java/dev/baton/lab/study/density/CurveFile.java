@@ -22,7 +22,7 @@ public final class CurveFile {
     private static final String NAME = "density.csv";
     private static final String HEADINGS =
             "trial,transport,engine,threading,jvm,instances,deciding,provisional,verdict,"
-                    + "worst_instance,worst_p99_9_ns,p50_ns,p99_ns,p99_9_ns,max_ns,jvm_cpu_cores,broker_cpu_cores,"
+                    + "worst_instance,worst_p99_9_ns,p50_ns,p99_ns,p99_9_ns,max_ns,latency_from,send_p99_9_ns,jvm_cpu_cores,broker_cpu_cores,"
                     + "cpu_ns_per_hop,context_switches_per_s,rss_bytes,anonymous_bytes,broker_rss_bytes,reason";
 
     private final Path file;
@@ -67,6 +67,10 @@ public final class CurveFile {
                         of(response, each -> each.at(99).nanos()),
                         of(response, each -> each.at(99.9).nanos()),
                         of(response, Latency::maxNanos),
+                        trial.plan().load().isReadFromSend() ? "send" : "slot",
+                        of(
+                                of(trial.result(), TrialResult::service),
+                                each -> each.at(99.9).nanos()),
                         of(machine, Machine::jvmCpuCores),
                         of(machine, Machine::brokerCpuCores),
                         trial.cpuNanosPerHop(),

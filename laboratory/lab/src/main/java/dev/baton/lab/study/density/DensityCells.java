@@ -7,6 +7,7 @@ import dev.baton.measuring.data.Memory;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 final class DensityCells {
     private static final String NONE = "-";
     private static final int WIDE = 112;
+    private static final int WIDER = 122;
+    private static final String FROM_SEND = "from send";
+    private static final int PERCENTILES = 3; // columns of a curve before the other reading
     private static final List<String> TRIALS_ALONE = List.of("worst p99.9", "of", "cs/s");
 
     private DensityCells() {}
@@ -36,6 +40,7 @@ final class DensityCells {
                         new Column("p50", 9, trial -> pooled(trial, 50)),
                         new Column("p99", 9, trial -> pooled(trial, 99)),
                         new Column("p99.9", 9, trial -> pooled(trial, 99.9)),
+                        width < WIDER ? null : fromSend(),
                         new Column("CPU", 7, trial -> machine(trial, Machine::jvmCpuCores, Units::percent)),
                         hasBroker
                                 ? new Column(
@@ -53,9 +58,22 @@ final class DensityCells {
 
     /** Of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
     static List<Column> curve(boolean hasBroker, int width) {
-        return columns(hasBroker, width).stream()
-                .filter(column -> !TRIALS_ALONE.contains(column.heading()))
-                .toList();
+        List<Column> curve = new ArrayList<>(columns(hasBroker, width).stream()
+                .filter(column -> !TRIALS_ALONE.contains(column.heading())
+                        && !column.heading().equals(FROM_SEND))
+                .toList());
+        curve.add(PERCENTILES, fromSend()); // whatever the width: a table breaks lines
+        return curve;
+    }
+
+    /** The p99.9 of all messages, read from the actual send. */
+    private static Column fromSend() {
+        return new Column(
+                FROM_SEND,
+                9,
+                trial -> trial.result() == null
+                        ? Cell.of(NONE)
+                        : ResultTable.percentile(trial.result().service(), 99.9));
     }
 
     static Cell verdict(Measured trial) {

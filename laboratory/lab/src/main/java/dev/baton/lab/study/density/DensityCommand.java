@@ -115,6 +115,7 @@ public final class DensityCommand implements Callable<Integer> {
         List<String> names = engines.choose(
                 chosen,
                 loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate, search.processes()));
+        load.readBy(names);
         if (search.isComparingThreading()) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),
@@ -173,8 +174,8 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private void report(List<Contender> contenders, ExperimentFolder folder) {
-        console.print(DensityReport.lines(contenders, folder.path(), console.terminal()));
-        PageOfResults.write(folder.measured(), DensityReport.headline(contenders), console);
+        console.print(DensityReport.lines(contenders, search.price(), folder.path(), console.terminal()));
+        PageOfResults.write(folder.measured(), DensityReport.headline(contenders, search.price()), console);
     }
 
     private int conclude(List<Contender> contenders, Workspace workspace) {

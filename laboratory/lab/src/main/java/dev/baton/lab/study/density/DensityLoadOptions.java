@@ -2,12 +2,15 @@ package dev.baton.lab.study.density;
 
 import static dev.baton.operations.line.Checks.require;
 
+import dev.baton.lab.command.ArrivalOptions;
+import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import java.math.BigDecimal;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How long and how heavy each chain is, and how long a trial lasts; how many there are is what is searched for. */
@@ -27,8 +30,19 @@ final class DensityLoadOptions extends TrialOptions {
             description = "messages per second into each instance, such as 1000, 0.5 or 20k (default: 1000)")
     private BigDecimal rate;
 
+    @Mixin
+    private ArrivalOptions arrivals;
+
+    @Mixin
+    private ReadingOptions reading;
+
     public Load load() {
-        return load(rate);
+        return readBy(List.of());
+    }
+
+    /** The same; refuses a reading that one of these engines is not judged by. */
+    Load readBy(List<String> engines) {
+        return reading.of(arrivals.of(load(rate)), engines);
     }
 
     /** Of an exploratory trial: long enough to look at these limits. */
@@ -54,12 +68,14 @@ final class DensityLoadOptions extends TrialOptions {
     }
 
     private long neededNanos(List<Limit> limits, int samples) {
-        double perSecond = load().ratePerSecond();
+        Load load = load();
+        double perSecond = load.ratePerSecond();
         long nanos = limits.stream()
                 .mapToLong(limit -> limit.runForNanos(samples, perSecond))
                 .max()
                 .orElse(0);
-        long spared = nanos + (long) (SPARE_MESSAGES * 1e9 / perSecond);
+        long spare = SPARE_MESSAGES + load.mostMissing(nanos / 1e9 * perSecond);
+        long spared = nanos + (long) (spare * 1e9 / perSecond);
         return spared < SECOND ? spared : (spared + SECOND - 1) / SECOND * SECOND;
     }
 

@@ -95,8 +95,8 @@ public final class DensityReport {
                 .toString();
     }
 
-    /** All lines. */
-    public static List<String> lines(List<Contender> contenders, Path folder, Terminal terminal) {
+    /** All lines. @param price of a core for an hour; null for none */
+    static List<String> lines(List<Contender> contenders, CorePrice price, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         Names names = Names.among(contenders);
@@ -116,8 +116,15 @@ public final class DensityReport {
         lines.add("");
         remarks(lines, contenders, paint, width);
         contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
+        contenders.forEach(
+                each -> lines.addAll(Wrapped.lines("", DensityReadings.of(each, names.inFull(each)), width)));
         contenders.forEach(each -> lines.addAll(waited(each, names.inFull(each), width)));
         lines.add("");
+        List<String> cost = DensityCost.lines(contenders, names::inFull, price, paint, width);
+        lines.addAll(cost);
+        if (!cost.isEmpty()) {
+            lines.add("");
+        }
         List<String> published = PublishedSeries.lines(
                 contenders.stream().map(each -> each.name().transport()).toList(), paint, width);
         lines.addAll(published);
@@ -131,8 +138,8 @@ public final class DensityReport {
         return lines;
     }
 
-    /** What was asked and what came of it, to be kept beside the results. */
-    public static Headline headline(List<Contender> contenders) {
+    /** What was asked, what came of it and what it costs, to be kept beside the results. */
+    static Headline headline(List<Contender> contenders, CorePrice price) {
         Names names = Names.among(contenders);
         String asked = contenders.stream()
                 .flatMap(each -> each.trials().stream())
@@ -140,11 +147,14 @@ public final class DensityReport {
                 .findFirst()
                 .map(DensityReport::asked)
                 .orElse("How many chains does this machine carry?");
-        return new Headline(
-                asked,
-                contenders.stream()
-                        .map(each -> DensityAnswer.of(each, names.inFull(each)))
-                        .toList());
+        List<String> answers = new ArrayList<>();
+        contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
+        contenders.stream()
+                .map(each -> DensityReadings.of(each, names.inFull(each)))
+                .filter(reading -> !reading.isEmpty())
+                .forEach(answers::add);
+        answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
+        return new Headline(asked, answers);
     }
 
     private static String asked(TrialPlan plan) {
@@ -154,12 +164,14 @@ public final class DensityReport {
     private static String question(Shape shape, Load load, List<Limit> limits) {
         int services = shape.services();
         return String.format(
-                "%s %s at %s msg/s, payload %s, keep %s, each of them by itself",
+                "%s %s at %s msg/s%s, payload %s, keep %s%s, each of them by itself",
                 Units.count(services),
                 services == 1 ? "service" : "services",
                 Units.rate(load.ratePerSecond()),
+                load.manner(),
                 Units.bytes(shape.payloadBytes()),
-                limits.stream().map(Limit::toString).collect(Collectors.joining(" and ")));
+                limits.stream().map(Limit::toString).collect(Collectors.joining(" and ")),
+                load.isReadFromSend() ? " from the actual send" : "");
     }
 
     private static List<String> waited(Contender contender, String name, int width) {

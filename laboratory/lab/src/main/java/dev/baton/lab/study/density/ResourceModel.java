@@ -112,7 +112,7 @@ public record ResourceModel(
      * @param otherBytes of memory: stacks, compiled code, a broker of our own
      * @param queueBytes that a trial writes where queues lie
      * @param descriptors open in one process, the JVM's or the broker's, whichever has more
-     * @param maps of memory, likewise
+     * @param maps of memory in one process, the JVM's or the broker's, whichever has more
      * @param threads of the JVM
      */
     public record RequiredResources(

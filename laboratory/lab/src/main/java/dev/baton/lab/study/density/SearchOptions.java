@@ -61,6 +61,15 @@ final class SearchOptions {
     private Duration budget;
 
     @Option(
+            names = "--core-hour",
+            paramLabel = "PRICE",
+            converter = CorePrice.Converter.class,
+            description =
+                    "what a core costs for an hour, such as 0.04, '0.04 EUR' or '$0.04': the table of costs then has"
+                            + " prices as well (default: none)")
+    private CorePrice price;
+
+    @Option(
             names = "--compare-threading",
             description = "search with one loop, a loop per core, a thread per service and virtual threads, side by"
                     + " side, for one transport")
@@ -108,6 +117,11 @@ final class SearchOptions {
     Duration budget() {
         Checks.time("--budget", budget, SHORTEST, LONGEST);
         return budget;
+    }
+
+    /** Of a core for an hour; null when none was typed. */
+    CorePrice price() {
+        return price;
     }
 
     boolean isComparingThreading() {

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * itself. No trial begins that is expected to end beyond the budget. Confined to one thread.
  *
  * @param runner runs a trial to its end
- * @param listener hears of each trial as it ends
+ * @param listener called with each trial as it ends
  * @param clock nanoseconds
  */
 public record SearchScheduler(

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.jitter;
 
+import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.command.MeasuringCommand;
@@ -59,6 +60,9 @@ public final class JitterCommand extends MeasuringCommand {
     private BigDecimal rate;
 
     @Mixin
+    private ArrivalOptions arrivals;
+
+    @Mixin
     private CourseOptions course;
 
     @Option(
@@ -95,7 +99,7 @@ public final class JitterCommand extends MeasuringCommand {
 
     @Override
     public Plan plan(JvmChoice choice) {
-        Load load = course.load(rate);
+        Load load = arrivals.of(course.load(rate));
         LoopPlan loops = loops();
         Phases phases = course.phases(own, QUICK_WARMUP, QUICK_DURATION);
         int listed = Checks.integer("--worst", worst, JitterStudy.LEAST_WORST, JitterStudy.MOST_WORST);

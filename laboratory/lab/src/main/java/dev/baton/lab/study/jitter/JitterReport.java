@@ -48,7 +48,7 @@ public final class JitterReport {
         Load load = any.plan().load();
         return (JitterAnswer.isProvisional(runs) ? "provisional, exploratory trials: " : "")
                 + "the time from a producer through a Disruptor to an accumulator, "
-                + Units.rate(load.ratePerSecond()) + "/s for "
+                + Units.rate(load.ratePerSecond()) + "/s" + load.manner() + " for "
                 + Units.typed(Duration.ofNanos(any.plan().phases().measureNanos()))
                 + ", by the interval of guaranteed safepoints";
     }

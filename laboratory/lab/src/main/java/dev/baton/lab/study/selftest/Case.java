@@ -28,7 +28,7 @@ record Case(
     }
 
     static Case of(SelftestCase name) {
-        return Stream.of(LatencyCases.all(), DeliveryCases.all(), ProcessCases.all())
+        return Stream.of(LatencyCases.all(), ReadingCases.all(), DeliveryCases.all(), ProcessCases.all())
                 .flatMap(List::stream)
                 .filter(each -> each.name() == name)
                 .findFirst()

@@ -95,7 +95,7 @@ final class FaultyTransport implements Transport {
         return topics.values().stream().filter(which).mapToLong(count).sum();
     }
 
-    /** What the witnesses of each instance's threads say, added up; likewise. */
+    /** What the witnesses of each instance's threads say, added up; after all threads have ended. */
     List<Long> ofEachInstance(ToLongFunction<Witness> figure) {
         List<Long> all = new ArrayList<>();
         for (int i = 0; i < plan.shape().instances(); i++) {

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.density.ChainCost;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -20,6 +21,15 @@ public interface Laboratory {
 
     /** How long its Kafka loops ask the consumer to wait, under this plan. */
     Duration kafkaPollWait(TrialPlan plan);
+
+    /**
+     * What chains cost on a machine, as its report says.
+     *
+     * @param busyCores CPU time over wall time, on which the cost does not depend
+     */
+    default ChainCost cost(int chains, int cores, double busyCores) {
+        return new ChainCost(chains, cores);
+    }
 
     /** The process that asks; no trial may run in it. */
     long pid();

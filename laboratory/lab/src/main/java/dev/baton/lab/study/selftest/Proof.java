@@ -85,7 +85,7 @@ public final class Proof {
             PASS(Tone.GOOD),
             /** One is not, and the machine is no excuse. */
             FAIL(Tone.BAD),
-            /** One is not, and the machine took so much time that this says nothing. */
+            /** One is not, and the machine took so much time that the figure is inconclusive. */
             INCONCLUSIVE(Tone.WARNING),
             /** There are no figures. */
             MISSING(Tone.WARNING);

@@ -28,6 +28,10 @@ final class SelftestPlans {
     static final String FAULTS = "faults";
     static final String STOPPED = "stopped";
     static final String CUT = "cut";
+    static final String IN_BURSTS = "in-bursts";
+    static final String POISSON = "poisson";
+    static final String FROM_SLOT = "from-slot";
+    static final String FROM_SEND = "from-send";
     static final String ROBBED = "robbed";
     static final String ROBBED_LITTLE = "robbed-little";
 
@@ -55,6 +59,11 @@ final class SelftestPlans {
     static final int REFUSED_INSTANCE = 4;
 
     static final long REFUSED_FROM = 1_800 * MILLI;
+
+    static final int BURST = 20;
+
+    /** Of the service, while messages arrive in bursts or as a Poisson process. */
+    static final long ARRIVALS_STALL = 150 * MILLI;
 
     private static final int JUDGED_ON = 5;
 
@@ -109,6 +118,12 @@ final class SelftestPlans {
                         .asking(new SelftestStudy(List.of(), 300 * MILLI));
             // the last two messages are held back for longer than the chain has to drain
             case CUT -> plan(id, ONE_CHAIN, 2_000, 2_000, 300, null, Fault.delay(0, 1_999 * MILLI, 900 * MILLI));
+            // nothing is wrong with the transport; a service stands still between two bursts and during one
+            case IN_BURSTS -> arriving(id, Load.Arrivals.BURSTS, BURST);
+            // the generator stands still, which shows from the slot alone
+            case FROM_SLOT -> stalledGenerator(id, Load.LatencyFrom.SLOT);
+            case FROM_SEND -> stalledGenerator(id, Load.LatencyFrom.SEND);
+            case POISSON -> arriving(id, Load.Arrivals.POISSON, 0);
             case ROBBED -> robbed(id, 510);
             case ROBBED_LITTLE -> robbed(id, 100);
             default -> build(id);
@@ -122,6 +137,43 @@ final class SelftestPlans {
         Fault[] faults = Stream.concat(all, slow).toArray(Fault[]::new);
         Limit limit = new Limit(99, INSTANCE_LIMIT, JUDGED_ON);
         return plan(INSTANCES, new Shape(1, SLOW_INSTANCE + 1, 0), 500, 2_000, 1_000, limit, faults);
+    }
+
+    private static TrialPlan arriving(String id, Load.Arrivals arrivals, int burst) {
+        TrialPlan even = plan(
+                id,
+                ONE_CHAIN,
+                1_000,
+                2_000,
+                1_000,
+                null,
+                Fault.stall(0, Fault.Place.SERVICE, 1_000 * MILLI, ARRIVALS_STALL));
+        return loaded(even, even.load().arriving(arrivals, burst));
+    }
+
+    private static TrialPlan stalledGenerator(String id, Load.LatencyFrom from) {
+        TrialPlan plan = plan(
+                id,
+                ONE_CHAIN,
+                1_000,
+                2_000,
+                1_000,
+                new Limit(99, STALL_LIMIT, JUDGED_ON),
+                Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI));
+        return loaded(plan, plan.load().readFrom(from));
+    }
+
+    private static TrialPlan loaded(TrialPlan plan, Load load) {
+        return new TrialPlan(
+                plan.id(),
+                plan.subject(),
+                plan.shape(),
+                load,
+                plan.loops(),
+                plan.phases(),
+                plan.limits(),
+                plan.study(),
+                null);
     }
 
     /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */
@@ -138,6 +190,9 @@ final class SelftestPlans {
         return plan(id, ONE_CHAIN, 500, 800, 1_000, null, Fault.delay(0, 0, delay));
     }
 
+    /** Trials in which one thread of a chain stands still, each thread on a loop of its own. */
+    private static final List<String> STALLED = List.of(STALLS, IN_BURSTS, POISSON, FROM_SLOT, FROM_SEND);
+
     /** On one loop, but for threads that stand still: those have loops of their own. */
     private static TrialPlan plan(
             String id, Shape shape, double rate, long measureMillis, long drainMillis, Limit limit, Fault... faults) {
@@ -146,7 +201,7 @@ final class SelftestPlans {
                 new Subject(Subject.BATON, SelftestStudy.TRANSPORT, Map.of()),
                 shape,
                 new Load(rate, Load.Arrivals.EVEN, 1),
-                new LoopPlan(id.equals(STALLS) ? LoopPlan.PER_SERVICE : LoopPlan.COOPERATIVE + 1, null, 0),
+                new LoopPlan(STALLED.contains(id) ? LoopPlan.PER_SERVICE : LoopPlan.COOPERATIVE + 1, null, 0),
                 new Phases(300 * MILLI, measureMillis * MILLI, drainMillis * MILLI),
                 limit == null ? List.of() : List.of(limit),
                 SelftestStudy.of(faults),

@@ -5,6 +5,7 @@ import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
@@ -70,6 +71,9 @@ public final class TransitCommand extends MeasuringCommand {
     @Mixin
     private EngineOptions engines;
 
+    @Mixin
+    private ReadingOptions reading;
+
     public TransitCommand(Console console, Workbench bench) {
         super(console, bench);
     }
@@ -89,7 +93,7 @@ public final class TransitCommand extends MeasuringCommand {
             Shape shape = new Shape(0, 1, point.payloadBytes());
             new PlannedTrials(
                             shape,
-                            transit.load(point),
+                            reading.of(transit.load(point), names),
                             threads,
                             phases,
                             observers(),

@@ -2,6 +2,7 @@ package dev.baton.lab.study.transit;
 
 import static dev.baton.operations.line.Checks.require;
 
+import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
@@ -78,6 +79,9 @@ final class TransitOptions {
     private Duration floor;
 
     @Mixin
+    private ArrivalOptions arrivals;
+
+    @Mixin
     private CourseOptions course;
 
     @Option(
@@ -109,7 +113,7 @@ final class TransitOptions {
     }
 
     Load load(Point point) {
-        return course.load(point.rate());
+        return arrivals.of(course.load(point.rate()));
     }
 
     Phases phases() {

@@ -79,7 +79,9 @@ public final class TransitRemarks {
         boolean isOwn = !idle.equals(LoopPlan.DEFAULT_IDLE) && !idle.equals("backoff");
         return List.of(
                 "floor: two threads hand over one number at the same rate, in the same JVM after the messages; they "
-                        + (isOwn ? "idle likewise (" + idle + ")" : "spin, as idle " + idle + " is an engine's own way")
+                        + (isOwn
+                                ? "idle in the same way (" + idle + ")"
+                                : "spin, as idle " + idle + " is an engine's own way")
                         + ". It is recorded in the same way, so both sides of a multiple contain that.");
     }
 

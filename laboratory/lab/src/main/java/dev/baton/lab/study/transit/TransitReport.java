@@ -84,9 +84,12 @@ public final class TransitReport {
     public static String title(TrialPlan plan) {
         return "one topic from one thread to another: messages of "
                 + Units.count(plan.shape().payloadBytes() + Frame.HEADER_BYTES) + " bytes (" + Frame.HEADER_BYTES
-                + " of them header) at " + Units.rate(plan.load().ratePerSecond()) + "/s for "
+                + " of them header) at " + Units.rate(plan.load().ratePerSecond()) + "/s"
+                + plan.load().manner() + " for "
                 + Units.typed(Duration.ofNanos(plan.phases().measureNanos()))
-                + "; response times run from the intended send";
+                + (plan.load().isReadFromSend()
+                        ? "; service times, first below, run from the actual send and omit what a late sender delays"
+                        : "; response times run from the intended send");
     }
 
     static void wrap(List<String> lines, String remark, int width) {

@@ -20,6 +20,7 @@ final class TransitTable {
     static final double HIGHEST_SHOWN = 99.999;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, HIGHEST_SHOWN};
+    private static final double[] OTHER_READING = {50, 99.9, 99.99};
     private static final double[] OF_FLOOR = {50, 99, 99.9};
     private static final Cell NONE = Cell.of("-");
 
@@ -30,9 +31,15 @@ final class TransitTable {
         Table table = ResultTable.columns(trials);
         ResultTable.deliveryRows(table, trials);
         table.gap();
-        latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
-        ResultTable.row(table, trials, "          max", trial -> max(trial.response()));
-        latencyRows(table, trials, "service   ", new double[] {50, 99.9}, TrialResult::service);
+        if (trials.stream().anyMatch(trial -> trial.plan().load().isReadFromSend())) {
+            latencyRows(table, trials, "service   ", PERCENTILES, TrialResult::service);
+            ResultTable.row(table, trials, "          max", trial -> max(trial.service()));
+            latencyRows(table, trials, "response  ", OTHER_READING, TrialResult::response);
+        } else {
+            latencyRows(table, trials, "response  ", PERCENTILES, TrialResult::response);
+            ResultTable.row(table, trials, "          max", trial -> max(trial.response()));
+            latencyRows(table, trials, "service   ", OTHER_READING, TrialResult::service);
+        }
         latencyRows(table, trials, "send delay ", new double[] {50, 99.9}, TrialResult::sendDelay);
         if (trials.stream().anyMatch(trial -> TransitFigures.floor(trial) != null)) {
             table.gap();

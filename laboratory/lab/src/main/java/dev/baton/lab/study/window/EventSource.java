@@ -28,7 +28,7 @@ final class EventSource implements Source {
     private EventSchedule schedule;
     private Part.Expected expected;
     private long number; // of the next event
-    private long slotNanos; // likewise
+    private long slotNanos; // of the next event
     private int step = 1; // that ends next
     private long stepEndNanos;
     private long weight; // of all keys so far

@@ -11,7 +11,7 @@ import dev.baton.measuring.data.Latency;
  * @param steps measured
  * @param foreignStalls over 10 ms each, that the trial had no part in
  * @param responseWithout the response without the steps that overlap one of them
- * @param completionWithout the completion likewise
+ * @param completionWithout the completion without those steps
  * @param stateBytes that the counts were expected to take
  */
 public record WindowFindings(

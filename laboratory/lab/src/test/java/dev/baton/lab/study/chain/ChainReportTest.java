@@ -37,6 +37,7 @@ class ChainReportTest {
                                   p99.9              (215 us)   (6.15 ms)
                                   p99.99             (344 us)   (9.84 ms)
                                   max                 430 us     12.3 ms
+                        service   p99.9              (215 us)   (6.15 ms)
                         send delay p99.9            (6.00 us)   (6.00 us)
 
                         JVM       CPU of a core       12.5 %      12.5 %

@@ -20,6 +20,12 @@ enum Flaw {
     QUOTED_EARLY(SelftestCase.TOO_FEW_SAMPLES),
     /** A limiter that sleeps for 10 ms and catches up. */
     BURSTS(SelftestCase.BURSTS),
+    /** What was asked to arrive in bursts is sent at even intervals. */
+    SMOOTHED(SelftestCase.ARRIVALS),
+    /** Every instance is judged from the actual send. */
+    JUDGED_FROM_SEND(SelftestCase.READINGS),
+    /** A core that waits costs nothing. */
+    IDLE_IS_FREE(SelftestCase.COST),
     /** The last interval never reaches the log. */
     INTERVAL_LOST(SelftestCase.MERGE),
     /** The percentile of all is the average of the instances'. */

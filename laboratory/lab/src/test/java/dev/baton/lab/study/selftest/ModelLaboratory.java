@@ -1,6 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.density.ChainCost;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,6 +38,11 @@ final class ModelLaboratory implements Laboratory {
     @Override
     public Duration kafkaPollWait(TrialPlan plan) {
         return flaw == Flaw.TRUNCATED ? Duration.ofNanos((long) plan.load().intervalNanos() / 8) : Duration.ofMillis(1);
+    }
+
+    @Override
+    public ChainCost cost(int chains, int cores, double busyCores) {
+        return new ChainCost(chains, flaw == Flaw.IDLE_IS_FREE ? (int) Math.ceil(busyCores) : cores);
     }
 
     @Override

@@ -117,15 +117,16 @@ final class ModelResult {
             });
             judged = List.of(pool);
         }
-        return new Judge(
-                        plan.limits(),
-                        plan.phases().measureNanos(),
-                        plan.phases().drainNanos(),
-                        plan.loops().isCooperative(),
-                        trial.flaw == Flaw.THEFT_UNSEEN
-                                ? host
-                                : SelftestWorkload.robbed((SelftestStudy) plan.study(), host))
-                .decide(null, null, delivery, rate, judged, trial.all.sendDelay());
+        Judge judge = new Judge(
+                plan.limits(),
+                plan.phases().measureNanos(),
+                plan.phases().drainNanos(),
+                plan.loops().isCooperative(),
+                trial.flaw == Flaw.THEFT_UNSEEN ? host : SelftestWorkload.robbed((SelftestStudy) plan.study(), host));
+        if (plan.load().isReadFromSend() || trial.flaw == Flaw.JUDGED_FROM_SEND) {
+            judge.fromSend();
+        }
+        return judge.decide(null, null, delivery, rate, judged, trial.all.sendDelay());
     }
 
     private Latency latency(Histogram histogram) {

@@ -8,6 +8,7 @@ import static dev.baton.lab.study.selftest.Fault.Kind.REFUSE;
 import static dev.baton.lab.study.selftest.Fault.Kind.REORDER;
 import static dev.baton.lab.study.selftest.Fault.Kind.STALL;
 
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident;
 import dev.baton.measuring.DeliveryAccount;
@@ -15,6 +16,7 @@ import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -55,6 +57,7 @@ final class ModelTrial {
     long bunched;
     private final SelftestStudy study;
     private final double interval;
+    private final Random random = new Random(5);
     private int instance;
     private long recorded;
     private long lateHere;
@@ -99,7 +102,7 @@ final class ModelTrial {
         long dueHere = 0;
         long inTimeHere = 0;
         double slot = -plan.phases().warmupNanos();
-        for (; slot < end; slot += interval) {
+        for (long turn = 0; slot < end; slot += gap(++turn)) {
             long at = (long) slot;
             boolean isMeasured = at >= 0;
             dueHere += isMeasured ? 1 : 0;
@@ -127,6 +130,16 @@ final class ModelTrial {
         }
         due += dueHere;
         close(account, number, dueHere, inTimeHere);
+    }
+
+    private double gap(long turn) {
+        Load.Arrivals arrivals =
+                flaw == Flaw.SMOOTHED ? Load.Arrivals.EVEN : plan.load().arrivals();
+        return switch (arrivals) {
+            case EVEN, SATURATED -> interval;
+            case POISSON -> -Math.log(1 - random.nextDouble()) * interval;
+            case BURSTS -> turn % plan.load().burst() == 0 ? plan.load().burst() * interval : 0;
+        };
     }
 
     private long generator(long at) {
@@ -217,7 +230,8 @@ final class ModelTrial {
             return;
         }
         all.recordArrival(response, service);
-        instances.get(instance).record(response);
+        boolean isFromSend = plan.load().isReadFromSend() || flaw == Flaw.JUDGED_FROM_SEND;
+        instances.get(instance).record(isFromSend ? service : response);
         exact.get(instance).recordValue(response);
     }
 

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** What the self-test prints, in words. */
 class SelftestReportTest {
+    private static final int ALL = SelftestCase.values().length;
+
     private static final Terminal TERMINAL = new Terminal(false, false, 100, false);
 
     private static List<String> lines(boolean isWhole, List<Answer> answers) {
@@ -37,7 +39,8 @@ class SelftestReportTest {
                 .filteredOn(line -> line.endsWith("PASS"))
                 .hasSize(SelftestCase.values().length);
         assertThat(String.join(" ", lines(false, answers)))
-                .contains("26 PASS of 26 cases, ", " figures, in 29 s; self-test " + SelftestCase.identity())
+                .contains(
+                        ALL + " PASS of " + ALL + " cases, ", " figures, in 29 s; self-test " + SelftestCase.identity())
                 .contains("A closed loop would have counted one message.");
     }
 

@@ -84,7 +84,7 @@ class TransitReportTest {
                 .contains("          p99                  3.00 x\n")
                 .contains("above     p50         15,000\n", "          p99.9           30\n")
                 .contains("one System.nanoTime takes 24 ns here")
-                .contains("they\nidle likewise (spin)")
+                .contains("they\nidle in the same way (spin)")
                 .endsWith("files: /results/transit-1")
                 .doesNotContain("published elsewhere", "not to be trusted", "pinned", "provisional");
     }

@@ -1,0 +1,47 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.engines.ReferenceEngine;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Load.LatencyFrom;
+import dev.baton.operations.line.Checks;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where latencies begin by which instances are judged: options of commands that run reference engines. */
+public final class ReadingOptions {
+    private static final String SLOT = "slot";
+    private static final String SEND = "send";
+
+    @Option(
+            names = "--latency-from",
+            paramLabel = "slot|send",
+            defaultValue = SLOT,
+            description =
+                    "where the latencies begin that instances are judged by: slot (when a message was due) or send"
+                            + " (when it was sent, as many published figures are read, for reference engines alone); both readings"
+                            + " are printed (default: slot)")
+    private String from;
+
+    /**
+     * The same load, judged as typed.
+     *
+     * @param engines that carry it
+     * @throws dev.baton.operations.line.CommandException for another word, for Baton's engine, and at saturation
+     */
+    public Load of(Load load, List<String> engines) {
+        Checks.require(
+                from.equals(SLOT) || from.equals(SEND), "--latency-from '" + from + "' is not known; slot or send");
+        if (from.equals(SLOT)) {
+            return load;
+        }
+        Checks.require(
+                engines.stream().allMatch(ReferenceEngine::isReference),
+                "--latency-from send omits what a late sender delays (coordinated omission): it is there to read a"
+                        + " reference engine as studies read theirs; name one with --engine reference, or omit it, as both"
+                        + " readings are printed anyway");
+        Checks.require(
+                !load.isSaturated(),
+                "--latency-from: at --rate max latencies run from the send anyway; omit it, or name a rate");
+        return load.readFrom(LatencyFrom.SEND);
+    }
+}

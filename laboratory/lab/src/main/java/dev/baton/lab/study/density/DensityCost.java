@@ -1,0 +1,163 @@
+package dev.baton.lab.study.density;
+
+import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What the chains of each contender cost, as a table and in sentences: chains for each core, the study's normalised cost,
+ * and with a price what a thousand chains cost. Stateless, thread-safe.
+ */
+final class DensityCost {
+    private static final int THOUSAND = 1_000;
+    private static final String NOTE =
+            "The whole machine is paid for, with the cores that wait and with a broker of the"
+                    + " chains' own; normalised is 1 / chains, as published.";
+
+    private DensityCost() {}
+
+    /** An answer with its cost. @param isBound whether the machine may carry more chains */
+    private record Priced(ChainCost cost, boolean isBound, boolean isSure) {
+        String atLeast(String text) {
+            return isBound ? ">= " + text : text;
+        }
+
+        String atMost(String text) {
+            return isBound ? "<= " + text : text;
+        }
+
+        Tone tone() {
+            return isSure ? Tone.PLAIN : Tone.GREY;
+        }
+    }
+
+    /** Null where no number of chains holds. */
+    private static Priced of(Contender contender) {
+        Finding finding = contender.finding();
+        Integer cores = contender.trials().stream()
+                .filter(trial -> trial.result() != null)
+                .map(trial -> trial.result().environment().processors())
+                .findFirst()
+                .orElse(null);
+        if (cores == null || finding.holds() == 0) {
+            return null;
+        }
+        boolean isBound = finding.end() == Finding.End.AT_MOST;
+        boolean isSure = (isBound || finding.end() == Finding.End.FOUND)
+                && contender.provisional().isEmpty();
+        return new Priced(new ChainCost(finding.holds(), cores), isBound, isSure);
+    }
+
+    private static Map<String, Priced> all(List<Contender> contenders, Function<Contender, String> name) {
+        Map<String, Priced> all = new LinkedHashMap<>();
+        for (Contender each : contenders) {
+            Priced priced = of(each);
+            if (priced != null) {
+                all.put(name.apply(each), priced);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The table, our answers first, then the published ones of the same transports, each group relative to its own
+     * dearest; nothing without an answer.
+     *
+     * @param price null for none
+     */
+    static List<String> lines(
+            List<Contender> contenders, Function<Contender, String> name, CorePrice price, Paint paint, int width) {
+        Map<String, Priced> ours = all(contenders, name);
+        if (ours.isEmpty()) {
+            return List.of();
+        }
+        List<Cell> headings = new ArrayList<>();
+        List.of("chains", "cores", "per core", "normalised", "of the dearest")
+                .forEach(each -> headings.add(Cell.of(each)));
+        if (price != null) {
+            headings.add(Cell.of("1,000 chains/h"));
+            headings.add(Cell.of("chains for " + new CorePrice(1, price.before(), price.after()) + "/h"));
+        }
+        Table table = new Table(headings);
+        rows(table, ours, price);
+        Map<String, Priced> published = new LinkedHashMap<>();
+        PublishedSeries.capacities(
+                        contenders.stream().map(each -> each.name().transport()).toList())
+                .forEach((transport, chains) -> published.put(
+                        transport + " elsewhere",
+                        new Priced(new ChainCost(chains, PublishedSeries.CAPACITY_CORES), false, true)));
+        rows(table, published, null, headings.size());
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(Tone.BOLD, "cost" + (price == null ? "" : " at " + price + " for a core and hour")));
+        lines.addAll(table.lines(paint, width));
+        lines.addAll(Wrapped.lines("", NOTE, width));
+        return lines;
+    }
+
+    private static void rows(Table table, Map<String, Priced> all, CorePrice price) {
+        rows(table, all, price, 0);
+    }
+
+    /** @param columns fills up with dashes to so many */
+    private static void rows(Table table, Map<String, Priced> all, CorePrice price, int columns) {
+        ChainCost dearest = all.values().stream()
+                .map(Priced::cost)
+                .min(Comparator.comparingDouble(ChainCost::chainsPerCore))
+                .orElse(null);
+        all.forEach((name, each) -> {
+            List<Cell> cells = new ArrayList<>();
+            ChainCost cost = each.cost();
+            cells.add(Cell.of(each.atLeast(Units.count(cost.chains())), each.tone()));
+            cells.add(Cell.of(Units.count(cost.cores())));
+            cells.add(Cell.of(each.atLeast(perCore(cost)), each.tone()));
+            cells.add(Cell.of(each.atMost(normalised(cost)), each.tone()));
+            cells.add(Cell.of(each.atMost(Units.percent(cost.relativeTo(dearest))), each.tone()));
+            if (price != null) {
+                cells.add(Cell.of(each.atMost(price.text(cost.perHour(THOUSAND, price.amount()))), each.tone()));
+                cells.add(Cell.of(
+                        each.atLeast(Units.count(Math.round(cost.chainsPerCore() / price.amount()))), each.tone()));
+            }
+            while (cells.size() < columns) {
+                cells.add(Cell.of("-"));
+            }
+            table.row(name, cells);
+        });
+    }
+
+    /** The same in a sentence for each answer, to be kept beside the results. */
+    static List<String> sentences(List<Contender> contenders, Function<Contender, String> name, CorePrice price) {
+        List<String> sentences = new ArrayList<>();
+        all(contenders, name).forEach((called, each) -> {
+            ChainCost cost = each.cost();
+            String text = "Cost, " + called + ": " + each.atLeast(perCore(cost)) + " chains per core of " + cost.cores()
+                    + ", normalised (1 / chains) " + each.atMost(normalised(cost));
+            if (price != null) {
+                text += "; at " + price + " for a core and hour a thousand chains cost "
+                        + each.atMost(price.text(cost.perHour(THOUSAND, price.amount()))) + " an hour";
+            }
+            sentences.add(text + (each.isSure() ? "." : " (provisional)."));
+        });
+        return sentences;
+    }
+
+    private static String perCore(ChainCost cost) {
+        double value = cost.chainsPerCore();
+        return value >= 100 ? Units.count(Math.round(value)) : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    private static String normalised(ChainCost cost) {
+        return String.format(Locale.ROOT, "%.5f", cost.normalised());
+    }
+}

@@ -1,0 +1,134 @@
+package dev.baton.lab.study.selftest;
+
+import static dev.baton.lab.study.selftest.Prediction.Of.RESPONSE;
+import static dev.baton.lab.study.selftest.SelftestPlans.ARRIVALS_STALL;
+import static dev.baton.lab.study.selftest.SelftestPlans.BURST;
+import static dev.baton.lab.study.selftest.SelftestPlans.FROM_SEND;
+import static dev.baton.lab.study.selftest.SelftestPlans.FROM_SLOT;
+import static dev.baton.lab.study.selftest.SelftestPlans.IN_BURSTS;
+import static dev.baton.lab.study.selftest.SelftestPlans.POISSON;
+import static dev.baton.lab.study.selftest.SelftestPlans.STALL_LIMIT;
+
+import dev.baton.lab.request.SelftestCase;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.study.density.ChainCost;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** The cases about what is asked for and how it is read: arrivals, slot against send, cost. Stateless, thread-safe. */
+final class ReadingCases {
+    /** A chance figure lies that many standard deviations from what is expected, at most. */
+    private static final double SIGMAS = 5;
+
+    /** Part of the interval below which the transport counts a message as sent too close to the one before. */
+    private static final double CLOSE = 0.25;
+
+    private ReadingCases() {}
+
+    static List<Case> all() {
+        return List.of(
+                new Case(
+                        SelftestCase.ARRIVALS,
+                        List.of(IN_BURSTS, POISSON),
+                        BURST + " at once",
+                        (all, laboratory) -> arrivals(all)),
+                new Case(
+                        SelftestCase.READINGS,
+                        List.of(FROM_SLOT, FROM_SEND),
+                        "200 ms in 2 s",
+                        (all, laboratory) -> readings(all)),
+                new Case(SelftestCase.COST, List.of(), "500 on 7 cores", (none, laboratory) -> cost(laboratory)));
+    }
+
+    /** The published pair: 500 chains and one, on seven cores that are paid for whether they work or not. */
+    private static List<Check> cost(Laboratory laboratory) {
+        ChainCost many = laboratory.cost(500, 7, 6.9);
+        ChainCost one = laboratory.cost(1, 7, 2.1);
+        return List.of(
+                milli("per core, in 1/1000", 142.857, one.chainsPerCore()),
+                milli("per core of 500, in 1/1000", 71_428.571, many.chainsPerCore()),
+                milli("normalised, in 1/1000", 2, many.normalised()),
+                milli("of the dearest, in 1/1000", 2, many.relativeTo(one)),
+                milli("1,000 chains at 0.04, in 1/1000", 560, many.perHour(1_000, 0.04)));
+    }
+
+    private static Check milli(String what, double expected, double reported) {
+        return Check.count(what, Math.round(expected), Math.round(1_000 * reported));
+    }
+
+    /**
+     * A stall of the generator delays what was due meanwhile: from the slot by its length, from the send not at all. Both
+     * results have both readings, and each verdict is of its own.
+     */
+    private static List<Check> readings(Map<String, Evidence> all) {
+        Evidence slot = all.get(FROM_SLOT);
+        Evidence send = all.get(FROM_SEND);
+        Tolerance tolerance = Tolerance.of(send, 0);
+        Check.Range prompt = new Check.Range(0, 0, tolerance.wakeNanos() + tolerance.lateNanos());
+        InstanceFigures judged = send.instance(0);
+        return List.of(
+                Prediction.of(slot, 0).time("p99 from slot", 99),
+                Check.time("p99 from send", prompt, judged == null ? null : judged.p99Nanos()),
+                slot.says("from slot", "FAIL: instance 1 broke p99<50ms"),
+                send.says("from send", "PASS"),
+                Prediction.pooled(send, RESPONSE).time("slot p99 beside", 99),
+                Check.time(
+                        "send p99 beside",
+                        prompt,
+                        slot.result().service().at(99).nanos()));
+    }
+
+    /**
+     * Of each burst all messages but the first are sent right behind the one before; of a Poisson process those whose gap,
+     * exponentially distributed, is below a quarter of the interval. A stall holds up whole bursts, or the messages that
+     * are due in it.
+     */
+    private static List<Check> arrivals(Map<String, Evidence> all) {
+        Evidence bursts = all.get(IN_BURSTS);
+        Evidence poisson = all.get(POISSON);
+        double messages = messages(bursts, bursts.plan().phases().measureNanos());
+        double close = 1 - Math.exp(-CLOSE);
+        double deviation = Math.sqrt(messages * close * (1 - close));
+        double late = messages(bursts, ARRIVALS_STALL - STALL_LIMIT);
+        return List.of(
+                near(bursts, "close in bursts", messages * (BURST - 1) / BURST, BURST, bunched(bursts)),
+                near(poisson, "close in Poisson", messages * close, SIGMAS * deviation, bunched(poisson)),
+                near(bursts, "bursts over 50 ms", late, BURST, above(bursts)),
+                near(poisson, "Poisson over 50 ms", late, SIGMAS * Math.sqrt(late), above(poisson)),
+                near(bursts, "slots in bursts", messages, BURST, recorded(bursts)),
+                near(poisson, "slots in Poisson", messages, SIGMAS * Math.sqrt(messages), recorded(poisson)));
+    }
+
+    private static double messages(Evidence evidence, long nanos) {
+        return nanos / evidence.plan().load().intervalNanos();
+    }
+
+    private static long bunched(Evidence evidence) {
+        return evidence.witness().bunched();
+    }
+
+    private static long recorded(Evidence evidence) {
+        return evidence.response().getTotalCount();
+    }
+
+    private static long above(Evidence evidence) {
+        Histogram response = evidence.response();
+        long next = response.nextNonEquivalentValue(STALL_LIMIT);
+        return recorded(evidence) == 0 || response.getMaxValue() < next
+                ? 0
+                : response.getCountBetweenValues(next, response.getMaxValue());
+    }
+
+    /** A count that chance and what the machine did can change. */
+    private static Check near(Evidence evidence, String what, double expected, double chance, long reported) {
+        Tolerance tolerance = Tolerance.of(evidence, 0);
+        double off = chance + tolerance.displaced() + tolerance.missing();
+        return Check.count(
+                what,
+                (long) Math.max(0, Math.floor(expected - off)),
+                Math.round(expected),
+                (long) Math.ceil(expected + off),
+                reported);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.baton.measuring;
+
+/**
+ * Bursts at even intervals: the messages of burst b are due at {@code start + b * interval}, each one nanosecond after
+ * the one before it, so that no two share a slot. Immutable, thread-safe.
+ */
+public final class BurstSchedule implements Schedule {
+    private final long startNanos;
+    private final double intervalNanos;
+    private final EvenSchedule bursts;
+    private final int size;
+
+    /**
+     * Bursts of one size.
+     *
+     * @param intervalNanos between two bursts; at least twice as many nanoseconds as a burst has messages
+     * @param size messages in each burst, 1 or more
+     */
+    public BurstSchedule(long startNanos, double intervalNanos, int size) {
+        if (size < 1) {
+            throw new IllegalArgumentException("bursts of " + size + " messages; 1 or more is allowed");
+        }
+        if (!(intervalNanos >= 2.0 * size)) {
+            throw new IllegalArgumentException("interval of " + intervalNanos + " ns between bursts of " + size
+                    + " messages; " + 2L * size + " ns or more is allowed");
+        }
+        this.startNanos = startNanos;
+        this.intervalNanos = intervalNanos;
+        bursts = new EvenSchedule(startNanos, intervalNanos);
+        this.size = size;
+    }
+
+    @Override
+    public long slotNanos(long number) {
+        return bursts.slotNanos(number / size) + number % size;
+    }
+
+    @Override
+    public long numberOf(long slotNanos) {
+        long estimate = (long) ((slotNanos - startNanos) / intervalNanos);
+        for (long burst = Math.max(0, estimate - 1); burst <= estimate + 1; burst++) {
+            long place = slotNanos - bursts.slotNanos(burst);
+            if (place >= 0 && place < size) {
+                return burst * size + place;
+            }
+        }
+        return -1;
+    }
+}
