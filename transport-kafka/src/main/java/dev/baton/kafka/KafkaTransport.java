@@ -70,8 +70,14 @@ public final class KafkaTransport implements Transport {
         return at(options.withBootstrapServers(bootstrapServers));
     }
 
-    /** Uses the cluster that the options name. Does not connect yet. */
+    /**
+     * Uses the cluster that the options name. Does not connect yet.
+     *
+     * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be used;
+     *     the text says which is needed
+     */
     public static KafkaTransport at(KafkaOptions options) {
+        ClientsVersion.check();
         return new KafkaTransport(options);
     }
 

@@ -12,12 +12,17 @@ final class ClientProcess {
 
     /** Runs a class's main to its end; returns what it has logged and printed. */
     static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+        return run(System.getProperty("java.class.path"), main, arguments);
+    }
+
+    /** The same over a class path of its own. */
+    static String run(String classPath, Class<?> main, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 main.getName()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

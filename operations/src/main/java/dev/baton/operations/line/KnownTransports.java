@@ -55,7 +55,7 @@ public final class KnownTransports {
     /**
      * Those that were asked for, in that order, each once.
      *
-     * @throws Refusal for a name that is not known; the text lists those that are
+     * @throws CommandException for a name that is not known; the text lists those that are
      */
     public List<TransportProvider> select(List<String> names) {
         Set<TransportProvider> selected = new LinkedHashSet<>();

@@ -29,7 +29,7 @@ public final class OneTransportOptions {
                             + " @FILE reads options from a file (repeatable)")
     private List<String> settings = new ArrayList<>();
 
-    /** @throws Refusal when it is not known, several are named, or brokers are missing or of no use */
+    /** @throws CommandException when it is not known, several are named, or brokers are missing or of no use */
     public ChosenTransport choose(KnownTransports known) {
         List<TransportProvider> selected = known.select(List.of(name.split(",", -1)));
         Checks.require(selected.size() == 1, "--transport " + name + " names several transports; one is allowed here");

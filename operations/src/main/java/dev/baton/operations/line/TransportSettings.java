@@ -21,7 +21,7 @@ public final class TransportSettings {
      * @param typed what stood after each {@code -o}
      * @param selected the transports to be run
      * @param known all transports, to tell a prefix that names one from a key that contains a dot
-     * @throws Refusal for a text that is not {@code key=value}, and for a key that no selected transport has
+     * @throws CommandException for a text that is not {@code key=value}, and for a key that no selected transport has
      */
     public TransportSettings(List<String> typed, List<TransportProvider> selected, KnownTransports known) {
         selected.forEach(provider -> byTransport.put(provider.name(), new TreeMap<>()));

@@ -112,7 +112,7 @@ final class TypedArguments {
     /**
      * The value that a typed one stands for.
      *
-     * @throws Refusal when it names a variable that is not set
+     * @throws CommandException when it names a variable that is not set
      */
     static String value(String key, String typed, Map<String, String> environment) {
         if (!typed.startsWith(ENVIRONMENT)) {

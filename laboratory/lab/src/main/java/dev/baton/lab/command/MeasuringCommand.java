@@ -82,7 +82,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     /**
      * Checks what was typed, and plans.
      *
-     * @throws dev.baton.operations.line.Refusal when it cannot be done
+     * @throws dev.baton.operations.line.CommandException when it cannot be done
      */
     public abstract Plan plan(JvmChoice choice);
 

@@ -26,14 +26,14 @@ public final class StageOptions {
                 .orElseThrow(() -> CommandException.usage("--stages '" + stages + "' is not known; auto, on or off"));
     }
 
-    /** @throws dev.baton.operations.line.Refusal when they were asked for where an engine does not time its services */
+    /** @throws dev.baton.operations.line.CommandException when they were asked for where an engine does not time its services */
     public void requireTimed(List<String> engines) {
         requireTimed(
                 engines.equals(List.of(Subject.BATON)),
                 "only engine baton times its services; leave --engine or --stages out");
     }
 
-    /** @throws dev.baton.operations.line.Refusal when they were asked for where nothing could be timed */
+    /** @throws dev.baton.operations.line.CommandException when they were asked for where nothing could be timed */
     public void requireTimed(boolean isTimed, String otherwise) {
         Checks.require(isTimed || stages() != Stages.ON, "--stages on: " + otherwise);
     }

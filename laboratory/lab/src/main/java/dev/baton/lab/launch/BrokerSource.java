@@ -40,7 +40,7 @@ public interface BrokerSource {
          * Starts one that was killed, over its files and at its address, and returns when it answers. Does nothing when
          * it is up.
          *
-         * @throws Refusal when it does not answer within a stated time
+         * @throws CommandException when it does not answer within a stated time
          */
         default void restart(int broker) {
             throw new UnsupportedOperationException("this broker cannot be started again");
@@ -56,7 +56,7 @@ public interface BrokerSource {
      *
      * @param directory for their data, empty
      * @param count 1 or 3; of three each keeps a copy of every topic, and two have to have a frame before it is stored
-     * @throws Refusal when one does not answer within a stated time
+     * @throws CommandException when one does not answer within a stated time
      */
     Broker start(Path directory, int count);
 

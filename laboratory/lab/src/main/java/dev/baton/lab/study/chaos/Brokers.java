@@ -31,7 +31,7 @@ final class Brokers implements AutoCloseable {
                 "false"));
     }
 
-    /** Starts them. @throws Refusal when they do not take requests in time */
+    /** Starts them. @throws CommandException when they do not take requests in time */
     static Brokers start(BrokerSource source, int count, Path directory) {
         Broker started = source.start(directory, count);
         try {
@@ -45,7 +45,7 @@ final class Brokers implements AutoCloseable {
     /**
      * Starts one again over its data, and returns when it takes requests; once more when that takes too long.
      *
-     * @throws Refusal when it does not
+     * @throws CommandException when it does not
      */
     void restart(int broker) {
         try {

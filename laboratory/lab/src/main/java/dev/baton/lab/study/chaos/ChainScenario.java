@@ -48,7 +48,7 @@ final class ChainScenario implements AutoCloseable {
     /**
      * Starts everything, and waits until messages come out, or somebody hurries.
      *
-     * @throws Refusal when something does not start, or no message comes out in time
+     * @throws CommandException when something does not start, or no message comes out in time
      */
     void begin() {
         processes.startAll(null);

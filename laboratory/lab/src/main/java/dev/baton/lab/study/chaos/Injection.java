@@ -209,7 +209,7 @@ final class Injection {
     /**
      * Brings back what is still away. May block.
      *
-     * @throws Refusal when it does not come back
+     * @throws CommandException when it does not come back
      */
     void undo() {
         if (stopped != null) {

@@ -43,7 +43,7 @@ public record ComparisonSide(
     /**
      * Reads what was left there. Trials that were interrupted are omitted.
      *
-     * @throws Refusal when there is nothing to compare
+     * @throws CommandException when there is nothing to compare
      */
     public static ComparisonSide read(Path path) {
         try {
@@ -99,7 +99,7 @@ public record ComparisonSide(
      * Says what is wrong with its files, as figures of altered or missing files are not compared.
      *
      * @param isForced whether it is enough to say so
-     * @throws Refusal when something is wrong and that is not enough
+     * @throws CommandException when something is wrong and that is not enough
      */
     void requireUnaltered(boolean isForced, String command, Console console) {
         Checks.require(

@@ -83,7 +83,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     /**
      * A contender.
      *
-     * @throws Refusal when the machine does not allow what was asked for
+     * @throws CommandException when the machine does not allow what was asked for
      */
     Contender of(Entry entry, AvailableResources available) {
         int most = most(entry, available);

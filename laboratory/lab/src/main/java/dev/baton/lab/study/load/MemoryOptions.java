@@ -84,7 +84,7 @@ final class MemoryOptions {
      * A budget of that size.
      *
      * @param threads that the trial starts beyond those that every trial has
-     * @throws Refusal when a control group was asked for and may not be made
+     * @throws CommandException when a control group was asked for and may not be made
      */
     MemoryBudget budget(long bytes, int threads) {
         try {

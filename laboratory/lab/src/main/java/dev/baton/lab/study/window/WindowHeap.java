@@ -40,7 +40,7 @@ final class WindowHeap {
     /**
      * The size as after {@code -Xmx}.
      *
-     * @throws Refusal when the state does not fit the heap that was typed, or the machine
+     * @throws CommandException when the state does not fit the heap that was typed, or the machine
      */
     static String of(JvmChoice choice, WindowStudy study, Load load, Phases phases, int parts) {
         long living = stateBytes(study, load, parts) + recordBytes(study, phases, parts);
