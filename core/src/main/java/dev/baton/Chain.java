@@ -4,6 +4,7 @@ import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -113,6 +114,28 @@ public final class Chain {
     /** The topic of another chain that this one begins at; null when it has a first topic of its own. */
     ForeignTopic beginning() {
         return beginning;
+    }
+
+    /**
+     * Returns the same chain with each service in the place of which the decorator has put another one: a service that
+     * delegates to it, for tests, traces or figures of one's own. Names, topics and error policies stay, so that either runs
+     * over the topics of the other.
+     *
+     * <p>A service in front of another one answers as that does: {@link Service#maxOutputs}, {@link Service#holdsInputs},
+     * {@link Service#deadlineNanos}; and it overrides {@link Service#onTick} only where that does, as a service that does has a
+     * tick in every sweep.
+     *
+     * @param decorator receives the name and each new instance of a service, and returns what is to run in its place
+     */
+    public Chain decorated(BiFunction<? super String, ? super Service, ? extends Service> decorator) {
+        Objects.requireNonNull(decorator, "decorator");
+        return new Chain(
+                name,
+                beginning,
+                steps.stream()
+                        .map(step -> new NamedService(
+                                step.name, () -> decorator.apply(step.name, step.service.get()), step.errors))
+                        .toList());
     }
 
     List<NamedService> steps() {

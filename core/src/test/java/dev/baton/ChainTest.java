@@ -118,4 +118,79 @@ class ChainTest {
                 .hasMessageContaining("no service 'prize'")
                 .hasMessageContaining("price");
     }
+
+    @Test
+    void aDecoratedChainRunsWhatTheDecoratorReturnsUnderTheSameNamesAndPolicies() {
+        List<String> calls = new ArrayList<>();
+        Chain chain = Chain.named("orders")
+                .then("check", () -> PASS)
+                .then(
+                        "price",
+                        () -> PASS,
+                        ErrorPolicy.skipTo((service, in, cause) -> calls.add("skipped by " + service)))
+                .build();
+        Chain decorated = chain.decorated((name, service) -> (in, out) -> {
+            calls.add(name + " " + in.sequence());
+            if (name.equals("price")) {
+                throw new IllegalStateException("too dear");
+            }
+            service.onMessage(in, out);
+        });
+        assertThat(decorated.services()).isEqualTo(chain.services());
+        try (HostileTransport transport = new HostileTransport();
+                Loops loops = Loops.manual()) {
+            for (Chain each : List.of(decorated, chain)) { // over the same topics
+                try (RunningChain running = each.on(transport).with(loops).start()) {
+                    running.inlet().send(new byte[1]);
+                }
+            }
+            assertThat(calls).containsExactly("check 1", "price 1", "skipped by price");
+            assertThat(transport.frames("orders-2")).hasSize(1);
+        }
+    }
+
+    @Test
+    void aDecoratorThatReturnsNothingIsNamedAtTheStart() {
+        Chain chain = Chain.named("orders").then("price", () -> PASS).build().decorated((name, service) -> null);
+        try (HostileTransport transport = new HostileTransport();
+                Loops loops = Loops.manual()) {
+            assertThatThrownBy(() -> chain.on(transport).with(loops).start())
+                    .hasMessage("the factory of service price gave null");
+        }
+    }
+
+    @Test
+    void manualLoopsSayWhenARetryIsDue() {
+        Chain chain = Chain.named("orders")
+                .then("price", () -> (in, out) -> {
+                    throw new IllegalStateException("not yet");
+                })
+                .build();
+        try (HostileTransport transport = new HostileTransport();
+                Loops loops = Loops.manual()) {
+            assertThat(loops.nanosToDeadline()).isEqualTo(Long.MAX_VALUE);
+            try (RunningChain running = chain.on(transport)
+                    .with(loops)
+                    .onError(ErrorPolicy.retry(1).after(Duration.ofHours(1)))
+                    .onFailure(failure -> {})
+                    .start()) {
+                assertThat(loops.nanosToDeadline()).isEqualTo(Long.MAX_VALUE);
+                running.inlet().send(new byte[1]);
+                loops.turn();
+                assertThat(loops.nanosToDeadline())
+                        .isBetween(
+                                Duration.ofMinutes(59).toNanos(),
+                                Duration.ofHours(1).toNanos());
+                running.inlet().send(new byte[1]);
+                loops.turn();
+                assertThat(running.failure()).isEmpty();
+            }
+        }
+        assertThatThrownBy(() -> {
+                    try (Loops loops = Loops.cooperative(1)) {
+                        loops.nanosToDeadline();
+                    }
+                })
+                .hasMessageContaining("only manual loops are turned by their caller");
+    }
 }

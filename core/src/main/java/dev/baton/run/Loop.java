@@ -297,8 +297,8 @@ public final class Loop {
         isWakeRequested = false;
     }
 
-    /** Nanoseconds until a task's next deadline. */
-    private long earliestDeadlineNanos() {
+    /** Nanoseconds until a task's next deadline; {@link Long#MAX_VALUE} when there is none. */
+    long earliestDeadlineNanos() {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
         for (Task task : swept) {

@@ -207,17 +207,28 @@ public final class Loops implements AutoCloseable {
      * @return work done, 0 when there was nothing to do
      */
     public int turn() {
+        Loop loop = manualLoop();
+        return loop == null ? 0 : loop.turn();
+    }
+
+    /** The loop that the caller turns; null before the first chain starts. */
+    private Loop manualLoop() {
         if (kind != Kind.MANUAL) {
             throw new IllegalStateException("only manual loops are turned by their caller, these are " + text);
         }
-        Loop loop;
         synchronized (this) {
-            if (running.isEmpty()) {
-                return 0;
-            }
-            loop = running.get(0).loop();
+            return running.isEmpty() ? null : running.get(0).loop();
         }
-        return loop.turn();
+    }
+
+    /**
+     * Returns the nanoseconds until a {@link #manual} loop next has something to do that no message leads to: a deadline of a
+     * service or source, or a retry. 0 or less when that is due, {@link Long#MAX_VALUE} when there is none. For a caller that
+     * sleeps between turns; confined to its thread, as {@link #turn}.
+     */
+    public long nanosToDeadline() {
+        Loop loop = manualLoop();
+        return loop == null ? Long.MAX_VALUE : loop.earliestDeadlineNanos();
     }
 
     /**

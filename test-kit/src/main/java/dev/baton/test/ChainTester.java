@@ -1,0 +1,55 @@
+package dev.baton.test;
+
+import dev.baton.Chain;
+import java.util.List;
+
+/**
+ * A whole chain in memory, on the calling thread, with a virtual clock: 24 hours of timers take as long as what happens in them, and
+ * every run is the same.
+ *
+ * <pre>{@code
+ * try (ChainTester tester = ChainTester.of(Orders.CHAIN)) {
+ *     tester.send(order, Order.CODEC).advance(Duration.ofHours(24));
+ *     assertEquals(1, tester.take().size());
+ *     tester.assertRepeatable();
+ * }
+ * }</pre>
+ *
+ * <p>Confined to one thread.
+ */
+public final class ChainTester extends Tester<ChainTester> {
+    private ChainTester(Chain chain) {
+        super(chain);
+    }
+
+    /** Tests a chain as it is. Partitions are not tested: one of them is such a chain. */
+    public static ChainTester of(Chain chain) {
+        return new ChainTester(chain);
+    }
+
+    @Override
+    ChainTester self() {
+        return this;
+    }
+
+    /** All that a service has sent since the tester began. */
+    public List<Output> sentBy(String service) {
+        return messages(requireService(service) + 1);
+    }
+
+    /** Has the next message or tick of a service throw this in place of being handled, which goes through the error policy. */
+    public ChainTester throwNext(String service, Exception thrown) {
+        throwNext(service, 1, thrown);
+        return this;
+    }
+
+    /** Sequence of the newest input that a service has acknowledged, 0 for none; {@link Chain#OUTLET} for the output handler. */
+    public long acknowledgedBy(String service) {
+        return acknowledged(service);
+    }
+
+    /** Sequence of the newest input that a service has handled or skipped, 0 for none. */
+    public long handledBy(String service) {
+        return handled(service);
+    }
+}

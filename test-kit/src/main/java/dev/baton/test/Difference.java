@@ -1,0 +1,58 @@
+package dev.baton.test;
+
+import java.util.List;
+
+/**
+ * What differs between two runs.
+ *
+ * @param service by name
+ * @param input sequence of the input, 0 where none shows it
+ * @param text for people
+ * @param cause what was thrown, null for nothing
+ */
+record Difference(String service, long input, String text, Throwable cause) {
+    /** What a service sent for an input. */
+    static Difference ofInput(String service, long input, Sent content, List<Sent> expected, List<Sent> found) {
+        return new Difference(
+                service,
+                input,
+                "service " + service + " is not repeatable: for input " + input + " (" + content + ")"
+                        + System.lineSeparator() + "  undisturbed it sent " + text(expected) + System.lineSeparator()
+                        + "  disturbed it sent   " + text(found),
+                null);
+    }
+
+    /** What a topic holds in the end. */
+    static Difference ofTopic(String service, String what, List<Sent> expected, List<Sent> found) {
+        int same = 0;
+        while (same < expected.size()
+                && same < found.size()
+                && expected.get(same).equals(found.get(same))) {
+            same++;
+        }
+        return new Difference(
+                service,
+                0,
+                "service " + service + " is not repeatable: " + what + ", output " + (same + 1) + System.lineSeparator()
+                        + "  undisturbed is " + at(expected, same) + System.lineSeparator() + "  disturbed is   "
+                        + at(found, same),
+                null);
+    }
+
+    /** It fails where it did not. */
+    static Difference ofFailure(String service, String how, Throwable failure) {
+        return new Difference(service, 0, "service " + service + " " + how + ": " + failure.getMessage(), failure);
+    }
+
+    private static String at(List<Sent> outputs, int index) {
+        return index < outputs.size()
+                ? outputs.get(index) + ", one of " + outputs.size()
+                : "missing: there are " + outputs.size();
+    }
+
+    private static String text(List<Sent> outputs) {
+        return outputs.isEmpty()
+                ? "nothing"
+                : outputs.size() == 1 ? outputs.get(0).toString() : outputs.toString();
+    }
+}

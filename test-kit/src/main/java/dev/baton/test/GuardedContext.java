@@ -1,0 +1,64 @@
+package dev.baton.test;
+
+import dev.baton.ServiceContext;
+
+/** The context of a service in a test, whose clock may be another one in each life. Confined to its loop. */
+final class GuardedContext implements ServiceContext {
+    private final ServiceContext context;
+    private final Watch watch;
+
+    GuardedContext(ServiceContext context, Watch watch) {
+        this.context = context;
+        this.watch = watch;
+    }
+
+    @Override
+    public String chain() {
+        return context.chain();
+    }
+
+    @Override
+    public String service() {
+        return context.service();
+    }
+
+    @Override
+    public int instance() {
+        return context.instance();
+    }
+
+    @Override
+    public int partition() {
+        return context.partition();
+    }
+
+    @Override
+    public String input() {
+        return context.input();
+    }
+
+    @Override
+    public long time() {
+        return context.time();
+    }
+
+    @Override
+    public long nanoTime() {
+        return context.nanoTime() + watch.clockShift();
+    }
+
+    @Override
+    public long storedSequence() {
+        return context.storedSequence();
+    }
+
+    @Override
+    public long redeliveredUpTo() {
+        return context.redeliveredUpTo();
+    }
+
+    @Override
+    public void holdFrom(long sequence) {
+        context.holdFrom(sequence);
+    }
+}

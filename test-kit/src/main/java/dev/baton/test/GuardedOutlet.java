@@ -1,0 +1,107 @@
+package dev.baton.test;
+
+import dev.baton.Claim;
+import dev.baton.Outlet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The outlet of one callback: keeps what is sent, and what a claim has thrown. Confined to the thread of the callback. */
+final class GuardedOutlet implements Outlet {
+    private final Outlet outlet;
+    private final String service;
+    private final Watch watch;
+    private final Thread thread = Thread.currentThread();
+    private final List<Sent> sent = new ArrayList<>();
+    private boolean hasEnded;
+    private Throwable thrown; // by a claim; null for none
+
+    GuardedOutlet(Outlet outlet, String service, Watch watch) {
+        this.outlet = outlet;
+        this.service = service;
+        this.watch = watch;
+    }
+
+    private Outlet live() {
+        if (hasEnded) {
+            throw misuse("service " + service
+                    + " uses its outlet after the callback has returned; it is valid during a callback");
+        }
+        if (Thread.currentThread() != thread) {
+            throw misuse("service " + service + " uses its outlet on thread "
+                    + Thread.currentThread().getName() + "; it belongs to the thread of the callback");
+        }
+        return outlet;
+    }
+
+    private IllegalStateException misuse(String what) {
+        IllegalStateException misuse = new IllegalStateException(what);
+        watch.misused(service, misuse);
+        return misuse;
+    }
+
+    private interface Claiming {
+        Claim of(Outlet outlet);
+    }
+
+    private Claim claim(ByteBuffer key, Claiming claiming) {
+        ByteBuffer kept =
+                key == null ? null : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
+        Outlet live = live();
+        try {
+            watch.claims(service);
+            Claim claim = claiming.of(live);
+            return claim == null ? null : new GuardedClaim(claim, this, kept);
+        } catch (IllegalStateException | InjectedFailure | Error failure) {
+            thrown = failure;
+            throw failure;
+        }
+    }
+
+    void sent(Sent message) {
+        sent.add(message);
+    }
+
+    List<Sent> sent() {
+        return sent;
+    }
+
+    /** What a claim has thrown that no callback may go on after; null for nothing. */
+    Throwable thrown() {
+        return thrown;
+    }
+
+    void end() {
+        hasEnded = true;
+    }
+
+    @Override
+    public int remainingCapacity() {
+        return live().remainingCapacity();
+    }
+
+    @Override
+    public long sequence() {
+        return live().sequence();
+    }
+
+    @Override
+    public Claim claim(int maxLength) {
+        return claim(null, live -> live.claim(maxLength));
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos) {
+        return claim(null, live -> live.claim(maxLength, originNanos));
+    }
+
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key) {
+        return claim(key, live -> live.claim(maxLength, key));
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+        return claim(key, live -> live.claim(maxLength, originNanos, key));
+    }
+}

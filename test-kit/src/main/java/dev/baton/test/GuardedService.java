@@ -1,0 +1,138 @@
+package dev.baton.test;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+import java.lang.reflect.Method;
+
+/** Stands in front of a service in a test, and sees each of its callbacks. Confined to its loop. */
+class GuardedService implements Service {
+    private final String name;
+    private final Service service;
+    private final Watch watch;
+
+    private GuardedService(String name, Service service, Watch watch) {
+        this.name = name;
+        this.service = service;
+        this.watch = watch;
+    }
+
+    /** In front of a service; with a tick where that has one. */
+    static GuardedService of(String name, Service service, Watch watch) {
+        return hasTick(service) ? new Ticking(name, service, watch) : new GuardedService(name, service, watch);
+    }
+
+    private static boolean hasTick(Service service) {
+        try {
+            Method onTick = service.getClass().getMethod("onTick", Outlet.class);
+            return onTick.getDeclaringClass() != Service.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Whether it has a tick in every sweep, and names no time for the next one. */
+    boolean ticksAtAnyTime() {
+        return false;
+    }
+
+    private interface Body {
+        int run(Outlet out) throws Exception;
+    }
+
+    @Override
+    public int maxOutputs() {
+        return service.maxOutputs();
+    }
+
+    @Override
+    public boolean holdsInputs() {
+        return service.holdsInputs();
+    }
+
+    @Override
+    public void onStart(ServiceContext context) throws Exception {
+        service.onStart(new GuardedContext(context, watch));
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) throws Exception {
+        watch.before(name);
+        GuardedMessage message = new GuardedMessage(in, name, watch);
+        GuardedOutlet outlet = new GuardedOutlet(out, name, watch);
+        try {
+            run(outlet, guarded -> {
+                service.onMessage(message, guarded);
+                return 1;
+            });
+        } finally {
+            message.end(watch.poison());
+        }
+        watch.handled(name, in, outlet.sent());
+        watch.after(name);
+    }
+
+    @Override
+    public void onClosing(Outlet out) throws Exception {
+        run(new GuardedOutlet(out, name, watch), guarded -> {
+            service.onClosing(guarded);
+            return 1;
+        });
+    }
+
+    int tick(Outlet out) throws Exception {
+        if (watch.delaysTick(name)) {
+            return 0;
+        }
+        watch.before(name);
+        int work = run(new GuardedOutlet(out, name, watch), service::onTick);
+        if (work > 0) {
+            watch.after(name);
+        }
+        return work;
+    }
+
+    private int run(GuardedOutlet outlet, Body body) throws Exception {
+        int result;
+        try {
+            result = body.run(outlet);
+        } catch (Exception | Error thrown) {
+            if (outlet.thrown() instanceof InjectedFailure) {
+                throw new Halt("a claim of service " + name + " failed");
+            }
+            throw thrown;
+        } finally {
+            outlet.end();
+        }
+        if (outlet.thrown() != null) {
+            SwallowedFailureException swallowed = new SwallowedFailureException(name, outlet.thrown());
+            watch.misused(name, swallowed);
+            throw swallowed;
+        }
+        return result;
+    }
+
+    /** One that has a tick. */
+    private static final class Ticking extends GuardedService {
+        Ticking(String name, Service service, Watch watch) {
+            super(name, service, watch);
+        }
+
+        @Override
+        boolean ticksAtAnyTime() {
+            return super.service.deadlineNanos() == Long.MAX_VALUE;
+        }
+
+        @Override
+        public int onTick(Outlet out) throws Exception {
+            return tick(out);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            long deadline = super.service.deadlineNanos();
+            return deadline == Long.MAX_VALUE ? deadline : deadline - super.watch.clockShift();
+        }
+    }
+}

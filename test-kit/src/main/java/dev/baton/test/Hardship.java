@@ -1,0 +1,51 @@
+package dev.baton.test;
+
+/** What a hostile run subjects a chain to. */
+public enum Hardship {
+    /** Polls are cut short, and inputs of one time come one by one or together. */
+    BATCHES(
+            "it depends on how many messages a turn delivers",
+            "A service sees one message at a time; how many of them a turn carries is chance. Usual causes: counting ticks,"
+                    + " sending from onTick what should be sent by the message, or Outlet.sequence() in a result."),
+    /** Topics have less room, or none for a while. */
+    BACK_PRESSURE(
+            "it depends on the room in its output topic",
+            "Usual causes: an onTick that drops what finds no room (Outlet.remainingCapacity() or a claim that is null) in place of"
+                    + " keeping it for the next tick."),
+    /** What is sent is stored later, and is lost in a kill until then. */
+    LATE_STORAGE(
+            "it depends on when its outputs are stored",
+            "Usual causes: ServiceContext.storedSequence() in a result, or inputs let go before their outputs are sent."),
+    /** The clock of ServiceContext.nanoTime() is another one in each life. */
+    CLOCK(
+            "it depends on ServiceContext.nanoTime()",
+            "That clock is for waiting and differs after a restart. Results take ServiceContext.time()."),
+    /** Callbacks and claims fail, which stops the chain; it is started again. */
+    FAILURES(
+            "it does not survive a failure and a restart",
+            "Usual causes: state of earlier messages that it does not hold (override Service.holdsInputs and name the oldest"
+                    + " input still needed with ServiceContext.holdFrom), inputs let go too early, or a tick"
+                    + " that sends what does not follow from inputs and ServiceContext.time() alone."),
+    /** The process is killed between any two steps; positions that were acknowledged last may be forgotten. */
+    KILLS(
+            "it does not survive a kill and a restart",
+            "Usual causes: state of earlier messages that it does not hold (override Service.holdsInputs and name the oldest"
+                    + " input still needed with ServiceContext.holdFrom), inputs let go too early, or a tick"
+                    + " that sends what does not follow from inputs and ServiceContext.time() alone."),
+    /**
+     * The process is down while time passes, and then ticks come while inputs wait to be handled. Not part of {@link Hostility#all}: services whose ticks close
+     * windows then send a window in several parts, unless they close it by the time of a later input.
+     */
+    LATE_TICKS(
+            "it depends on ticks that come before its inputs",
+            "Usual causes: an onTick that closes a window by the time of the tick, though inputs of that window still wait. Close it"
+                    + " by the time of a later input.");
+
+    final String finding;
+    final String hint;
+
+    Hardship(String finding, String hint) {
+        this.finding = finding;
+        this.hint = hint;
+    }
+}

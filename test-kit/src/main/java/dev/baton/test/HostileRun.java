@@ -1,0 +1,182 @@
+package dev.baton.test;
+
+import dev.baton.ServiceFailure;
+import java.util.concurrent.TimeUnit;
+
+/** Does what was done in a test once more, under other conditions. Single-threaded. */
+final class HostileRun {
+    private static final int MAX_TURNS = 200_000; // at one time
+    private static final int MAX_LIVES = 1_000;
+    private static final int OUTAGE_ONE_IN = 4; // steps of time
+    private static final int MAX_RETRIES = 10_000;
+    private static final long RETRY_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final Rig.Plan plan;
+    private final Scenario scenario;
+    private final Conditions conditions;
+    private final Oracle oracle;
+    private final HostileWatch watch;
+    private final Rig rig;
+    private int lives;
+
+    /** Ends a run whose result is known. */
+    private static final class Found extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient Difference difference;
+
+        Found(Difference difference) {
+            super(difference.text(), null, false, false);
+            this.difference = difference;
+        }
+    }
+
+    HostileRun(Rig.Plan plan, Scenario scenario, Conditions conditions, Oracle oracle) {
+        this.plan = plan;
+        this.scenario = scenario;
+        this.conditions = conditions;
+        this.oracle = oracle;
+        this.watch = new HostileWatch(conditions, oracle, this::input);
+        this.rig = new Rig(plan, new HostileFate(conditions), watch);
+    }
+
+    /** Runs to the end; answers with what differs from the undisturbed run, null for nothing. */
+    Difference run() {
+        try {
+            for (Scenario.Step step : scenario.steps()) {
+                deliver(step);
+                pass(step.nanos());
+            }
+            rest();
+            awaitRetries();
+            conditions.peace();
+            closeInOrder();
+            return oracle.compare(rig);
+        } catch (Found found) {
+            return found.difference;
+        } finally {
+            rig.kill();
+        }
+    }
+
+    private MemoryTopic input(String service) {
+        return rig.topic(plan.chain().services().indexOf(service));
+    }
+
+    private void deliver(Scenario.Step step) {
+        for (int i = 0; i < step.inputs().size(); i++) {
+            Scenario.Input input = step.inputs().get(i);
+            rig.topic(0).append(input.frame(), input.author());
+            if (conditions.has(Hardship.BATCHES)) {
+                for (int turns = conditions.next(3); turns > 0; turns--) {
+                    turn();
+                }
+            } else if (i == step.inputs().size() - 1) {
+                rest();
+            }
+        }
+    }
+
+    private void pass(long nanos) {
+        if (nanos > 0) {
+            rest();
+        }
+        for (long left = nanos; left > 0; ) {
+            long step = rig.untilDue(left);
+            if (conditions.has(Hardship.LATE_TICKS) && conditions.next(OUTAGE_ONE_IN) == 0) {
+                rig.kill(); // and the time passes meanwhile
+            }
+            rig.clock.advance(step);
+            left -= step;
+            rest();
+        }
+    }
+
+    /** A message that waits for its retry has its time. */
+    private void awaitRetries() {
+        for (int i = 0; i < MAX_RETRIES && rig.running().status().backlog() > 0; i++) {
+            pass(rig.untilDue(RETRY_NANOS));
+        }
+    }
+
+    private void closeInOrder() {
+        rest();
+        conditions.calm(true);
+        rig.close();
+        checkDifference();
+    }
+
+    /** Takes turns until there is nothing to do, also when nothing is held back. */
+    private void rest() {
+        int turns = 0;
+        boolean isAtRest = false;
+        while (!isAtRest) {
+            while (turn() > 0) {
+                if (++turns > MAX_TURNS) {
+                    throw Rig.restless(plan.chain());
+                }
+            }
+            conditions.calm(true);
+            isAtRest = turn() == 0 && turn() == 0 && rig.isRunning();
+            conditions.calm(false);
+        }
+    }
+
+    /** One turn of a life; answers with the work done, more than 0 when it has ended. */
+    private int turn() {
+        int work = rig.isRunning() ? rig.turn() : begin();
+        checkDifference();
+        if (rig.isRunning() && rig.transport().isDead()) {
+            rig.kill();
+            return 1;
+        }
+        Throwable failure = rig.failure();
+        if (failure == null) {
+            return work;
+        }
+        if (!isHalt(failure)) {
+            throw failed(failure);
+        }
+        rig.close();
+        return 1;
+    }
+
+    private int begin() {
+        if (++lives > MAX_LIVES) {
+            throw new AssertionError("chain " + plan.chain().name() + " does not get through " + MAX_LIVES + " lives");
+        }
+        conditions.beginLife();
+        try {
+            rig.start();
+        } catch (RuntimeException | Error failure) {
+            if (!isHalt(failure)) {
+                throw failed(failure);
+            }
+        }
+        return 1;
+    }
+
+    private void checkDifference() {
+        if (watch.difference() != null) {
+            throw new Found(watch.difference());
+        }
+    }
+
+    private static boolean isHalt(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof Halt) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Found failed(Throwable failure) {
+        String service = failure instanceof ServiceFailure known
+                ? known.service()
+                : plan.chain().services().get(0);
+        return new Found(Difference.ofFailure(
+                service,
+                conditions.hardships.isEmpty() ? "fails without any disturbance" : "fails where it did not undisturbed",
+                failure));
+    }
+}

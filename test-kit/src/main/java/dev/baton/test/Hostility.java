@@ -1,0 +1,71 @@
+package dev.baton.test;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The hostile mode: how often the inputs of a test are run again, and what those runs are subjected to. {@link
+ * Tester#assertRepeatable(Hostility)} runs it.
+ *
+ * <p>Run 0 is undisturbed, those behind it have one {@link Hardship} each, the others several. Each is determined by its number and by
+ * the seed of the tester. Immutable, thread-safe.
+ */
+public final class Hostility {
+    /** Runs unless another number is given. */
+    public static final int DEFAULT_RUNS = 100;
+
+    private static final int MAX_RUNS = 1_000_000;
+
+    private final int runs;
+    private final Set<Hardship> hardships;
+
+    private Hostility(int runs, Set<Hardship> hardships) {
+        this.runs = runs;
+        this.hardships = Collections.unmodifiableSet(hardships);
+    }
+
+    /** Every hardship but {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS} runs. */
+    public static Hostility all() {
+        return new Hostility(DEFAULT_RUNS, EnumSet.complementOf(EnumSet.of(Hardship.LATE_TICKS)));
+    }
+
+    /** The same with another number of runs, 1 to 1,000,000. */
+    public Hostility runs(int number) {
+        if (number < 1 || number > MAX_RUNS) {
+            throw new IllegalArgumentException(number + " hostile runs; 1 to " + MAX_RUNS + " are allowed");
+        }
+        return new Hostility(number, hardships);
+    }
+
+    /** The same with further hardships. */
+    public Hostility with(Hardship... added) {
+        Set<Hardship> more = EnumSet.noneOf(Hardship.class);
+        more.addAll(hardships);
+        more.addAll(List.of(added));
+        return new Hostility(runs, more);
+    }
+
+    /** The same without some hardships: what they find is accepted of this service. */
+    public Hostility without(Hardship... omitted) {
+        Set<Hardship> left = EnumSet.noneOf(Hardship.class);
+        left.addAll(hardships);
+        left.removeAll(List.of(omitted));
+        return new Hostility(runs, left);
+    }
+
+    /** The same with these hardships alone. */
+    public Hostility only(Hardship first, Hardship... others) {
+        return new Hostility(runs, EnumSet.of(Objects.requireNonNull(first, "hardship"), others));
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    Set<Hardship> hardships() {
+        return hardships;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.baton.test;
+
+import dev.baton.spi.TransportException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The topics that transports in memory share, as processes share a disk. Thread-safe. */
+final class MemoryStorage {
+    private static final long IDENTITY_STEP = 1_000_003;
+
+    private final Map<String, MemoryTopic> topics = new TreeMap<>();
+    private final AtomicLong identities = new AtomicLong();
+
+    synchronized void create(Collection<String> names) {
+        for (String name : names) {
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("'" + name + "' is no name of a topic");
+            }
+        }
+        for (String name : names) {
+            topics.computeIfAbsent(name, any -> new MemoryTopic(name, identities.addAndGet(IDENTITY_STEP)));
+        }
+    }
+
+    /** A topic that exists. */
+    synchronized MemoryTopic topic(String name) {
+        MemoryTopic topic = topics.get(name);
+        if (topic == null) {
+            throw new TransportException("there is no topic '" + name + "'; create it first");
+        }
+        return topic;
+    }
+
+    synchronized Set<String> names() {
+        return new TreeSet<>(topics.keySet());
+    }
+
+    synchronized void delete(Collection<String> names) {
+        List<MemoryTopic> deleted =
+                names.stream().map(topics::get).filter(Objects::nonNull).toList();
+        for (MemoryTopic topic : deleted) {
+            if (topic.isInUse()) {
+                throw new TransportException("topic '" + topic.name + "' is in use and cannot be deleted");
+            }
+        }
+        deleted.forEach(topic -> topics.remove(topic.name));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.baton.test;
+
+import dev.baton.spi.Eras;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.OccupiedException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a topic in memory holds: every frame, and what its consumers have acknowledged. Thread-safe. */
+final class MemoryTopic {
+    /** A named consumer. */
+    static final class Consumer {
+        final List<Long> acknowledged = new ArrayList<>(List.of(0L)); // positions, rising
+        MemoryReader reader; // live; null for none
+
+        long position() {
+            return acknowledged.get(acknowledged.size() - 1);
+        }
+    }
+
+    final String name;
+    final long identity;
+    private final List<byte[]> frames = new ArrayList<>(); // of sequence 1, 2, 3 ...
+    private final Map<String, Consumer> consumers = new TreeMap<>();
+    private Eras<Incarnation> writers = Eras.none();
+    private Eras<InputRef> inputs = Eras.none();
+    private MemoryWriter writer; // live; null for none
+
+    MemoryTopic(String name, long identity) {
+        this.name = name;
+        this.identity = identity;
+    }
+
+    /** A view of a frame. */
+    static Frame view(Frame view, byte[] bytes) {
+        return view.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length - Frame.HEADER_BYTES);
+    }
+
+    synchronized int size() {
+        return frames.size();
+    }
+
+    synchronized byte[] frame(long sequence) {
+        return frames.get((int) sequence - 1);
+    }
+
+    synchronized void append(List<byte[]> batch) {
+        frames.addAll(batch);
+    }
+
+    /** Appends a frame of another topic, as the writer there wrote it. */
+    synchronized void append(byte[] frame, Incarnation author) {
+        if (writers.newest() != author) {
+            writers = writers.with(frames.size() + 1L, author);
+        }
+        frames.add(frame);
+    }
+
+    synchronized Incarnation author(long sequence) {
+        return sequence == 0 ? null : writers.at(sequence);
+    }
+
+    synchronized InputRef input(long sequence) {
+        InputRef input = sequence == 0 ? null : inputs.at(sequence);
+        return input == null ? InputRef.UNKNOWN : input;
+    }
+
+    synchronized void answers(long first, InputRef input) {
+        inputs = inputs.with(first, input);
+    }
+
+    /** Takes the place of the writer, and returns its life. */
+    synchronized Incarnation occupy(MemoryWriter opened, String topology, long wallOffset) {
+        if (writer != null) {
+            throw new OccupiedException("topic '" + name + "' has a live writer");
+        }
+        Incarnation before = writers.newest();
+        Incarnation.requireSameTopology(name, before, topology);
+        long count = before == null ? 1 : Incarnation.count(before.id()) + 1;
+        Incarnation begun = Incarnation.begin(Incarnation.id(count, identity), topology);
+        Incarnation own = new Incarnation(begun.id(), topology, begun.boot(), wallOffset, begun.process());
+        writers = writers.with(frames.size() + 1L, own);
+        writer = opened;
+        return own;
+    }
+
+    synchronized Consumer occupy(MemoryReader opened, String consumerName) {
+        Consumer consumer = consumers.computeIfAbsent(consumerName, any -> new Consumer());
+        if (consumer.reader != null) {
+            throw new OccupiedException("consumer '" + consumerName + "' of topic '" + name + "' has a live reader");
+        }
+        consumer.reader = opened;
+        return consumer;
+    }
+
+    synchronized void leave(MemoryWriter closed) {
+        if (writer == closed) {
+            writer = null;
+        }
+    }
+
+    synchronized void leave(Consumer consumer, MemoryReader closed) {
+        if (consumer.reader == closed) {
+            consumer.reader = null;
+        }
+    }
+
+    synchronized long position(Consumer consumer) {
+        return consumer.position();
+    }
+
+    synchronized void acknowledge(Consumer consumer, long position) {
+        if (position > consumer.position()) {
+            consumer.acknowledged.add(position);
+        }
+    }
+
+    /** Forgets the newest positions: those from an index on. */
+    synchronized void forget(Consumer consumer, int kept) {
+        consumer.acknowledged.subList(kept, consumer.acknowledged.size()).clear();
+    }
+
+    /** Whether frames wait for a consumer to poll them. */
+    synchronized boolean hasWaiting(String consumerName) {
+        Consumer consumer = consumers.get(consumerName);
+        return consumer != null && consumer.reader != null && consumer.reader.hasWaiting();
+    }
+
+    synchronized boolean isInUse() {
+        return writer != null || consumers.values().stream().anyMatch(each -> each.reader != null);
+    }
+
+    synchronized Map<String, Long> acknowledged() {
+        Map<String, Long> all = new TreeMap<>();
+        consumers.forEach((consumer, state) -> all.put(consumer, state.position()));
+        return all;
+    }
+}

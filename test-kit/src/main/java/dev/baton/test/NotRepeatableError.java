@@ -1,0 +1,50 @@
+package dev.baton.test;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * A hostile run has found that a service does not do the same again: its message names the service, the input, what was sent for it
+ * without and with the disturbance, what usually does that, and how to repeat the run. Immutable.
+ */
+public final class NotRepeatableError extends AssertionError {
+    private static final long serialVersionUID = 1L;
+
+    private final String service;
+    private final long input;
+    private final String seed;
+    private final EnumSet<Hardship> hardships;
+
+    NotRepeatableError(Difference difference, String seed, Set<Hardship> hardships, String hint) {
+        super(
+                difference.text() + System.lineSeparator() + hint + System.lineSeparator() + "Repeat this run with -D"
+                        + TestSeed.PROPERTY + "=" + seed,
+                difference.cause());
+        this.service = difference.service();
+        this.input = difference.input();
+        this.seed = seed;
+        this.hardships = EnumSet.noneOf(Hardship.class);
+        this.hardships.addAll(hardships);
+    }
+
+    /** Name of the service. */
+    public String service() {
+        return service;
+    }
+
+    /** Sequence of the input at which it shows, in the topic that the service reads; 0 where no input shows it. */
+    public long input() {
+        return input;
+    }
+
+    /** What the property {@value TestSeed#PROPERTY} has to be to repeat this run. */
+    public String seed() {
+        return seed;
+    }
+
+    /** The hardships under which it shows, as few as were found; empty when it shows without any. */
+    public Set<Hardship> hardships() {
+        return Collections.unmodifiableSet(hardships);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.baton.test;
+
+import dev.baton.Chain;
+import dev.baton.Message;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * What services have sent in the undisturbed run, against which every other run is compared: for each input at each complete
+ * delivery, and what each topic holds in the end. Deliveries that only rebuild a state ({@link Message#isRedelivered}) are not
+ * compared, as what is sent then is dropped. Single-threaded.
+ */
+final class Oracle {
+    private record Place(String service, long input) {}
+
+    private record Handled(Sent content, List<Sent> outputs) {}
+
+    /** What a topic holds: what was sent by inputs and what was sent by ticks, each in order. */
+    private record Content(List<Sent> byInputs, List<Sent> byTicks) {}
+
+    private final Chain chain;
+    private final Map<Place, Handled> handled = new HashMap<>();
+    private final List<Content> topics =
+            new ArrayList<>(); // of each service; empty until the undisturbed run has ended
+
+    Oracle(Chain chain) {
+        this.chain = chain;
+    }
+
+    /** Compares a complete delivery; null where it does not differ. */
+    Difference compare(String service, Message in, List<Sent> outputs) {
+        if (in.isRedelivered()) {
+            return null;
+        }
+        Place place = new Place(service, in.sequence());
+        Handled known = handled.get(place);
+        Handled now = new Handled(content(in), List.copyOf(outputs));
+        if (known == null) {
+            if (topics.isEmpty()) {
+                handled.put(place, now);
+            }
+            return null; // or its inputs differ already
+        }
+        return known.outputs.equals(now.outputs) || !known.content.equals(now.content)
+                ? null
+                : Difference.ofInput(service, in.sequence(), now.content, known.outputs, now.outputs);
+    }
+
+    private static Sent content(Message in) {
+        return new Sent(in.type(), copy(in.key()), copy(in.payload()));
+    }
+
+    private static ByteBuffer copy(ByteBuffer view) {
+        return view == null
+                ? null
+                : ByteBuffer.allocate(view.remaining()).put(0, view, view.position(), view.remaining());
+    }
+
+    /** Notes the topics of the undisturbed run, or compares those of another one; null where they do not differ. */
+    Difference compare(Rig rig) {
+        List<Content> found = IntStream.range(1, chain.hops())
+                .mapToObj(i -> content(rig.topic(i)))
+                .toList();
+        if (topics.isEmpty()) {
+            topics.addAll(found);
+            return null;
+        }
+        for (int i = 0; i < found.size(); i++) {
+            String service = chain.services().get(i);
+            Content before = topics.get(i);
+            if (!before.byInputs.equals(found.get(i).byInputs)) {
+                return Difference.ofTopic(service, "what inputs led to", before.byInputs, found.get(i).byInputs);
+            }
+            if (!before.byTicks.equals(found.get(i).byTicks)) {
+                return Difference.ofTopic(service, "what its ticks sent", before.byTicks, found.get(i).byTicks);
+            }
+        }
+        return null;
+    }
+
+    private static Content content(MemoryTopic topic) {
+        Content content = new Content(new ArrayList<>(), new ArrayList<>());
+        for (long i = 1; i <= topic.size(); i++) {
+            Output output = new Output(topic.name, topic.frame(i));
+            (output.isOfTick() ? content.byTicks : content.byInputs).add(Sent.of(output));
+        }
+        return content;
+    }
+}

@@ -1,0 +1,215 @@
+package dev.baton.test;
+
+import dev.baton.Message;
+import dev.baton.Serde;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.PartitionTopic;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A message that a tester has taken from a topic: unlike that of a callback it may be kept. Two are not compared by content; compare
+ * {@link #bytes} or {@link #value}. Confined to one thread.
+ */
+public final class Output implements Message {
+    private static final int MAX_SHOWN = 64;
+    private static final long MAX_NUMBER = 1_000_000_000_000L;
+
+    private final String topic;
+    private final byte[] memory;
+    private final Frame frame = new Frame();
+
+    Output(String topic, byte[] memory) {
+        this.topic = topic;
+        this.memory = memory;
+        MemoryTopic.view(frame, memory);
+        if (!frame.isPlain()) {
+            String defect = frame.validate();
+            if (defect != null) {
+                throw new IllegalStateException("topic " + topic + ": " + defect);
+            }
+        }
+    }
+
+    /** A copy of the payload. */
+    public byte[] bytes() {
+        byte[] copy = new byte[length()];
+        getBytes(0, copy, 0, copy.length);
+        return copy;
+    }
+
+    /**
+     * The payload as a value.
+     *
+     * @throws dev.baton.UnexpectedTypeException when the message has another type than the codec
+     */
+    public <T> T value(Serde<T> codec) {
+        return codec.checkedDecoder().decode(this);
+    }
+
+    /** Whether {@link dev.baton.Service#onClosing} sent it. */
+    public boolean isOfClosing() {
+        return Cause.isOfClosing(frame.cause());
+    }
+
+    @Override
+    public String topic() {
+        return topic;
+    }
+
+    @Override
+    public int partition() {
+        return PartitionTopic.partition(topic);
+    }
+
+    @Override
+    public ByteBuffer key() {
+        int at = frame.field(Extension.KEY);
+        if (at == Extension.NONE) {
+            return null;
+        }
+        byte[] key = new byte[frame.fieldLength(at)];
+        frame.getFieldBytes(at, key, 0, key.length);
+        return ByteBuffer.wrap(key).asReadOnlyBuffer();
+    }
+
+    @Override
+    public long sequence() {
+        return frame.sequence();
+    }
+
+    @Override
+    public long cause() {
+        return Cause.input(frame.cause());
+    }
+
+    @Override
+    public boolean isOfTick() {
+        return Cause.isOfTick(frame.cause());
+    }
+
+    @Override
+    public boolean isRedelivered() {
+        return false;
+    }
+
+    @Override
+    public long originNanos() {
+        return frame.originNanos();
+    }
+
+    @Override
+    public long originWallNanos() {
+        int at = frame.field(Extension.WALL_CLOCK);
+        return at == Extension.NONE ? UNKNOWN_TIME : frame.getFieldLong(at);
+    }
+
+    @Override
+    public long sentNanos() {
+        return frame.sentNanos();
+    }
+
+    @Override
+    public int servicesPassed() {
+        return frame.servicesPassed();
+    }
+
+    @Override
+    public int type() {
+        return frame.type();
+    }
+
+    @Override
+    public int length() {
+        return frame.length();
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return frame.getByte(index);
+    }
+
+    @Override
+    public short getShort(int index) {
+        return frame.getShort(index);
+    }
+
+    @Override
+    public int getInt(int index) {
+        return frame.getInt(index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        return frame.getLong(index);
+    }
+
+    @Override
+    public double getDouble(int index) {
+        return frame.getDouble(index);
+    }
+
+    @Override
+    public void getBytes(int index, byte[] target, int offset, int count) {
+        frame.getBytes(index, target, offset, count);
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer target, int offset, int count) {
+        target.put(offset, ByteBuffer.wrap(memory), frame.offset(index, count), count);
+    }
+
+    /** A read-only view of the payload. */
+    @Override
+    public ByteBuffer payload() {
+        return ByteBuffer.wrap(memory, frame.offset(0, length()), length())
+                .asReadOnlyBuffer()
+                .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** What it answers, its type, key and payload; of long payloads the beginning. */
+    @Override
+    public String toString() {
+        String by = isOfClosing() ? " at the close" : isOfTick() ? " by a tick" : "";
+        return "message " + sequence() + " of topic " + topic + " (cause " + cause() + by + "): " + content();
+    }
+
+    /** Its type, key and payload. */
+    String content() {
+        return text(type(), key(), payload());
+    }
+
+    static String text(int type, ByteBuffer key, ByteBuffer payload) {
+        return (type == 0 ? "" : "type " + type + ", ") + (key == null ? "" : "key " + hex(key) + ", ") + hex(payload);
+    }
+
+    private static String hex(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        StringBuilder text = new StringBuilder();
+        boolean isText = copy.length > 0;
+        for (int i = 0; i < Math.min(MAX_SHOWN, copy.length); i++) {
+            text.append(String.format("%s%02x", i > 0 && i % Long.BYTES == 0 ? " " : "", copy[i]));
+            isText &= copy[i] >= ' ' && copy[i] <= '~';
+        }
+        String shown = isText
+                ? '"'
+                        + new String(Arrays.copyOf(copy, Math.min(MAX_SHOWN, copy.length)), StandardCharsets.US_ASCII)
+                        + '"'
+                : "[" + text + "]";
+        return copy.length + " bytes " + shown + (copy.length > MAX_SHOWN ? "..." : "") + (isText ? "" : number(copy));
+    }
+
+    /** A small number, where the bytes may be one. */
+    private static String number(byte[] bytes) {
+        if (bytes.length != Long.BYTES) {
+            return "";
+        }
+        long number = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        return Math.abs(number) < MAX_NUMBER ? " (" + number + ")" : "";
+    }
+}

@@ -1,0 +1,22 @@
+package dev.baton.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What a parameter of type {@link ServiceTester} or {@link ChainTester} tests. What takes arguments is tested with {@link Testers} in
+ * its place.
+ */
+@Documented
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface TestOf {
+    /**
+     * A {@link dev.baton.Service}, or a {@link java.util.function.Supplier} of a service or a {@link dev.baton.Chain}: a class with
+     * a constructor without parameters, which may be private.
+     */
+    Class<?> value();
+}

@@ -1,0 +1,47 @@
+package dev.baton.test;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What a hostile check begins with: a seed, and one run of it alone when that is to be repeated. Immutable.
+ *
+ * @param base the seed
+ * @param run number of the only run, {@link #ALL} for all of them
+ */
+record TestSeed(long base, int run) {
+    /** The system property that says which seed, and which run of it, such as {@code 7}, {@code 7/42} or {@code random}. */
+    static final String PROPERTY = "baton.test.seed";
+
+    /** In place of a run. */
+    static final int ALL = -1;
+
+    private static final String RANDOM = "random";
+
+    /** That of the property; the given one where that is not set. */
+    static TestSeed of(long otherwise) {
+        String text = System.getProperty(PROPERTY);
+        return text == null || text.isBlank() ? new TestSeed(otherwise, ALL) : parse(text.trim());
+    }
+
+    static TestSeed parse(String text) {
+        if (text.equals(RANDOM)) {
+            return new TestSeed(ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE), ALL);
+        }
+        String[] parts = text.split("/", 2);
+        try {
+            int run = parts.length == 1 ? ALL : Integer.parseInt(parts[1]);
+            if (run >= ALL) {
+                return new TestSeed(Long.parseLong(parts[0]), run);
+            }
+        } catch (NumberFormatException unreadable) {
+            // said below
+        }
+        throw new IllegalArgumentException("-D" + PROPERTY + "=" + text
+                + " is no seed; allowed are a number (7), a number and a run (7/42), and " + RANDOM);
+    }
+
+    /** A run of this seed, as the property takes it. */
+    String text(int number) {
+        return base + "/" + number;
+    }
+}

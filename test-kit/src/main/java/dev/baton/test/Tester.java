@@ -1,0 +1,387 @@
+package dev.baton.test;
+
+import dev.baton.Chain;
+import dev.baton.DeadLetter;
+import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
+import dev.baton.Inlet;
+import dev.baton.PartStatus;
+import dev.baton.Serde;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Runs a chain in memory, on the calling thread and by a clock that the test advances: what {@link ServiceTester} and {@link
+ * ChainTester} have in common.
+ *
+ * <p>The chain that runs is the real one, so that its rules are those of production. It starts with the first call that needs it.
+ * {@link #send}, {@link #advance} and {@link #start} return when there is nothing more to do at that time, and throw what has
+ * stopped the chain, mostly a {@link dev.baton.ServiceFailure}. Topics survive {@link #restart} and {@link #crash}.
+ *
+ * <p>Beyond what a chain checks, a service is told when it uses a message or an outlet after its callback, uses them on another
+ * thread, or swallows what its outlet throws. Confined to one thread.
+ *
+ * @param <T> the tester
+ */
+public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
+    private static final long DEFAULT_TICK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final Chain chain;
+    private final LiveWatch watch = new LiveWatch();
+    private final Scenario scenario = new Scenario();
+    private final List<UnaryOperator<Deployment>> deployments = new ArrayList<>();
+    private int maxPayload = MemoryTransport.DEFAULT_MAX_PAYLOAD;
+    private long tickNanos = DEFAULT_TICK_NANOS;
+    private TestSeed seed = TestSeed.of(1);
+    private Rig rig; // null before the first start
+    private int taken; // outputs of the last topic
+    private boolean isClosed;
+
+    Tester(Chain chain) {
+        this.chain = Objects.requireNonNull(chain, "chain");
+    }
+
+    abstract T self();
+
+    /** The chain that runs. */
+    final Chain chain() {
+        return chain;
+    }
+
+    /** Deploys the chain as the application does: batch, error policy, held inputs, checksums. Before the first start. */
+    public T deployed(UnaryOperator<Deployment> settings) {
+        requireNotStarted();
+        deployments.add(Objects.requireNonNull(settings, "settings"));
+        return self();
+    }
+
+    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} by default. Before the first start. */
+    public T onError(ErrorPolicy policy) {
+        Objects.requireNonNull(policy, "error policy");
+        return deployed(deployment -> deployment.onError(policy));
+    }
+
+    /** The longest payload of its topics, {@value MemoryTransport#DEFAULT_MAX_PAYLOAD} by default. Before the first start. */
+    public T maxPayload(int bytes) {
+        requireNotStarted();
+        maxPayload = bytes;
+        return self();
+    }
+
+    /**
+     * How often a service is given a tick that names no time for it ({@link dev.baton.Service#deadlineNanos}) while {@link #advance}
+     * lets time pass; every second by default. Before the first start.
+     */
+    public T tickEvery(Duration interval) {
+        requireNotStarted();
+        if (interval.isZero() || interval.isNegative()) {
+            throw new IllegalArgumentException("a tick every " + interval + "; more than 0 is allowed");
+        }
+        tickNanos = interval.toNanos();
+        return self();
+    }
+
+    /** The seed of {@link #assertRepeatable}; 1 by default. The system property {@code baton.test.seed} takes precedence. */
+    public T seed(long number) {
+        seed = TestSeed.of(number);
+        return self();
+    }
+
+    private void requireNotStarted() {
+        if (rig != null) {
+            throw new IllegalStateException("chain " + chain.name() + " has started; set it up before");
+        }
+    }
+
+    /**
+     * Starts the chain and lets it come to rest, where it does not run. Every other method that needs it does so by itself.
+     *
+     * @throws RuntimeException what the start or a callback throws
+     */
+    public T start() {
+        running();
+        settle();
+        return self();
+    }
+
+    private Rig running() {
+        if (isClosed) {
+            throw new IllegalStateException("this tester is closed");
+        }
+        if (rig == null) {
+            rig = new Rig(plan(), Fate.NONE, watch);
+        }
+        if (!rig.isRunning()) {
+            rig.start();
+        }
+        return rig;
+    }
+
+    private Rig.Plan plan() {
+        return new Rig.Plan(
+                chain,
+                deployment -> {
+                    Deployment set = deployment;
+                    for (UnaryOperator<Deployment> each : deployments) {
+                        set = each.apply(set);
+                    }
+                    return set;
+                },
+                maxPayload,
+                tickNanos);
+    }
+
+    private void settle() {
+        Rig live = running();
+        scenario.note(live.topic(0));
+        live.rest();
+        RuntimeException misuse = watch.takeMisuse();
+        if (misuse != null) {
+            throw misuse;
+        }
+        Throwable failure = live.failure();
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure != null) {
+            throw (RuntimeException) failure;
+        }
+    }
+
+    /** The inlet itself, for claims and batches; what is sent there is delivered by {@link #start}, {@link #send} or {@link #advance}. */
+    public Inlet inlet() {
+        return running().running().inlet();
+    }
+
+    /** Sends bytes, and lets the chain come to rest. */
+    public T send(byte[] payload) {
+        inlet().send(payload);
+        settle();
+        return self();
+    }
+
+    /** Sends bytes as a message of this type, and lets the chain come to rest. */
+    public T send(byte[] payload, int type) {
+        inlet().send(payload, 0, payload.length, type);
+        settle();
+        return self();
+    }
+
+    /** Sends a value, and lets the chain come to rest. */
+    public <V> T send(V value, Serde<V> codec) {
+        inlet().send(value, codec);
+        settle();
+        return self();
+    }
+
+    /** Sends a value with a key, and lets the chain come to rest. */
+    public <V> T send(V value, Serde<V> codec, ByteBuffer key) {
+        inlet().send(value, codec, key);
+        settle();
+        return self();
+    }
+
+    /**
+     * Lets time pass: from one deadline to the next one, with all that is due at each.
+     *
+     * @param time 0 or more; 24 hours take no longer than what happens in them
+     */
+    public T advance(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("time passes by " + time + "; 0 or more is allowed");
+        }
+        settle();
+        scenario.note(time.toNanos());
+        for (long left = time.toNanos(); left > 0; ) {
+            long step = rig.untilDue(left);
+            rig.clock.advance(step);
+            left -= step;
+            settle();
+        }
+        return self();
+    }
+
+    /** The clock, which {@link #advance} advances. */
+    public VirtualClock clock() {
+        return started().clock;
+    }
+
+    private Rig started() {
+        return rig == null ? running() : rig;
+    }
+
+    /** Takes the outputs of the chain that were not taken yet. */
+    public List<Output> take() {
+        List<Output> all = outputs();
+        List<Output> news = all.subList(taken, all.size());
+        taken = all.size();
+        return news;
+    }
+
+    /** Takes the outputs that were not taken yet, as values. */
+    public <V> List<V> take(Serde<V> codec) {
+        return take().stream().map(output -> output.value(codec)).toList();
+    }
+
+    /**
+     * Takes the oldest output that was not taken yet.
+     *
+     * @throws AssertionError when there is none
+     */
+    public Output takeOne() {
+        List<Output> all = outputs();
+        if (taken == all.size()) {
+            throw new AssertionError("chain " + chain.name() + " has sent nothing more: " + taken
+                    + " outputs were taken, of " + started().topic(0).size() + " inputs "
+                    + handled(
+                            chain.services().isEmpty()
+                                    ? Chain.OUTLET
+                                    : chain.services().get(0)) + " are handled");
+        }
+        return all.get(taken++);
+    }
+
+    /** Takes the oldest output that was not taken yet, as a value. */
+    public <V> V takeOne(Serde<V> codec) {
+        return takeOne().value(codec);
+    }
+
+    /** All outputs of the chain since the tester began, whether they were taken or not. */
+    public List<Output> outputs() {
+        return messages(chain.hops() - 1);
+    }
+
+    /** What a topic holds, by its place. */
+    final List<Output> messages(int index) {
+        MemoryTopic topic = started().topic(index);
+        List<Output> all = new ArrayList<>();
+        for (long i = 1; i <= topic.size(); i++) {
+            all.add(new Output(topic.name, topic.frame(i)));
+        }
+        return all;
+    }
+
+    /** Has the next callbacks of a service that get a message or a tick throw this in place of being called. */
+    final void throwNext(String service, int times, Exception thrown) {
+        requireService(service);
+        if (times < 1) {
+            throw new IllegalArgumentException("throws " + times + " times; 1 or more is allowed");
+        }
+        watch.throwNext(service, times, Objects.requireNonNull(thrown, "exception"));
+    }
+
+    final int requireService(String service) {
+        int index = chain.services().indexOf(service);
+        if (index < 0) {
+            throw new IllegalArgumentException("chain " + chain.name() + " has no service '" + service + "'; it has "
+                    + String.join(", ", chain.services()));
+        }
+        return index;
+    }
+
+    /** Sequence of the newest input that a service has acknowledged, 0 for none. */
+    final long acknowledged(String service) {
+        int index = service.equals(Chain.OUTLET) ? chain.hops() - 1 : requireService(service);
+        return started().topic(index).acknowledged().getOrDefault(service, 0L);
+    }
+
+    /** Sequence of the newest input that a service has handled, 0 for none. */
+    final long handled(String service) {
+        if (started().isRunning() && rig.failure() == null) {
+            for (PartStatus part : rig.running().status().parts()) {
+                if (part.name().equals(service)) {
+                    return Math.max(0, part.consumed());
+                }
+            }
+        }
+        return acknowledged(service);
+    }
+
+    /** The dead letters of a service, oldest first; {@link Chain#OUTLET} for those of an output handler. */
+    public List<DeadLetter> deadLetters(String service) {
+        String topic = chain.deadLetterTopic(0, service);
+        MemoryTransport reading = new MemoryTransport(started().storage, rig.clock, Fate.NONE, maxPayload);
+        List<DeadLetter> letters = new ArrayList<>();
+        if (reading.topics().contains(topic)) {
+            DeadLetter.readAll(reading, topic, letters::add);
+        }
+        return letters;
+    }
+
+    /** What has stopped the chain; {@link #restart} or {@link #crash} begins another life. */
+    public Optional<Throwable> failure() {
+        return rig == null ? Optional.empty() : Optional.ofNullable(rig.failure());
+    }
+
+    /**
+     * Closes the chain in order, with {@link dev.baton.Service#onClosing}, and starts it again: new instances of the services, over
+     * the same topics.
+     */
+    public T restart() {
+        end();
+        return start();
+    }
+
+    /**
+     * Ends the chain as {@code kill -9} does, and starts it again: new instances of the services, over what was stored. At rest
+     * everything is stored, so that only inputs that a service holds are delivered again.
+     */
+    public T crash() {
+        started().kill();
+        return start();
+    }
+
+    /**
+     * Closes the chain in order, with {@link dev.baton.Service#onClosing}; outputs may still be taken. Where it does not run, nothing
+     * happens.
+     *
+     * @return whether everything was passed on and stored
+     */
+    public boolean end() {
+        if (rig == null || !rig.isRunning()) {
+            return true;
+        }
+        scenario.note(rig.topic(0));
+        return rig.close();
+    }
+
+    /** The hostile mode with every {@link Hardship}: {@link #assertRepeatable(Hostility)}. */
+    public T assertRepeatable() {
+        return assertRepeatable(Hostility.all());
+    }
+
+    /**
+     * Runs all that this test has done, its inputs and the time that passed between them, again and again: once undisturbed,
+     * then under hardships that real hosts have as well. Each input has to lead to the same outputs at each delivery, and each
+     * topic has to hold the same outputs in the end, each once. What was sent by inputs and what was sent by ticks are compared
+     * apart, without their times. What {@link ServiceTester#throwNext} said is not repeated.
+     *
+     * <p>Runs are determined by the seed ({@link #seed}). A failure names it; {@code -Dbaton.test.seed=1/42} repeats run 42 of
+     * seed 1 alone, {@code -Dbaton.test.seed=random} takes another seed each time.
+     *
+     * @throws NotRepeatableError that names the service, the input, both outputs and what usually causes that
+     * @throws IllegalStateException when the test has done nothing yet
+     */
+    public T assertRepeatable(Hostility hostility) {
+        Objects.requireNonNull(hostility, "hostility");
+        if (rig != null) {
+            scenario.note(rig.topic(0));
+        }
+        if (scenario.steps().isEmpty()) {
+            throw new IllegalStateException("nothing was sent and no time has passed, so there is nothing to repeat");
+        }
+        new HostileCheck(plan(), scenario, seed).check(hostility);
+        return self();
+    }
+
+    /** Closes the chain in order. Outputs may still be taken. Idempotent. */
+    @Override
+    public void close() {
+        end();
+        isClosed = true;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.test;
+
+import dev.baton.run.Environment;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A world whose time is advanced by the test, for {@link dev.baton.run.Loops#manual}: {@code Loops.manual().in(clock)}. It begins
+ * on 2030-01-01T00:00Z, and {@link #nanoTime} begins at one hour. Whoever waits in it is not suspended: the time that it
+ * waits for passes at once. It has no threads. Confined to one thread.
+ */
+public final class VirtualClock implements Environment {
+    /** When every clock begins. */
+    public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+    private static final long START_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long WALL_OFFSET = TimeUnit.SECONDS.toNanos(START.getEpochSecond()) - START_NANOS;
+    private static final long PATIENCE = 20_000; // readings of a clock that stands
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private long now = START_NANOS;
+    private boolean isImpatient;
+    private long readings;
+
+    /** A clock that stands at {@link #START}. */
+    public VirtualClock() {}
+
+    /** The time. */
+    public Instant now() {
+        long wall = now + WALL_OFFSET;
+        return Instant.ofEpochSecond(
+                Math.floorDiv(wall, TimeUnit.SECONDS.toNanos(1)), Math.floorMod(wall, TimeUnit.SECONDS.toNanos(1)));
+    }
+
+    /** How long it has run. */
+    public Duration elapsed() {
+        return Duration.ofNanos(now - START_NANOS);
+    }
+
+    /** Advances the time; nothing else happens. */
+    void advance(long nanos) {
+        now += nanos;
+    }
+
+    /**
+     * Whether a wait that polls the clock comes to an end: whoever reads it very often advances it then. A close of a chain
+     * that cannot drain waits so.
+     */
+    void impatient(boolean comesToAnEnd) {
+        isImpatient = comesToAnEnd;
+        readings = 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        if (isImpatient && ++readings > PATIENCE) {
+            now += STEP_NANOS;
+        }
+        return now;
+    }
+
+    @Override
+    public long wallNanos() {
+        return nanoTime() + WALL_OFFSET;
+    }
+
+    @Override
+    public Thread thread() {
+        return Thread.currentThread();
+    }
+
+    /** Advances the time. */
+    @Override
+    public void park(long nanos) {
+        now += Math.max(0, nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        // nobody is suspended
+    }
+
+    @Override
+    public void yield() {
+        // there is nobody else
+    }
+
+    @Override
+    public void spin() {
+        // there is nobody else
+    }
+
+    /** Refuses: everything here runs on the calling thread. */
+    @Override
+    public Thread start(String name, ThreadFactory threads, Worker worker) {
+        Objects.requireNonNull(name, "name");
+        throw new IllegalStateException("a virtual clock has no threads, so it cannot start " + name
+                + "; use Loops.manual().in(clock) and turn()");
+    }
+
+    @Override
+    public boolean join(Thread thread, long nanos) {
+        return true;
+    }
+}
