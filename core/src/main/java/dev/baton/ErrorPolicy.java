@@ -97,8 +97,10 @@ public final class ErrorPolicy {
     /**
      * The same retries, but the message is then written to the service's dead-letter topic ({@link
      * Chain#deadLetterTopic}) instead of stopping the chain. The message counts as handled when its letter is stored, so
-     * none is lost; after a crash between the two it may be there twice, with the same {@link DeadLetter#sequence}. On
-     * durable transports only.
+     * none is lost; after a crash between the two it may be there twice, with the same {@link DeadLetter#sequence}. A service
+     * that holds inputs ({@link Service#holdsInputs}) gets those again after each start, and writes the letters of those that
+     * fail again, except for the newest. A letter that cannot be written stops the chain, and its message stays. On durable
+     * transports only.
      */
     public ErrorPolicy thenDeadLetter() {
         return new ErrorPolicy(retries, pauseNanos, null, true, byClass);

@@ -8,11 +8,13 @@ import dev.baton.spi.TopicWriter;
  * Parts of one {@link Section} take their turns in chain order. Confined to its loop, but for {@link #drainedAt}.
  */
 abstract class Part implements Upstream {
+    final Environment environment;
     private final Progress progress;
     private boolean hasWorked; // since the last look at its progress
     private volatile long drainedAt = NOT_YET;
 
     Part(Environment environment) {
+        this.environment = environment;
         progress = new Progress(environment.nanoTime());
     }
 
@@ -50,6 +52,27 @@ abstract class Part implements Upstream {
 
     /** Where it stands. Called between two turns, also after it failed; not before it is open. */
     abstract PartStatus status();
+
+    /**
+     * Where it stands, with what its writer and its progress say.
+     *
+     * @param input null for none, as the output
+     */
+    final PartStatus statusOf(String input, long consumed, long backlog, String output, long skipped) {
+        long now = environment.nanoTime();
+        Progress upToNow = progress(now);
+        return new PartStatus(
+                name(),
+                input,
+                consumed,
+                backlog,
+                output,
+                output == null ? 0 : writer().sequence(),
+                output == null ? 0 : writer().storedSequence(),
+                skipped,
+                upToNow.unstoredNanos(now),
+                upToNow.idleNanos(now));
+    }
 
     /** Its chain has failed: there are no more turns. Called once, while it is open. */
     void stopped() {}

@@ -18,6 +18,7 @@ import dev.baton.spi.TopicWriter;
 final class ServiceCalls {
     private final ServicePlan plan;
     private final Service service;
+    private final boolean ticks;
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final PartContext context;
@@ -46,6 +47,7 @@ final class ServiceCalls {
             Environment environment) {
         this.plan = plan;
         this.service = plan.service();
+        this.ticks = plan.ticks();
         this.writer = writer;
         this.outlet = outlet;
         this.dropping = dropping;
@@ -107,9 +109,10 @@ final class ServiceCalls {
         failure = cause;
     }
 
-    /** When the input in hand is delivered again, {@link Long#MAX_VALUE} when none waits for a time. */
-    long retryAt() {
-        return retryAt;
+    /** When the service has to be called though there is no news, {@link Long#MAX_VALUE} for never. */
+    long deadlineNanos() {
+        long deadline = ticks ? service.deadlineNanos() : Long.MAX_VALUE;
+        return deadline == Long.MAX_VALUE || retryAt != Long.MAX_VALUE && retryAt - deadline < 0 ? retryAt : deadline;
     }
 
     /** Whether the input in hand is to wait still, before it is delivered again. */
@@ -214,7 +217,7 @@ final class ServiceCalls {
     private void tickAgain(long nanos) throws Exception {
         context.beginTick(nanos);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (plan.ticks() && service.onTick(dropping) > 0) {
+        while (ticks && service.onTick(dropping) > 0) {
             dropping.end();
         }
         if (redelivery.endsWithClosing()) {

@@ -1,6 +1,5 @@
 package dev.baton;
 
-import dev.baton.run.Environment;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -35,7 +34,6 @@ import dev.baton.spi.TransportException;
 final class ServicePart extends Part implements FrameHandler {
     private final ServicePlan plan;
     private final ChainState state;
-    private final Environment environment;
     private final Service service;
     private final boolean ticks;
     private final boolean holds;
@@ -70,7 +68,6 @@ final class ServicePart extends Part implements FrameHandler {
         super(state.environment());
         this.plan = plan;
         this.state = state;
-        this.environment = state.environment();
         this.service = plan.service();
         this.ticks = plan.ticks();
         this.holds = service.holdsInputs();
@@ -335,9 +332,7 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     long deadlineNanos() {
-        long retryAt = calls.retryAt();
-        long deadline = ticks ? service.deadlineNanos() : Long.MAX_VALUE;
-        return deadline == Long.MAX_VALUE || retryAt != Long.MAX_VALUE && retryAt - deadline < 0 ? retryAt : deadline;
+        return calls.deadlineNanos();
     }
 
     @Override
@@ -368,20 +363,7 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     PartStatus status() {
-        boolean isLast = plan.output() == null;
-        long now = environment.nanoTime();
-        Progress progress = progress(now);
-        return new PartStatus(
-                plan.name(),
-                plan.input(),
-                consumed,
-                reader.backlog(),
-                plan.output(),
-                isLast ? 0 : writer.sequence(),
-                isLast ? 0 : writer.storedSequence(),
-                unreadables.skipped(),
-                progress.unstoredNanos(now),
-                progress.idleNanos(now));
+        return statusOf(plan.input(), consumed, reader.backlog(), plan.output(), unreadables.skipped());
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.baton;
 
-import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.spi.TopicWriter;
 
@@ -40,7 +39,6 @@ final class SourcePart extends Part {
     private final Debt debt;
     private final ChainState state;
     private final Writers writers;
-    private final Environment environment;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
 
@@ -57,7 +55,6 @@ final class SourcePart extends Part {
         this.debt = debt;
         this.state = state;
         this.writers = writers;
-        this.environment = state.environment();
     }
 
     /** Sets the other loop that reads the topic, to be woken. Called before the open. */
@@ -136,20 +133,7 @@ final class SourcePart extends Part {
 
     @Override
     PartStatus status() {
-        TopicWriter writer = outlet.writer();
-        long now = environment.nanoTime();
-        Progress progress = progress(now);
-        return new PartStatus(
-                PartStatus.SOURCE,
-                null,
-                0,
-                0,
-                topic,
-                writer.sequence(),
-                writer.storedSequence(),
-                0,
-                progress.unstoredNanos(now),
-                progress.idleNanos(now));
+        return statusOf(null, 0, 0, topic, 0);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.baton;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
-import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -92,11 +91,7 @@ final class HostileTransport implements Transport {
 
     /** The topic's stored frames as text "sequence<cause:payload-length". */
     List<Frame> frames(String name) {
-        List<Frame> views = new ArrayList<>();
-        for (byte[] bytes : topics.get(name).frames) {
-            views.add(view(bytes));
-        }
-        return views;
+        return topics.get(name).frames.stream().map(HostileTransport::view).toList();
     }
 
     /** Vouches for everything written so far. */
@@ -126,33 +121,7 @@ final class HostileTransport implements Transport {
 
     @Override
     public TopicInspector inspect(String name) {
-        Topic topic = topics.get(name);
-        int[] next = {0};
-        return new TopicInspector() {
-            @Override
-            public int read(FrameHandler handler, int limit) {
-                int taken = 0;
-                while (taken < limit && next[0] < topic.stored) {
-                    handler.onFrame(view(topic.get(next[0])), next[0]);
-                    next[0]++;
-                    taken++;
-                }
-                return taken;
-            }
-
-            @Override
-            public long newestSequence() {
-                return topic.stored;
-            }
-
-            @Override
-            public Map<String, Long> acknowledged() {
-                return topic.acknowledged;
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new HostileInspector(topics.get(name));
     }
 
     @Override
