@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 final class ChainState {
     private final String chain;
     private final Consumer<? super Throwable> onFailure;
+    private final ChainListener listener; // null: nobody listens
     private final Environment environment;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
@@ -17,8 +18,9 @@ final class ChainState {
     private final List<Runnable> stopping = new CopyOnWriteArrayList<>();
     private volatile Throwable failure;
 
-    ChainState(String chain, Consumer<? super Throwable> onFailure, Environment environment) {
+    ChainState(String chain, Consumer<? super Throwable> onFailure, ChainListener listener, Environment environment) {
         this.chain = chain;
+        this.listener = listener;
         this.environment = environment;
         this.onFailure = onFailure == null ? this::log : onFailure;
     }
@@ -35,6 +37,11 @@ final class ChainState {
 
     String chain() {
         return chain;
+    }
+
+    /** Null where nobody listens. */
+    ChainListener listener() {
+        return listener;
     }
 
     ChainStatus.Phase phase() {

@@ -24,7 +24,8 @@ final class DeadLetterTopic {
 
     private long answered; // the input of the newest letter of an earlier run, 0 for none
     private int attempts;
-    private Throwable thrown; // null: no letter in hand
+    private Throwable thrown;
+    private boolean isBusy;
     private long written; // sequence of its last frame, 0: not written yet
 
     private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
@@ -67,7 +68,7 @@ final class DeadLetterTopic {
 
     /** Whether the input in hand waits for its letter. */
     boolean isBusy() {
-        return thrown != null;
+        return isBusy;
     }
 
     /** Begins the letter of the input in hand; {@link #store} follows until it answers true. */
@@ -75,6 +76,17 @@ final class DeadLetterTopic {
         attempts = deliveries;
         thrown = failure;
         written = 0;
+        isBusy = true;
+    }
+
+    /** Deliveries of the newest letter's message. */
+    int attempts() {
+        return attempts;
+    }
+
+    /** What the newest letter says. */
+    Throwable thrown() {
+        return thrown;
     }
 
     /** Writes the letter when there is room for it; whether it is stored, which ends it. Never blocks. */
@@ -85,7 +97,7 @@ final class DeadLetterTopic {
         if (written == 0 || writer.storedSequence() < written) {
             return false;
         }
-        thrown = null;
+        isBusy = false;
         return true;
     }
 

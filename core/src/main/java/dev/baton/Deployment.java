@@ -34,6 +34,7 @@ public final class Deployment {
     private Supplier<OutputHandler> output; // null: none; asked for each part that reads the last topic
     private ErrorPolicy errors = ErrorPolicy.stop();
     private Consumer<? super Throwable> onFailure;
+    private GuardedListener listener; // null: nobody listens
     private Set<String> only;
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
@@ -103,6 +104,12 @@ public final class Deployment {
     /** The listener that receives what stopped the chain, once, on any thread; without one it is logged. */
     public Deployment onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
+        return this;
+    }
+
+    /** Adds a listener to retries, dead letters, batches, back-pressure and restarts. */
+    public Deployment listen(ChainListener added) {
+        listener = GuardedListener.with(chain.name(), listener, Objects.requireNonNull(added, "listener"));
         return this;
     }
 
@@ -255,7 +262,7 @@ public final class Deployment {
      */
     RunningChain start(
             UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
-        ChainState state = new ChainState(chain.name(), failed, loops.environment());
+        ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
         Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
         String first = topics.apply(topic(0));

@@ -26,6 +26,7 @@ final class ServiceCalls {
 
     private final WriterOutlet dropping; // of what is stored
     private final DeadLetterTopic letters; // null: none are written
+    private final Listening listening; // null: nobody listens
     private final Environment environment;
 
     private Redelivery redelivery; // null: nothing comes again
@@ -44,6 +45,7 @@ final class ServiceCalls {
             PartContext context,
             Redelivery redelivery,
             DeadLetterTopic letters,
+            Listening listening,
             Environment environment) {
         this.plan = plan;
         this.service = plan.service();
@@ -55,6 +57,7 @@ final class ServiceCalls {
         this.context = context;
         this.redelivery = redelivery;
         this.letters = letters;
+        this.listening = listening;
         this.environment = environment;
     }
 
@@ -105,8 +108,12 @@ final class ServiceCalls {
         return failedAt;
     }
 
-    void fail(Throwable cause) {
-        failure = cause;
+    /** As many inputs are held as may be: a tick may let go of some; a service without one never will. */
+    void holdsTooMany(long held) {
+        if (!ticks) {
+            failure = new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
+                    + " allows, and only a further input could let go of them");
+        }
     }
 
     /** When the service has to be called though there is no news, {@link Long#MAX_VALUE} for never. */
@@ -171,8 +178,13 @@ final class ServiceCalls {
      *     stops the chain
      */
     private boolean passLetter(Frame frame, long head, long sequence) {
-        if (letters.isBusy() && !letters.store(message.of(frame, head))) {
-            return false;
+        if (letters.isBusy()) {
+            if (!letters.store(message.of(frame, head))) {
+                return false;
+            }
+            if (listening != null) {
+                listening.deadLetter(sequence, letters.attempts(), letters.thrown());
+            }
         }
         passedOver(sequence);
         return true;
@@ -280,6 +292,9 @@ final class ServiceCalls {
         if (attempts++ < policy.retries()) {
             if (policy.pauseNanos() > 0) {
                 retryAt = environment.nanoTime() + policy.pauseNanos();
+            }
+            if (listening != null) {
+                listening.retry(message.sequence(), attempts, thrown);
             }
             return false;
         }

@@ -49,6 +49,7 @@ final class ServicePart extends Part implements FrameHandler {
     private AnsweredInputs answered;
     private PartContext context;
     private ServiceCalls calls;
+    private Listening listening; // null: nobody listens
 
     private Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
@@ -73,10 +74,7 @@ final class ServicePart extends Part implements FrameHandler {
         this.holds = service.holdsInputs();
         this.isFollowedUp = holds;
         this.unreadables = new UnreadableInputs(plan, state);
-        this.maxOutputs = service.maxOutputs();
-        if (maxOutputs < 0) {
-            throw new IllegalArgumentException("service " + plan.name() + ": maxOutputs is " + maxOutputs);
-        }
+        this.maxOutputs = plan.maxOutputs();
     }
 
     ServicePlan plan() {
@@ -116,6 +114,7 @@ final class ServicePart extends Part implements FrameHandler {
             throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
                     + " outputs per input, topic " + plan.output() + " takes " + writer.capacity() + " at once");
         }
+        listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
@@ -132,7 +131,8 @@ final class ServicePart extends Part implements FrameHandler {
         }
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
-        calls = new ServiceCalls(plan, writer, outlet, dropping, message, context, redelivery, letters, environment);
+        calls = new ServiceCalls(
+                plan, writer, outlet, dropping, message, context, redelivery, letters, listening, environment);
         calls.start();
         context.applyHold(pending);
     }
@@ -174,7 +174,7 @@ final class ServicePart extends Part implements FrameHandler {
         if (unflushed != flushed) {
             flushed = unflushed;
             writer.flush();
-            plan.wakeNext();
+            handedOver(0);
         }
         if (holds && context.hasSaidHold() && calls.failure() == null) {
             context.applyHold(pending);
@@ -194,13 +194,17 @@ final class ServicePart extends Part implements FrameHandler {
         }
         int room = writer.remainingCapacity();
         int budget = Math.min(plan.limit(), maxOutputs <= 1 ? room : room / maxOutputs);
-        if (budget == 0 || pending.isFull()) {
+        boolean isBlocked = budget == 0 || pending.isFull();
+        if (listening != null) {
+            listening.blocked(isBlocked);
+        }
+        if (isBlocked) {
             return 0;
         }
         if (holds) {
             budget = (int) Math.min(budget, plan.edges().maxHeld() - pending.heldCount());
             if (budget <= 0) {
-                refuseMore();
+                calls.holdsTooMany(pending.heldCount());
                 return 0;
             }
         }
@@ -222,15 +226,6 @@ final class ServicePart extends Part implements FrameHandler {
         return taken;
     }
 
-    /** A tick may let go of inputs; a service without one never will. */
-    private void refuseMore() {
-        if (!ticks) {
-            calls.fail(
-                    new IllegalStateException(pending.heldCount() + " inputs are held, the most that Deployment.maxHeld"
-                            + " allows, and only a further input could let go of them"));
-        }
-    }
-
     /** What was skipped may have held an input. */
     private void allowGap() {
         isGapAllowed = true;
@@ -245,7 +240,14 @@ final class ServicePart extends Part implements FrameHandler {
             writer.flush(reader, consumedPosition);
         }
         answer(flushed);
+        handedOver(taken);
+    }
+
+    private void handedOver(int inputs) {
         plan.wakeNext();
+        if (listening != null) {
+            listening.batch(inputs);
+        }
     }
 
     /** The inputs consumed are answered when the outputs up to this one are stored. */

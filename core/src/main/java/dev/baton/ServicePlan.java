@@ -51,6 +51,15 @@ record ServicePlan(
         }
     }
 
+    /** The most outputs of one input. */
+    int maxOutputs() {
+        int most = service.maxOutputs();
+        if (most < 0) {
+            throw new IllegalArgumentException("service " + name + ": maxOutputs is " + most);
+        }
+        return most;
+    }
+
     void wakeNext() {
         if (next != null) {
             next.wake();

@@ -41,6 +41,7 @@ final class SourcePart extends Part {
     private final Writers writers;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
+    private Listening listening; // null: nobody listens
 
     /** Of a source that has taken nothing over. */
     SourcePart(String topic, Source source, ChainState state, Writers writers) {
@@ -75,6 +76,7 @@ final class SourcePart extends Part {
     @Override
     void open(PendingOpens openings) {
         outlet = new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment);
+        listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
     }
 
     @Override
@@ -88,6 +90,9 @@ final class SourcePart extends Part {
         writer.flush();
         if (reader != null && writer.sequence() != before) {
             reader.wake();
+        }
+        if (listening != null) {
+            listening.batch(0);
         }
         debt.stored(writer.storedSequence());
         return work;

@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class SharedInletProof {
     private static final byte[] PAYLOAD = new byte[Long.BYTES];
 
-    private final ChainState chain = new ChainState("c", failure -> {}, dev.baton.run.Environment.system());
+    private final ChainState chain = new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system());
     private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
     private final SourcePart feed =
             new SourcePart("t", inlet::drainTo, inlet.debt(), chain, new Writers(false, false, Long.BYTES, ""));

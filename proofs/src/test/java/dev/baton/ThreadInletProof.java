@@ -35,7 +35,7 @@ public class ThreadInletProof {
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
             new InletConnection(new OneConnection(topic), Loops.manual()),
-            new ChainState("c", failure -> {}, dev.baton.run.Environment.system()),
+            new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
             new Writers(false, false, Long.BYTES, ""));

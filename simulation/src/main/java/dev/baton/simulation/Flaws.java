@@ -212,7 +212,7 @@ final class Flaws {
             Flaw.of(
                     "stage-does-not-wake",
                     PART,
-                    "        answer(flushed);\n        plan.wakeNext();",
+                    "        answer(flushed);\n        handedOver(taken);",
                     "        answer(flushed);"),
             Flaw.of(
                     "command-does-not-wake",

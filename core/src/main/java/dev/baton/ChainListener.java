@@ -1,0 +1,71 @@
+package dev.baton;
+
+import java.time.Duration;
+
+/**
+ * What a running chain tells those who watch it: failures that its {@link ErrorPolicy} handles, batches, back-pressure and
+ * restarts. Set with {@link Deployment#listen}; every method does nothing by default.
+ *
+ * <p>All but {@link #onRestart} are called on the loop of the part that they are about, between two messages: a method that
+ * blocks holds the loop up, and a chain with several loops calls from several threads. What a method throws is logged the
+ * first time and changes nothing. Without a listener a part makes one comparison per batch.
+ *
+ * <p>A part is named as in {@link PartStatus#name}. Topics have the partition's number where the chain has partitions.
+ */
+public interface ChainListener {
+    /**
+     * A message is delivered again, at once or after the policy's pause.
+     *
+     * @param topic that the service reads
+     * @param sequence of the message there
+     * @param attempts deliveries so far, 1 or more
+     * @param thrown by the last one
+     */
+    default void onRetry(String service, String topic, long sequence, int attempts, Throwable thrown) {}
+
+    /**
+     * The dead letter of a message is stored; the message counts as handled.
+     *
+     * @param topic that the service reads
+     * @param sequence of the message there
+     * @param attempts deliveries, 0 for a record that could not be read
+     * @param thrown by the last one, or what is wrong with the record
+     */
+    default void onDeadLetter(String service, String topic, long sequence, int attempts, Throwable thrown) {}
+
+    /**
+     * A part can take no input, because its output topic has no room, or too many of its outputs are not stored yet. Called
+     * once, until {@link #onBackPressureEnded}; a chain that stops or closes meanwhile ends it without a call.
+     *
+     * @param topic that the part writes
+     */
+    default void onBackPressure(String service, String topic) {}
+
+    /**
+     * A part can take inputs again.
+     *
+     * @param topic that the part writes
+     * @param nanos since {@link #onBackPressure}
+     */
+    default void onBackPressureEnded(String service, String topic, long nanos) {}
+
+    /**
+     * A part has handed its outputs over to the transport, in one flush.
+     *
+     * @param topic that the part reads; for a {@link PartStatus#SOURCE} the one it writes
+     * @param inputs that the batch consumed; 0 for one of ticks, and for a source
+     * @param outputs in the batch; 0 for inputs without an output, as of an outlet
+     */
+    default void onBatch(String service, String topic, int inputs, int outputs) {}
+
+    /**
+     * A chain that failed is closed, and is opened again after a pause: {@link Deployment#restart}. Called by the thread
+     * that does so, which is no loop.
+     *
+     * @param partition that failed; {@link dev.baton.spi.PartitionTopic#NONE} of a chain without partitions
+     * @param restarts since the start, this one included
+     * @param pause before it
+     * @param cause what stopped the chain, or kept it from opening
+     */
+    default void onRestart(String chain, int partition, int restarts, Duration pause, Throwable cause) {}
+}
