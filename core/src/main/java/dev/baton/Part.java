@@ -58,7 +58,8 @@ abstract class Part implements Upstream {
      *
      * @param input null for none, as the output
      */
-    final PartStatus statusOf(String input, long consumed, long backlog, String output, long skipped) {
+    final PartStatus statusOf(
+            String input, long consumed, long backlog, String output, long skipped, long unreadNanos) {
         long now = environment.nanoTime();
         Progress upToNow = progress(now);
         return new PartStatus(
@@ -71,7 +72,8 @@ abstract class Part implements Upstream {
                 output == null ? 0 : writer().storedSequence(),
                 skipped,
                 upToNow.unstoredNanos(now),
-                upToNow.idleNanos(now));
+                upToNow.idleNanos(now),
+                unreadNanos);
     }
 
     /** Its chain has failed: there are no more turns. Called once, while it is open. */

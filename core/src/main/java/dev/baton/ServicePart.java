@@ -7,7 +7,6 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
 
 /**
  * The duty cycle: one service between the topic it reads and the topic it writes. All rules of the hand-over live here
@@ -149,7 +148,7 @@ final class ServicePart extends Part implements FrameHandler {
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += handOverTick(calls.tick(lastInput()));
         }
-        if (state.isClosing() && !wasToldClosing && isClosingDue()) {
+        if (state.isClosing() && !wasToldClosing && hasHandledAll() && !isHeldUp()) {
             wasToldClosing = true;
             calls.closing(lastInput());
             work += handOverTick(1);
@@ -160,8 +159,8 @@ final class ServicePart extends Part implements FrameHandler {
         return work;
     }
 
-    private boolean isClosingDue() {
-        return hasHandledAll() && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
+    private boolean isHeldUp() {
+        return pending.isFull() || writer.remainingCapacity() < maxOutputs;
     }
 
     private long lastInput() {
@@ -226,7 +225,6 @@ final class ServicePart extends Part implements FrameHandler {
         return taken;
     }
 
-    /** What was skipped may have held an input. */
     private void allowGap() {
         isGapAllowed = true;
         isFollowedUp = true;
@@ -234,6 +232,7 @@ final class ServicePart extends Part implements FrameHandler {
 
     private void handOver() {
         flushed = writer.sequence();
+        context.hadInHand();
         if (holds) {
             writer.flush(); // what it consumed is not all answered: what is pending says how far
         } else {
@@ -270,6 +269,7 @@ final class ServicePart extends Part implements FrameHandler {
         long sequence = checkedSequence(frame, position);
         if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, head, sequence)) {
             isRefused = true;
+            context.hadInHand();
             return Verdict.RETRY;
         }
         consumed = sequence;
@@ -325,9 +325,7 @@ final class ServicePart extends Part implements FrameHandler {
     private long checkedSequence(Frame frame, long position) {
         long sequence = frame.sequence();
         if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN && !(isGapAllowed && sequence > consumed)) {
-            throw new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
-                    + " where " + (consumed + 1)
-                    + " was due; frames were lost or repeated, or the topic has a second writer");
+            throw unreadables.outOfOrder(position, sequence, consumed);
         }
         return sequence;
     }
@@ -365,7 +363,9 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     PartStatus status() {
-        return statusOf(plan.input(), consumed, reader.backlog(), plan.output(), unreadables.skipped());
+        long backlog = reader.backlog();
+        long unread = context.unreadNanos(backlog, isHeldUp() || calls.isPausing() || taken > 0 || isRefused);
+        return statusOf(plan.input(), consumed, backlog, plan.output(), unreadables.skipped(), unread);
     }
 
     @Override

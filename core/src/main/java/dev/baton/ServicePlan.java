@@ -45,7 +45,11 @@ record ServicePlan(
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
     boolean ticks() {
         try {
-            return service.getClass().getMethod("onTick", Outlet.class).getDeclaringClass() != Service.class;
+            return InterceptedService.innermost(service)
+                            .getClass()
+                            .getMethod("onTick", Outlet.class)
+                            .getDeclaringClass()
+                    != Service.class;
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(impossible);
         }

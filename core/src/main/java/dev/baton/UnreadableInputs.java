@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 
 /**
  * Inputs that cannot be read: they stop the chain, or are skipped and counted, as the deployment says. Confined to its
@@ -53,6 +54,13 @@ final class UnreadableInputs {
             throw unreadable;
         }
         count(unreadable.getMessage());
+    }
+
+    /** Another sequence than the one that was due. */
+    TransportException outOfOrder(long position, long sequence, long consumed) {
+        return new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
+                + " where " + (consumed + 1)
+                + " was due; frames were lost or repeated, or the topic has a second writer");
     }
 
     private void count(String what) {

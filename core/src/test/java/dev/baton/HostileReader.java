@@ -71,7 +71,7 @@ final class HostileReader implements TopicReader {
     @Override
     public long backlog() {
         transport.backlogsAsked++;
-        return UNKNOWN;
+        return transport.knowsBacklog ? topic.size() - next : UNKNOWN;
     }
 
     @Override

@@ -65,6 +65,7 @@ final class HostileTransport implements Transport {
     boolean cutsPollsToOne;
     boolean storesLate; // nothing is stored before store()
     boolean knowsSequence = true; // that a reader begins with
+    boolean knowsBacklog;
     int turnsHeldBack; // during which nothing leaves
     int room = 8;
     int maxPayload = 1024;
