@@ -139,13 +139,8 @@ public final class Loop {
         return command(() -> answer.set(question.get())).thenApply(asked -> answer.get());
     }
 
-    /** Measures its sweeps from now on. Idempotent. */
+    /** Measures its sweeps from now on. Idempotent; on the loop's thread or before it is started. */
     void measureSweeps() {
-        command(this::measureFromHere);
-    }
-
-    /** The same, on the loop's thread or before it is started. */
-    void measureFromHere() {
         times = times == null ? new SweepTimes(environment) : times;
     }
 

@@ -151,7 +151,7 @@ public final class Loops implements AutoCloseable {
         }
         Loop loop = new Loop(environment, idle, budgetNanos, kind == Kind.VIRTUAL, kind == Kind.MANUAL);
         if (isMeasured) {
-            loop.measureFromHere();
+            loop.measureSweeps();
         }
         Thread thread = null;
         if (kind != Kind.MANUAL) {
@@ -230,7 +230,10 @@ public final class Loops implements AutoCloseable {
      */
     public synchronized Loops measureSweeps() {
         isMeasured = true;
-        running.forEach(each -> each.loop().measureSweeps());
+        running.forEach(each -> each.loop().ask(() -> {
+            each.loop().measureSweeps();
+            return each;
+        }));
         return this;
     }
 
