@@ -36,6 +36,7 @@ public final class Deployment {
     private ErrorPolicy errors = ErrorPolicy.stop();
     private Consumer<? super Throwable> onFailure;
     private GuardedListener listener; // null: nobody listens
+    private final List<MessageInterceptor> interceptors = new ArrayList<>(); // the outermost last
     private Set<String> only;
     private int batch = DEFAULT_BATCH;
     private Duration sendLimit = Duration.ofSeconds(10);
@@ -116,6 +117,12 @@ public final class Deployment {
     /** Adds a listener to retries, dead letters, batches, back-pressure and restarts. */
     public Deployment listen(ChainListener added) {
         listener = GuardedListener.with(chain.name(), listener, Objects.requireNonNull(added, "listener"));
+        return this;
+    }
+
+    /** Puts an interceptor around the messages of each part that runs here, and around those that were put there before. */
+    public Deployment around(MessageInterceptor interceptor) {
+        interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
         return this;
     }
 
@@ -394,7 +401,8 @@ public final class Deployment {
                 chain.consumer(instance, index),
                 instance,
                 index,
-                isForeign ? chain.beginning().behind(service) : service,
+                InterceptedService.around(
+                        interceptors, isForeign ? chain.beginning().behind(service) : service),
                 topics.apply(topic(index)),
                 isOutlet ? null : topics.apply(topic(index + 1)),
                 hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,

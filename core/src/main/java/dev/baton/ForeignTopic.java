@@ -12,6 +12,14 @@ import java.util.function.Predicate;
 record ForeignTopic(String topic, Predicate<? super Message> passes, String consumer) {
     /** The service, for what passes. */
     Service behind(Service service) {
-        return passes == null ? service : new FilteredService(service, passes);
+        return passes == null ? service : new InterceptedService(service, this::filter);
+    }
+
+    private MessageHandler filter(ServiceContext context, MessageHandler next) {
+        return (in, out) -> {
+            if (passes.test(in)) {
+                next.onMessage(in, out);
+            }
+        };
     }
 }

@@ -59,7 +59,8 @@ abstract class Part implements Upstream {
      *
      * @param input null for none, as the output
      */
-    final PartStatus statusOf(String input, long consumed, long backlog, String output, long skipped) {
+    final PartStatus statusOf(
+            String input, long consumed, long backlog, String output, long skipped, long unreadNanos) {
         long now = environment.nanoTime();
         Progress upToNow = progress(now);
         return new PartStatus(
@@ -72,7 +73,8 @@ abstract class Part implements Upstream {
                 output == null ? 0 : writer().storedSequence(),
                 skipped,
                 upToNow.unstoredNanos(now),
-                upToNow.idleNanos(now));
+                upToNow.idleNanos(now),
+                unreadNanos);
     }
 
     /** The same for each of the parts that it is made of. */

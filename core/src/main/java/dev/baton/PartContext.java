@@ -23,6 +23,7 @@ final class PartContext implements ServiceContext {
     private boolean inTick;
     private long newestTime = Long.MIN_VALUE;
     private long heldFrom = NOTHING_SAID; // by the callback in progress
+    private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input that was in hand, by this clock
 
     PartContext(
             String chain,
@@ -72,6 +73,28 @@ final class PartContext implements ServiceContext {
     /** The time by this process's clock at which the wall's was so. */
     long nanosAt(long wallNanos) {
         return wallNanos - ownOffset;
+    }
+
+    /** Takes note of the time of the input that was in hand last. Before its memory may change. */
+    void hadInHand() {
+        if (message.frame() != null) { // null: all inputs so far were answered before
+            newestSentNanos = message.frame().sentNanos() + inputOffset - ownOffset;
+        }
+    }
+
+    /**
+     * How long the oldest input that is not consumed has waited, at most: it is not older than the one before it.
+     *
+     * @param isBehind whether it may have been there already when the part last polled
+     */
+    long unreadNanos(long backlog, boolean isBehind) {
+        if (backlog <= 0) {
+            return backlog;
+        }
+        if (newestSentNanos == Message.UNKNOWN_TIME) {
+            return PartStatus.UNKNOWN;
+        }
+        return isBehind ? Math.max(0, environment.nanoTime() - newestSentNanos) : 0;
     }
 
     /** Applies the oldest input that the callback holds. Called when the callback has succeeded. */

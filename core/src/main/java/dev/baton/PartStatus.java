@@ -16,6 +16,8 @@ package dev.baton;
  * @param skipped records of the input that could not be read and were stepped over, since the start
  * @param unstoredNanos how long its oldest output that is not stored has waited for that, at least; 0 when all are stored
  * @param idleNanos how long ago it last did something, or was started; 0 while it is at work
+ * @param unreadNanos how long its oldest input that is not consumed has waited for that, at most; 0 when there is none, {@value
+ *     #UNKNOWN} where the transport or the part cannot tell. It is the age of the input before it
  */
 public record PartStatus(
         String name,
@@ -27,7 +29,8 @@ public record PartStatus(
         long stored,
         long skipped,
         long unstoredNanos,
-        long idleNanos) {
+        long idleNanos,
+        long unreadNanos) {
     /** Name of a source. */
     public static final String SOURCE = "source";
 

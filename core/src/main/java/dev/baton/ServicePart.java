@@ -152,7 +152,7 @@ final class ServicePart extends Part implements FrameHandler {
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += handOverTick(calls.tick(lastInput()));
         }
-        if (state.isClosing() && !wasToldClosing && isClosingDue()) {
+        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp()) {
             wasToldClosing = true;
             calls.closing(lastInput());
             work += handOverTick(1);
@@ -163,8 +163,8 @@ final class ServicePart extends Part implements FrameHandler {
         return work;
     }
 
-    private boolean isClosingDue() {
-        return end.isReached(consumed) && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
+    private boolean isHeldUp() {
+        return pending.isFull() || writer.remainingCapacity() < maxOutputs;
     }
 
     private long lastInput() {
@@ -245,6 +245,7 @@ final class ServicePart extends Part implements FrameHandler {
 
     private void handOver() {
         flushed = writer.sequence();
+        context.hadInHand();
         if (holds) {
             writer.flush(); // what it consumed is not all answered: what is pending says how far
         } else {
@@ -281,6 +282,7 @@ final class ServicePart extends Part implements FrameHandler {
         long sequence = checkedSequence(frame, position);
         if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, head, sequence)) {
             isRefused = true;
+            context.hadInHand();
             return Verdict.RETRY;
         }
         consumed = sequence;
@@ -366,7 +368,9 @@ final class ServicePart extends Part implements FrameHandler {
 
     @Override
     PartStatus status() {
-        return statusOf(plan.input(), consumed, reader.backlog(), plan.output(), unreadables.skipped());
+        long backlog = reader.backlog();
+        long unread = context.unreadNanos(backlog, isHeldUp() || calls.isPausing() || taken > 0 || isRefused);
+        return statusOf(plan.input(), consumed, backlog, plan.output(), unreadables.skipped(), unread);
     }
 
     @Override

@@ -2,8 +2,6 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicWriter;
 
 /**
  * What one {@link ServicePart} is to do.
@@ -50,9 +48,12 @@ record ServicePlan(
 
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
     boolean ticks() {
-        Service code = service instanceof FilteredService filtered ? filtered.service() : service;
         try {
-            return code.getClass().getMethod("onTick", Outlet.class).getDeclaringClass() != Service.class;
+            return InterceptedService.innermost(service)
+                            .getClass()
+                            .getMethod("onTick", Outlet.class)
+                            .getDeclaringClass()
+                    != Service.class;
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -138,7 +138,7 @@ final class SourcePart extends Part {
 
     @Override
     PartStatus status() {
-        return statusOf(null, 0, 0, topic, 0);
+        return statusOf(null, 0, 0, topic, 0, 0);
     }
 
     @Override

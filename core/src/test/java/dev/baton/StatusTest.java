@@ -168,6 +168,57 @@ class StatusTest {
     }
 
     @Test
+    void inputsThatAreNotReadAgeUntilTheyAre() {
+        transport.knowsBacklog = true;
+        running = two().on(transport).with(loops).batch(1).start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        assertThat(running.status().parts().get(0).unreadNanos())
+                .as("nothing is there")
+                .isZero();
+
+        running.inlet().send(new byte[1]);
+        long sent = System.nanoTime();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        PartStatus one = running.status().parts().get(0);
+        assertThat(one.backlog()).isEqualTo(1);
+        assertThat(one.unreadNanos())
+                .as("age of the input before it")
+                .isBetween(1L, System.nanoTime() - sent + 1_000_000_000L);
+
+        loops.turn();
+        assertThat(running.status().parts().get(0).unreadNanos()).isZero();
+    }
+
+    @Test
+    void anInputThatComesAgainIsTheOldestOne() {
+        transport.knowsBacklog = true;
+        boolean[] isBroken = {true};
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> {
+                    if (isBroken[0]) {
+                        throw new IllegalStateException("not yet");
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
+                .start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        long before = running.status().parts().get(0).unreadNanos();
+        loops.turn();
+        assertThat(before).isPositive();
+        assertThat(running.status().parts().get(0).unreadNanos()).isGreaterThan(before);
+
+        isBroken[0] = false;
+        loops.turn();
+        assertThat(running.status().parts().get(0).unreadNanos()).isZero();
+    }
+
+    @Test
     void aPartIsIdleSinceItsLastTurnWithWork() {
         running = two().on(transport).with(loops).start();
         running.inlet().send(new byte[1]);

@@ -58,6 +58,7 @@ public final class Loop {
     private int idleSweeps;
     private long periodNanos;
     private long nextSweepNanos;
+    private volatile SweepTimes times; // null: nobody measures; set by the loop
     private volatile Thread thread;
     private volatile boolean parked;
     private volatile boolean isWakeRequested;
@@ -138,6 +139,17 @@ public final class Loop {
         return command(() -> answer.set(question.get())).thenApply(asked -> answer.get());
     }
 
+    /** Measures its sweeps from now on. Idempotent; on the loop's thread or before it is started. */
+    void measureSweeps() {
+        times = times == null ? new SweepTimes(environment) : times;
+    }
+
+    /** How much it has to do; null until its sweeps are measured. */
+    LoopStatus status() {
+        Thread running = thread;
+        return times == null || running == null ? null : times.status(running.getName());
+    }
+
     /**
      * Says that there is news for a task of this loop: ends its pause, but not the wait that a latency budget asks for.
      * Costs a fence while the loop is awake.
@@ -190,14 +202,14 @@ public final class Loop {
             closeAll();
             return false;
         }
-        pauseAfter(sweep());
+        pauseAfter(times == null ? sweep() : measuredSweep());
         return true;
     }
 
     /** One sweep by the calling thread, for {@link Loops#manual}. */
     int turn() {
         thread = environment.thread();
-        return sweep();
+        return times == null ? sweep() : measuredSweep();
     }
 
     /** Ends {@link #run} after the sweep in progress. Thread-safe. */
@@ -226,6 +238,13 @@ public final class Loop {
             tasksChanged();
             task.failed(failure);
         }
+    }
+
+    private int measuredSweep() {
+        times.begin();
+        int work = sweep();
+        times.end(work, !isManual && !isVirtual && periodNanos == 0);
+        return work;
     }
 
     private int sweep() {

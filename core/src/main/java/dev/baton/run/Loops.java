@@ -36,6 +36,7 @@ public final class Loops implements AutoCloseable {
     private long budgetNanos; // 0: none
     private ThreadFactory threads; // null: threads of its own
     private int handedOut;
+    private boolean isMeasured; // whether loops measure their sweeps
     private boolean isClosed;
 
     private Loops(Kind kind, int count, String text) {
@@ -149,6 +150,9 @@ public final class Loops implements AutoCloseable {
             return running.get(handedOut++ % count).loop();
         }
         Loop loop = new Loop(environment, idle, budgetNanos, kind == Kind.VIRTUAL, kind == Kind.MANUAL);
+        if (isMeasured) {
+            loop.measureSweeps();
+        }
         Thread thread = null;
         if (kind != Kind.MANUAL) {
             thread = start("baton-loop-" + (running.size() + 1), loop);
@@ -229,6 +233,27 @@ public final class Loops implements AutoCloseable {
     public long nanosToDeadline() {
         Loop loop = manualLoop();
         return loop == null ? Long.MAX_VALUE : loop.earliestDeadlineNanos();
+    }
+
+    /**
+     * Has all loops measure their sweeps from now on, those that are started later as well, for {@link #status}. It costs a
+     * reading of the clock for each sweep. Idempotent; at any time.
+     */
+    public synchronized Loops measureSweeps() {
+        isMeasured = true;
+        running.forEach(each -> each.loop().ask(() -> {
+            each.loop().measureSweeps();
+            return each;
+        }));
+        return this;
+    }
+
+    /** How much each loop has to do, in the order of their start; nothing of those whose sweeps are not measured yet. */
+    public synchronized List<LoopStatus> status() {
+        return running.stream()
+                .map(each -> each.loop().status())
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**

@@ -9,7 +9,7 @@ final class ParkingEnvironment implements Environment {
     final List<Long> parks = new ArrayList<>();
     Runnable whileParked = () -> {};
     int unparks;
-    private long now;
+    long now;
 
     @Override
     public long nanoTime() {

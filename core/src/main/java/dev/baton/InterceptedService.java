@@ -1,0 +1,71 @@
+package dev.baton;
+
+import java.util.List;
+import java.util.Objects;
+
+/** A service with an interceptor around each of its messages. Confined to its loop. */
+final class InterceptedService implements Service {
+    private final Service service;
+    private final MessageInterceptor interceptor;
+    private MessageHandler handler; // from the start on
+
+    InterceptedService(Service service, MessageInterceptor interceptor) {
+        this.service = service;
+        this.interceptor = interceptor;
+    }
+
+    /** The service with these around it, the last one outermost. */
+    static Service around(List<MessageInterceptor> interceptors, Service service) {
+        Service outermost = service;
+        for (MessageInterceptor each : interceptors) {
+            outermost = new InterceptedService(outermost, each);
+        }
+        return outermost;
+    }
+
+    /** The service that its user wrote. */
+    static Service innermost(Service service) {
+        Service inner = service;
+        while (inner instanceof InterceptedService intercepted) {
+            inner = intercepted.service;
+        }
+        return inner;
+    }
+
+    @Override
+    public void onStart(ServiceContext context) throws Exception {
+        service.onStart(context);
+        handler = Objects.requireNonNull(
+                interceptor.intercept(context, service::onMessage), "the interceptor returned no handler");
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) throws Exception {
+        handler.onMessage(in, out);
+    }
+
+    @Override
+    public int maxOutputs() {
+        return service.maxOutputs();
+    }
+
+    @Override
+    public boolean holdsInputs() {
+        return service.holdsInputs();
+    }
+
+    @Override
+    public void onClosing(Outlet out) throws Exception {
+        service.onClosing(out);
+    }
+
+    @Override
+    public int onTick(Outlet out) throws Exception {
+        return service.onTick(out);
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return service.deadlineNanos();
+    }
+}

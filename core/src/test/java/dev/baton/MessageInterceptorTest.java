@@ -1,0 +1,153 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Code around the messages of a chain. */
+class MessageInterceptorTest {
+    private final HostileTransport transport = new HostileTransport();
+    private final Loops loops = Loops.manual();
+    private final List<String> seen = new ArrayList<>();
+    private RunningChain running;
+
+    @AfterEach
+    void close() {
+        if (running != null) {
+            running.close();
+        }
+        loops.close();
+    }
+
+    private MessageInterceptor noting(String name) {
+        return (context, next) -> {
+            seen.add(name + " at " + context.service());
+            return (in, out) -> {
+                seen.add(name + " before " + context.service() + " " + in.sequence());
+                next.onMessage(in, out);
+                seen.add(name + " after " + context.service());
+            };
+        };
+    }
+
+    @Test
+    void theOneAddedLastIsTheOutermostOfEachPart() {
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .around(noting("inner"))
+                .around(noting("outer"))
+                .onOutput(in -> seen.add("output"))
+                .start();
+        assertThat(seen)
+                .containsExactlyInAnyOrder("inner at one", "outer at one", "inner at outlet", "outer at outlet");
+        seen.clear();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+
+        assertThat(seen)
+                .containsExactly(
+                        "outer before one 1",
+                        "inner before one 1",
+                        "inner after one",
+                        "outer after one",
+                        "outer before outlet 1",
+                        "inner before outlet 1",
+                        "output",
+                        "inner after outlet",
+                        "outer after outlet");
+    }
+
+    @Test
+    void whatTheServiceThrowsPassesThroughItAndIsRetried() {
+        int[] calls = {0};
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> {
+                    if (++calls[0] < 3) {
+                        throw new IllegalStateException("no");
+                    }
+                    out.forward(in);
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onError(ErrorPolicy.retry(5))
+                .around(noting("i"))
+                .start();
+        seen.clear();
+        running.inlet().send(new byte[1]);
+        for (int turn = 0; turn < 4; turn++) {
+            loops.turn();
+        }
+
+        assertThat(seen).containsExactly("i before one 1", "i before one 1", "i before one 1", "i after one");
+        assertThat(running.status().parts().get(0).sent()).isEqualTo(1);
+    }
+
+    @Test
+    void aServiceKeepsItsTicksAndItsLimitsBehindAnInterceptor() {
+        List<String> ticks = new ArrayList<>();
+        running = Chain.named("c")
+                .then("ticking", () -> new Service() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        out.forward(in);
+                        out.forward(in);
+                    }
+
+                    @Override
+                    public int maxOutputs() {
+                        return 2;
+                    }
+
+                    @Override
+                    public int onTick(Outlet out) {
+                        ticks.add("tick");
+                        return 0;
+                    }
+
+                    @Override
+                    public void onClosing(Outlet out) {
+                        ticks.add("closing");
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .around(noting("i"))
+                .start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+        assertThat(running.status().parts().get(0).sent()).isEqualTo(2);
+        running.close();
+
+        assertThat(ticks).contains("tick").endsWith("closing");
+    }
+
+    @Test
+    void aServiceWithoutTicksGetsNoneForBeingIntercepted() {
+        Service plain = (in, out) -> {};
+        assertThat(InterceptedService.innermost(
+                        new InterceptedService(new InterceptedService(plain, noting("a")), noting("b"))))
+                .isSameAs(plain);
+    }
+
+    @Test
+    void anInterceptorThatReturnsNothingFailsTheStart() {
+        Deployment deployment = Chain.named("c")
+                .then("one", () -> (in, out) -> {})
+                .build()
+                .on(transport)
+                .with(loops)
+                .around((context, next) -> null);
+
+        assertThatThrownBy(deployment::start).hasMessageContaining("the interceptor returned no handler");
+    }
+}

@@ -1,0 +1,152 @@
+package dev.baton.micrometer;
+
+import dev.baton.PartStatus;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+/** The meters of one part of a chain, which are read from the chain's status. Thread-safe. */
+final class PartMeters {
+    private static final String MESSAGES = "messages";
+
+    private final ChainMeters chain;
+    private final Registries registries;
+    private final Events events;
+    private final PartStatus first; // as it was found
+    private final Growth consumed = new Growth();
+    private final Growth sent = new Growth();
+    private final Growth skipped = new Growth();
+
+    PartMeters(ChainMeters chain, Registries registries, Events events, PartStatus first) {
+        this.chain = chain;
+        this.registries = registries;
+        this.events = events;
+        this.first = first;
+    }
+
+    /** Registers them. */
+    void add() {
+        boolean isWatched = first.input() != null && events.isWatched(first.name(), first.input());
+        if (first.input() != null) {
+            addPosition(tags(first.input()));
+        }
+        if (first.output() != null) {
+            addOutput(tags(first.output()));
+        }
+        if (isWatched) {
+            addFailures(tags(first.input()), events.failures(first.name(), first.input()));
+        }
+        if (isWatched && first.output() != null) {
+            addPressure(tags(first.output()), events.pressure(first.name(), first.output()));
+        }
+    }
+
+    private Tags tags(String topic) {
+        return Tags.of("chain", chain.name(), "service", first.name(), "topic", topic);
+    }
+
+    private void addPosition(Tags tags) {
+        consumed.at(first.consumed());
+        skipped.at(0);
+        counter("baton.messages.consumed", MESSAGES, "Messages consumed", tags, consumed, PartStatus::consumed);
+        counter(
+                "baton.records.skipped",
+                "records",
+                "Unreadable records stepped over",
+                tags,
+                skipped,
+                PartStatus::skipped);
+        gauge("baton.backlog", "Messages stored and not yet consumed", tags, PartStatus::backlog);
+        age("baton.unread.age", "Age of the oldest message not consumed, at most", tags, PartStatus::unreadNanos);
+        age("baton.idle", "Time since the service last did something", tags, PartStatus::idleNanos);
+    }
+
+    private void addOutput(Tags tags) {
+        sent.at(first.sent());
+        counter("baton.messages.sent", MESSAGES, "Messages committed", tags, sent, PartStatus::sent);
+        gauge("baton.unstored", "Messages committed and not yet stored", tags, PartMeters::unstored);
+        age("baton.unstored.age", "Age of the oldest message not stored, at least", tags, PartStatus::unstoredNanos);
+    }
+
+    private static long unstored(PartStatus part) {
+        return Math.max(0, part.sent() - part.stored());
+    }
+
+    private void addFailures(Tags tags, Events.Failures failures) {
+        registries.add(
+                chain,
+                registry -> FunctionCounter.builder("baton.message.retries", failures, each -> each.retries.get())
+                        .description("Deliveries that follow a failed one")
+                        .tags(tags)
+                        .register(registry));
+        registries.add(
+                chain,
+                registry -> FunctionCounter.builder("baton.dead.letters", failures, each -> each.deadLetters.get())
+                        .description("Messages that the service gave up on, stored as dead letters")
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private void addPressure(Tags tags, Events.Pressure pressure) {
+        registries.add(
+                chain,
+                registry -> FunctionTimer.builder(
+                                "baton.back.pressure",
+                                pressure,
+                                Events.Pressure::times,
+                                Events.Pressure::nanos,
+                                TimeUnit.NANOSECONDS)
+                        .description("Times that the service took no input for want of room in its output")
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private void counter(
+            String name,
+            String unit,
+            String description,
+            Tags tags,
+            Growth growth,
+            ToLongFunction<PartStatus> position) {
+        registries.add(
+                chain,
+                registry -> FunctionCounter.builder(name, this, part -> growth.at(part.now(position)))
+                        .description(description)
+                        .baseUnit(unit)
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private void gauge(String name, String description, Tags tags, ToLongFunction<PartStatus> figure) {
+        registries.add(
+                chain,
+                registry -> Gauge.builder(name, this, part -> orNan(part.now(figure)))
+                        .description(description)
+                        .baseUnit(MESSAGES)
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private void age(String name, String description, Tags tags, ToLongFunction<PartStatus> nanos) {
+        registries.add(
+                chain,
+                registry -> TimeGauge.builder(name, this, TimeUnit.NANOSECONDS, part -> orNan(part.now(nanos)))
+                        .description(description)
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private static double orNan(long figure) {
+        return figure == PartStatus.UNKNOWN ? Double.NaN : figure;
+    }
+
+    /** {@link PartStatus#UNKNOWN} also while its loop does not answer. */
+    private long now(ToLongFunction<PartStatus> figure) {
+        PartStatus part = chain.part(first);
+        return part == null ? PartStatus.UNKNOWN : figure.applyAsLong(part);
+    }
+}

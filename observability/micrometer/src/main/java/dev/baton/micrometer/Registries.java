@@ -1,0 +1,46 @@
+package dev.baton.micrometer;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The registries that are bound, and what is registered in each of them, those bound later included. Thread-safe. */
+final class Registries {
+    private record Registered(MeterRegistry registry, Meter meter) {}
+
+    private final List<MeterRegistry> bound = new ArrayList<>();
+    private final Map<Object, List<Function<MeterRegistry, Meter>>> meters = new LinkedHashMap<>(); // by owner
+    private final Map<Object, List<Registered>> registered = new LinkedHashMap<>();
+
+    synchronized void bind(MeterRegistry registry) {
+        if (!bound.contains(registry)) {
+            bound.add(registry);
+            meters.forEach((owner, all) -> all.forEach(each -> register(owner, each, registry)));
+        }
+    }
+
+    /** Registers a meter in all registries, until its owner is removed. */
+    synchronized void add(Object owner, Function<MeterRegistry, Meter> meter) {
+        meters.computeIfAbsent(owner, added -> new ArrayList<>()).add(meter);
+        bound.forEach(registry -> register(owner, meter, registry));
+    }
+
+    private void register(Object owner, Function<MeterRegistry, Meter> meter, MeterRegistry registry) {
+        registered
+                .computeIfAbsent(owner, added -> new ArrayList<>())
+                .add(new Registered(registry, meter.apply(registry)));
+    }
+
+    /** Takes the meters of an owner away. Idempotent. */
+    synchronized void remove(Object owner) {
+        meters.remove(owner);
+        List<Registered> removed = registered.remove(owner);
+        if (removed != null) {
+            removed.forEach(each -> each.registry().remove(each.meter()));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Meters of running chains, for Micrometer's registries. */
+package dev.baton.micrometer;

@@ -1,0 +1,228 @@
+package dev.baton.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
+import dev.baton.RunningChain;
+import dev.baton.RunningPartitions;
+import dev.baton.disruptor.DisruptorOptions;
+import dev.baton.disruptor.DisruptorTransport;
+import dev.baton.run.Loops;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What registries show of running chains. */
+class BatonMetricsTest {
+    private static final String ONE = "chain=\"orders\",service=\"one\",topic=\"orders-0\"";
+
+    private final DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
+    private final BatonMetrics metrics = new BatonMetrics();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Loops loops = Loops.manual();
+
+    @AfterEach
+    void close() {
+        loops.close();
+        transport.close();
+        registry.close();
+    }
+
+    private Deployment deployment() {
+        return Chain.named("orders")
+                .then("one", () -> (in, out) -> out.forward(in))
+                .then("two", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> {});
+    }
+
+    private static double value(String text, String meter) {
+        return text.lines()
+                .filter(line -> line.startsWith(meter + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(meter.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + meter + " in\n" + text));
+    }
+
+    @Test
+    void aScrapeHasAllFiguresOfARunningChain() throws Exception {
+        metrics.bindTo(registry);
+        try (Loops threads = metrics.add(Loops.cooperative(1));
+                RunningChain running = metrics.start(deployment().with(threads));
+                ScrapeServer server = new ScrapeServer(registry)) {
+            for (int i = 0; i < 5; i++) {
+                running.inlet().send(new byte[8]);
+            }
+            String outlet = "{chain=\"orders\",service=\"outlet\",topic=\"orders-2\"}";
+            await().until(() -> value(server.text(), "baton_messages_consumed_messages_total" + outlet) == 5);
+            String text = server.text();
+
+            assertThat(value(text, "baton_messages_consumed_messages_total{" + ONE + "}"))
+                    .isEqualTo(5);
+            assertThat(value(
+                            text,
+                            "baton_messages_sent_messages_total{chain=\"orders\",service=\"two\",topic=\"orders-2\"}"))
+                    .isEqualTo(5);
+            assertThat(value(text, "baton_backlog_messages{" + ONE + "}")).isZero();
+            assertThat(value(text, "baton_unread_age_seconds{" + ONE + "}")).isZero();
+            assertThat(value(text, "baton_service_time_seconds_count{" + ONE + "}"))
+                    .isBetween(1.0, 5.0);
+            assertThat(value(text, "baton_message_latency_seconds_sum" + outlet))
+                    .isBetween(1e-9, 60.0);
+            assertThat(value(text, "baton_message_retries_total{" + ONE + "}")).isZero();
+            assertThat(value(text, "baton_dead_letters_total{" + ONE + "}")).isZero();
+            assertThat(value(text, "baton_records_skipped_records_total{" + ONE + "}"))
+                    .isZero();
+            assertThat(value(
+                            text,
+                            "baton_back_pressure_seconds_sum{chain=\"orders\",service=\"one\",topic=\"orders-1\"}"))
+                    .isZero();
+            assertThat(value(text, "baton_chain_running{chain=\"orders\"}")).isEqualTo(1);
+            assertThat(value(text, "baton_chain_restarts_total{chain=\"orders\"}"))
+                    .isZero();
+            assertThat(value(text, "baton_loop_busy_seconds_total{loop=\"baton-loop-1\"}"))
+                    .isPositive();
+            assertThat(value(text, "baton_loop_longest_sweep_seconds{loop=\"baton-loop-1\"}"))
+                    .isPositive();
+            assertThat(text).contains("baton_service_time_seconds_bucket{" + ONE + ",le=");
+        }
+    }
+
+    @Test
+    void aBacklogIsSeenWhileNobodyReads() {
+        metrics.bindTo(registry);
+        try (RunningChain running = metrics.start(deployment().batch(1))) {
+            running.inlet().send(new byte[8]);
+            loops.turn();
+            running.inlet().send(new byte[8]);
+            running.inlet().send(new byte[8]);
+            loops.turn();
+            await().pollInSameThread()
+                    .until(() -> value(registry.scrape(), "baton_backlog_messages{" + ONE + "}") == 1);
+
+            assertThat(value(registry.scrape(), "baton_unread_age_seconds{" + ONE + "}"))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void failuresAreCounted() {
+        int[] calls = {0};
+        metrics.bindTo(registry);
+        Deployment failing = Chain.named("orders")
+                .then("one", () -> (in, out) -> {
+                    if (calls[0]++ < 3) {
+                        throw new IllegalStateException("no");
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onError(ErrorPolicy.retry(5));
+        try (RunningChain running = metrics.start(failing)) {
+            running.inlet().send(new byte[8]);
+            for (int turn = 0; turn < 5; turn++) {
+                loops.turn();
+            }
+
+            assertThat(value(registry.scrape(), "baton_message_retries_total{" + ONE + "}"))
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void backPressureCountsWhileItLasts() {
+        Events events = new Events();
+        events.onBackPressure("one", "orders-1");
+        Events.Pressure pressure = events.pressure("one", "orders-1");
+        long first = pressure.nanos();
+        await().until(() -> pressure.nanos() > first);
+        events.onBackPressureEnded("one", "orders-1", 42);
+
+        assertThat(pressure.times()).isEqualTo(1);
+        assertThat(pressure.nanos()).isEqualTo(42);
+    }
+
+    @Test
+    void aClosedChainLosesItsMetersAndAnotherRunGetsThem() {
+        metrics.bindTo(registry);
+        metrics.start(deployment()).close();
+        await().pollInSameThread().until(() -> !registry.scrape().contains("baton_backlog"));
+
+        try (RunningChain again = metrics.start(deployment())) {
+            again.inlet().send(new byte[8]);
+            loops.turn();
+            assertThat(registry.scrape()).contains("baton_backlog_messages{" + ONE + "}");
+        }
+    }
+
+    @Test
+    void registriesMayComeLaterAndBeSeveral() {
+        MeterRegistry early = new SimpleMeterRegistry();
+        MeterRegistry late = new SimpleMeterRegistry();
+        metrics.bindTo(early);
+        metrics.bindTo(early);
+        try (RunningChain running = metrics.start(deployment())) {
+            metrics.bindTo(late);
+            running.inlet().send(new byte[8]);
+            loops.turn();
+
+            for (MeterRegistry each : new MeterRegistry[] {early, late}) {
+                assertThat(each.get("baton.service.time")
+                                .tag("service", "one")
+                                .timer()
+                                .count())
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void partitionsGetTheirOwnMeters() {
+        metrics.bindTo(registry);
+        try (RunningPartitions running =
+                metrics.add(metrics.watch(deployment()).partitions(2).start())) {
+            assertThat(running.held()).hasSize(2);
+
+            assertThat(registry.scrape()).contains("topic=\"orders-0@0\"", "topic=\"orders-0@1\"");
+        }
+    }
+
+    @Test
+    void aLoopThatIsHeldUpLeavesGapsAndIsNamed() throws InterruptedException {
+        CountDownLatch isHeld = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        metrics.bindTo(registry);
+        try (Loops threads = metrics.add(Loops.cooperative(1));
+                RunningChain running = metrics.start(Chain.named("orders")
+                        .then("one", () -> (in, out) -> {
+                            isHeld.countDown();
+                            release.await();
+                        })
+                        .build()
+                        .on(transport)
+                        .with(threads))) {
+            running.inlet().send(new byte[8]);
+            assertThat(isHeld.await(10, TimeUnit.SECONDS)).isTrue();
+
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> value(registry.scrape(), "baton_chain_blocked_seconds{chain=\"orders\"}") > 0);
+            assertThat(value(registry.scrape(), "baton_backlog_messages{" + ONE + "}"))
+                    .isNaN();
+            assertThat(value(registry.scrape(), "baton_loop_longest_sweep_seconds{loop=\"baton-loop-1\"}"))
+                    .isPositive();
+            release.countDown();
+        }
+    }
+}
