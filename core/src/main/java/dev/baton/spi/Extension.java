@@ -23,6 +23,8 @@ import java.nio.ByteBuffer;
  * <tr><td>4</td><td>WALL_CLOCK</td><td>8</td><td>nanoseconds since 1970-01-01T00:00Z</td></tr>
  * <tr><td>5</td><td>TRACE</td><td>26</td><td>0 version, 1 trace id (16), 17 parent id (8), 25 flags; the ids as bytes in
  * the order of their hexadecimal text</td></tr>
+ * <tr><td>6</td><td>REDRIVEN</td><td>16</td><td>0 identity of a dead-letter topic, 8 sequence there of the message that was
+ * sent again</td></tr>
  * </table>
  *
  * <p>Readers skip the ids that they do not know. Of an id that occurs twice the first field counts. Stateless,
@@ -44,10 +46,14 @@ public final class Extension {
     /** W3C trace context, 26 bytes: version, trace id (16), parent id (8), flags. */
     public static final int TRACE = 5;
 
+    /** Which dead letter the message was sent again from, 16 bytes: identity of the letters' topic, sequence there. */
+    public static final int REDRIVEN = 6;
+
     public static final int WRITER_BYTES = 8;
     public static final int INPUT_BYTES = 16;
     public static final int WALL_CLOCK_BYTES = 8;
     public static final int TRACE_BYTES = 26;
+    public static final int REDRIVEN_BYTES = 16;
 
     /** The longest value of a field. */
     public static final int MAX_FIELD_BYTES = 255;
@@ -200,6 +206,7 @@ public final class Extension {
             case INPUT -> INPUT_BYTES;
             case WALL_CLOCK -> WALL_CLOCK_BYTES;
             case TRACE -> TRACE_BYTES;
+            case REDRIVEN -> REDRIVEN_BYTES;
             default -> ANY_LENGTH;
         };
     }
