@@ -1,7 +1,5 @@
 package dev.baton;
 
-import dev.baton.spi.DamagedTopicException;
-import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
@@ -42,12 +40,12 @@ public record DeadLetter(
 
     static final String SUFFIX = ".dead-letters";
 
+    static final int VERSION = 1;
+    static final int AT_ATTEMPTS = 4;
+    static final int AT_SEQUENCE = 8;
+    static final int AT_TEXTS = 16;
+
     private static final int READ_AT_ONCE = 256;
-    private static final int VERSION = 1;
-    private static final int AT_ATTEMPTS = 4;
-    private static final int AT_SEQUENCE = 8;
-    private static final int AT_TEXTS = 16;
-    private static final int TEXTS = 4;
 
     /**
      * Reads a dead-letter topic from its oldest letter to the newest one that is stored, beside a chain that may run.
@@ -61,11 +59,14 @@ public record DeadLetter(
      */
     public static long readAll(Transport transport, String topic, Consumer<? super DeadLetter> letters) {
         try (TopicInspector inspector = transport.inspect(topic)) {
-            Reading reading = new Reading(topic, letters);
+            LetterReading reading = new LetterReading(topic, (letter, message) -> {
+                letters.accept(letter);
+                return FrameHandler.Verdict.DONE;
+            });
             while (inspector.read(reading, READ_AT_ONCE) > 0) {
                 // goes on
             }
-            return reading.count;
+            return reading.count();
         }
     }
 
@@ -99,77 +100,8 @@ public record DeadLetter(
         return at + Short.BYTES + length;
     }
 
-    /** Puts the two frames of each letter together. */
-    private static final class Reading implements FrameHandler {
-        private final String topic;
-        private final Consumer<? super DeadLetter> letters;
-        private final InboundMessage message;
-        private DeadLetter described;
-        private long cause;
-        private long count;
-
-        Reading(String topic, Consumer<? super DeadLetter> letters) {
-            this.topic = topic;
-            this.letters = letters;
-            this.message = new InboundMessage(topic);
-        }
-
-        @Override
-        public Verdict onFrame(Frame frame, long position) {
-            String defect = frame.validate();
-            if (defect != null) {
-                throw new DamagedTopicException(
-                        "topic '" + topic + "', sequence " + frame.sequence() + ": " + defect, false);
-            }
-            message.of(frame, frame.head());
-            boolean isDescription =
-                    message.type() == DESCRIPTION && frame.originNanos() == DeadLetterTopic.DESCRIPTION_ORIGIN;
-            if (described != null && message.cause() == cause && !isDescription) {
-                letters.accept(described.with(message));
-                described = null;
-                count++;
-            } else {
-                described = described(message);
-                cause = message.cause();
-            }
-            return Verdict.DONE;
-        }
-
-        private DeadLetter described(Message in) {
-            if (in.type() != DESCRIPTION || in.length() < AT_TEXTS || in.getInt(0) != VERSION) {
-                throw noLetter(in);
-            }
-            String[] texts = new String[TEXTS];
-            int at = AT_TEXTS;
-            for (int i = 0; i < texts.length; i++) {
-                int length = at + Short.BYTES <= in.length() ? in.getShort(at) : -1;
-                if (length < 0 || length > in.length() - at - Short.BYTES) {
-                    throw noLetter(in);
-                }
-                byte[] bytes = new byte[length];
-                in.getBytes(at + Short.BYTES, bytes, 0, length);
-                texts[i] = new String(bytes, StandardCharsets.UTF_8);
-                at += Short.BYTES + length;
-            }
-            return new DeadLetter(
-                    texts[0],
-                    texts[1],
-                    in.getLong(AT_SEQUENCE),
-                    in.getInt(AT_ATTEMPTS),
-                    texts[2],
-                    texts[3],
-                    0,
-                    new byte[0]);
-        }
-
-        private IllegalArgumentException noLetter(Message in) {
-            return new IllegalArgumentException("topic '" + topic + "', sequence " + in.sequence() + ": type "
-                    + in.type() + " of " + in.length() + " bytes is no dead letter of version " + VERSION
-                    + "; is it a dead-letter topic?");
-        }
-    }
-
-    private DeadLetter with(Message in) {
+    /** The same with the message itself. */
+    DeadLetter with(Message in) {
         byte[] bytes = new byte[in.length()];
         in.getBytes(0, bytes, 0, bytes.length);
         return new DeadLetter(topic, service, sequence, attempts, exception, text, in.type(), bytes);

@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import java.util.Map;
 
@@ -32,6 +33,12 @@ final class HostileInspector implements TopicInspector {
     @Override
     public Map<String, Long> acknowledged() {
         return topic.acknowledged;
+    }
+
+    @Override
+    public InputRef inputOf(long sequence) {
+        InputRef input = topic.inputs.at(sequence);
+        return input == null ? InputRef.UNKNOWN : input;
     }
 
     @Override

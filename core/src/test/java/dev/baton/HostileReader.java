@@ -45,6 +45,7 @@ final class HostileReader implements TopicReader {
 
     @Override
     public void acknowledge(long position) {
+        transport.duringAcknowledge.run();
         topic.acknowledged.merge(consumer, position, Math::max);
     }
 

@@ -71,6 +71,7 @@ final class HostileTransport implements Transport {
     int room = 8;
     int maxPayload = 1024;
     Runnable duringPoll = () -> {};
+    Runnable duringAcknowledge = () -> {};
     volatile boolean needsWork; // frames leave only with the connection's turns, and one thread at a time may use it
     volatile Consumer<String> duringOpen = topic -> {}; // of a writer
     Consumer<Topic> duringFlush = topic -> {};
@@ -247,9 +248,8 @@ final class HostileTransport implements Transport {
             if (!isOpen) {
                 throw new IllegalStateException("the connection is closed");
             }
-            HostileWriter writer = new HostileWriter(this, topics.get(topic), topology);
-            writers.add(writer);
-            return writer;
+            writers.add(new HostileWriter(this, topics.get(topic), topology));
+            return writers.get(writers.size() - 1);
         }
 
         @Override

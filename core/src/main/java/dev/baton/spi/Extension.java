@@ -26,6 +26,8 @@ import java.nio.ByteBuffer;
  * <tr><td>6</td><td>MERGED</td><td>1 + 24 n</td><td>0 index of the input that a merged frame comes from, from 0, then for
  * each of n inputs: sequence of its newest message up to this frame, identity of its topic, incarnation of that message's
  * writer</td></tr>
+ * <tr><td>7</td><td>REDRIVEN</td><td>16</td><td>0 identity of a dead-letter topic, 8 sequence there of the message that was
+ * sent again</td></tr>
  * </table>
  *
  * <p>Readers skip the ids that they do not know. Of an id that occurs twice the first field counts. Stateless,
@@ -50,10 +52,14 @@ public final class Extension {
     /** How far a merge has come in each of its inputs, 1 byte and 24 bytes for each input. */
     public static final int MERGED = 6;
 
+    /** Which dead letter the message was sent again from, 16 bytes: identity of the letters' topic, sequence there. */
+    public static final int REDRIVEN = 7;
+
     public static final int WRITER_BYTES = 8;
     public static final int INPUT_BYTES = 16;
     public static final int WALL_CLOCK_BYTES = 8;
     public static final int TRACE_BYTES = 26;
+    public static final int REDRIVEN_BYTES = 16;
 
     /** The longest value of a field. */
     public static final int MAX_FIELD_BYTES = 255;
@@ -217,6 +223,7 @@ public final class Extension {
             case INPUT -> INPUT_BYTES;
             case WALL_CLOCK -> WALL_CLOCK_BYTES;
             case TRACE -> TRACE_BYTES;
+            case REDRIVEN -> REDRIVEN_BYTES;
             default -> ANY_LENGTH;
         };
     }

@@ -41,7 +41,7 @@ public final class Operations implements Callable<Integer> {
         CommandLine line = new CommandLine(new Operations())
                 .addSubcommand(new ServiceCommand(console, known, interruption))
                 .addSubcommand(new VerifyCommand(console, known, interruption))
-                .addSubcommand(new DeadLettersCommand(console, known, interruption))
+                .addSubcommand(DeadLettersCommand.commandLine(console, known, interruption))
                 .addSubcommand(new RepairCommand(console, known))
                 .addSubcommand(new TransportsCommand(console, known));
         return CommandLines.configure(line, console);

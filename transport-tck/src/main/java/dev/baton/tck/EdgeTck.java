@@ -11,6 +11,7 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.PartStatus;
+import dev.baton.Redrive;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.Service;
@@ -143,6 +144,32 @@ public abstract class EdgeTck extends WholeChainTck {
                             .putLong(letter.sequence())
                             .array());
         });
+    }
+
+    @Test
+    void deadLettersAreSentAgainToTheirServiceOnce() {
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps no letters");
+        errors = ErrorPolicy.deadLetter();
+        run(
+                () -> (in, out) -> {
+                    if (in.getLong(0) % 2 == 0) {
+                        throw new IllegalStateException("not now");
+                    }
+                    out.forward(in, in.key());
+                },
+                ReplacedInput.REFUSE,
+                1,
+                5);
+        List<String> sent = new ArrayList<>();
+        String letters = name + "-0.dead-letters";
+        Redrive.run(transport, letters, (letter, sequence) -> sent.add(letter.sequence() + " as " + sequence));
+        assertThat(sent).containsExactly("2 as 6", "4 as 7");
+        Redrive.run(transport, letters, (letter, sequence) -> sent.add("again " + letter.sequence()));
+        assertThat(sent).as("sent by a second redrive as well").hasSize(2);
+        run(passing(), ReplacedInput.REFUSE, 8, 8);
+        assertThat(received).containsExactly(1L, 3L, 5L, 2L, 4L, 8L);
+        run(passing(), ReplacedInput.REFUSE, 9, 9);
+        assertThat(received).containsExactly(1L, 3L, 5L, 2L, 4L, 8L, 9L);
     }
 
     @Test

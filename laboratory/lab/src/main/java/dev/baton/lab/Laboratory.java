@@ -72,7 +72,7 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new DeadLettersCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(DeadLettersCommand.commandLine(console, bench.known(), bench.interruption()))
                 .addSubcommand(new RepairCommand(console, bench.known()))
                 .addSubcommand(new TransportsCommand(console, bench.known()));
         return CommandLines.configure(line, console);

@@ -8,6 +8,7 @@ import dev.baton.RunningChain;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +80,41 @@ class DeadLettersTest {
     void aDirectoryWithoutTopicsIsAUsageError() {
         assertThat(laboratory.run("dead-letters", temporary.toString())).isEqualTo(2);
         assertThat(laboratory.err()).contains("holds no topic");
+    }
+
+    @Test
+    void lettersAreSentAgainOnceAndStayListed() {
+        assertThat(laboratory.run("dead-letters", "redrive", topics.toString())).isZero();
+        assertThat(laboratory.out())
+                .contains("orders-0 2  price, sent again as 5")
+                .contains("orders-0 4  price, sent again as 6")
+                .contains("1 dead-letter topic, 2 messages sent again");
+        assertThat(laboratory.run("dead-letters", "redrive", topics.toString())).isZero();
+        assertThat(laboratory.out()).contains("1 dead-letter topic, 0 messages sent again");
+        assertThat(laboratory.run("dead-letters", topics.toString())).isZero();
+        assertThat(laboratory.out()).contains("1 dead-letter topic, 2 letters");
+        assertThat(laboratory.run("verify", topics.toString())).isZero();
+    }
+
+    @Test
+    void aTopicWhoseWriterIsAliveIsRefused() {
+        try (ChronicleTransport transport = ChronicleTransport.in(
+                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                Connection connection = transport.connect()) {
+            connection.openWriter("orders-0", "price > book");
+            assertThat(laboratory.run("dead-letters", "redrive", topics.toString()))
+                    .isEqualTo(3);
+            assertThat(laboratory.err()).contains("orders-0");
+        }
+    }
+
+    @Test
+    void withoutATopicBothAreUsageErrors() {
+        assertThat(laboratory.run("dead-letters")).isEqualTo(2);
+        assertThat(laboratory.err()).contains("nothing is named");
+        assertThat(laboratory.run("dead-letters", "redrive")).isEqualTo(2);
+        assertThat(laboratory.run("dead-letters", "redrive", "--help")).isZero();
+        assertThat(laboratory.out()).contains("Stop what writes that topic first");
     }
 
     @Test

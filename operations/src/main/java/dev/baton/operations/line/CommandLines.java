@@ -24,6 +24,9 @@ public final class CommandLines {
     public static CommandLine configure(CommandLine line, Console console) {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would tell in words of its own what we refuse
         line.getSubcommands().values().forEach(CommandLines::explainItself);
+        line.getSubcommands().values().stream()
+                .flatMap(each -> each.getSubcommands().values().stream())
+                .forEach(CommandLines::explainItself);
         convertAsTyped(line);
         line.setOut(console.out());
         line.setErr(console.err());

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Topics whose names end in .dead-letters are read; of a chain that is named, those of its services.",
+            "'baton dead-letters redrive' sends them again.",
             "Exit codes: 0 listed, also when there are none; 2 usage error, or no topic there; 3 cannot be opened; 130"
                     + " interrupted."
         })
@@ -53,10 +55,16 @@ public final class DeadLettersCommand implements Callable<Integer> {
     private final KnownTransports known;
     private final Interruption interruption;
 
-    public DeadLettersCommand(Console console, KnownTransports known, Interruption interruption) {
+    private DeadLettersCommand(Console console, KnownTransports known, Interruption interruption) {
         this.console = console;
         this.known = known;
         this.interruption = interruption;
+    }
+
+    /** The command with its subcommand. */
+    public static CommandLine commandLine(Console console, KnownTransports known, Interruption interruption) {
+        return new CommandLine(new DeadLettersCommand(console, known, interruption))
+                .addSubcommand(new RedriveCommand(console, known, interruption));
     }
 
     @Override
@@ -80,7 +88,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
     }
 
     /** Those that were named, and those of input topics that were named. */
-    private static List<String> lettersOf(Set<String> all, Set<String> chosen) {
+    static List<String> lettersOf(Set<String> all, Set<String> chosen) {
         List<String> letters = new ArrayList<>();
         for (String topic : all) {
             String input = DeadLetter.inputOf(topic);
@@ -115,7 +123,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
         return text.replaceAll("\\p{Cntrl}+", " ");
     }
 
-    private static String count(long count, String what) {
+    static String count(long count, String what) {
         return Units.count(count) + " " + what + (count == 1 ? "" : "s");
     }
 }

@@ -12,6 +12,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -26,12 +27,12 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Topics that a command reads and does not change, as they are named on its line. Confined to one thread. */
+/** Topics of a stopped or running chain, as they are named on a command's line. Confined to one thread. */
 public final class StoredTopics {
     private static final String QUEUE_FILES = "{*.cq4,*.cq4t,baton.topic}";
 
-    @Parameters(arity = "1..*", paramLabel = "DIR|TOPIC", description = "what to read")
-    private List<String> places;
+    @Parameters(arity = "0..*", paramLabel = "DIR|TOPIC", description = "directories, or topics of Kafka; one or more")
+    private List<String> places = List.of();
 
     @Mixin
     private OneTransportOptions transport;
@@ -39,11 +40,15 @@ public final class StoredTopics {
     /** What a command does with topics of one transport. */
     interface Use {
         /**
-         * Reads.
+         * Does so.
          *
          * @return an exit code
          */
         int of(Transport transport, Set<String> topics);
+    }
+
+    private interface Opening {
+        Transport open(TransportProvider provider, Map<String, String> options);
     }
 
     /**
@@ -52,9 +57,19 @@ public final class StoredTopics {
      * @throws CommandException when something is named that is not there, or cannot be opened
      */
     int read(KnownTransports known, Use use) {
+        return each(known, TransportProvider::openForInspection, use);
+    }
+
+    /** The same for a command that writes to them. */
+    int write(KnownTransports known, Use use) {
+        return each(known, TransportProvider::open, use);
+    }
+
+    private int each(KnownTransports known, Opening opening, Use use) {
+        Checks.require(!places.isEmpty(), "nothing is named; name a directory of topics, or topics of Kafka");
         ChosenTransport chosen = chosen(known);
         if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
-            return read(chosen, chosen.options(), places, use);
+            return open(chosen, opening, chosen.options(), places, use);
         }
         int worst = ExitCode.OK;
         for (String place : places) {
@@ -67,7 +82,7 @@ public final class StoredTopics {
                     ? List.of(
                             directory.toAbsolutePath().normalize().getFileName().toString())
                     : List.of();
-            worst = Math.max(worst, read(chosen, options, topics, use));
+            worst = Math.max(worst, open(chosen, opening, options, topics, use));
         }
         return worst;
     }
@@ -105,8 +120,9 @@ public final class StoredTopics {
     }
 
     /** @param names of topics or chains; none: all that there are */
-    private static int read(ChosenTransport chosen, Map<String, String> options, List<String> names, Use use) {
-        try (Transport transport = chosen.provider().openForInspection(options)) {
+    private static int open(
+            ChosenTransport chosen, Opening opening, Map<String, String> options, List<String> names, Use use) {
+        try (Transport transport = opening.open(chosen.provider(), options)) {
             Set<String> topics = names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, options);
             if (topics.isEmpty()) {
                 throw CommandException.usage(options.get(Subject.DIRECTORY)

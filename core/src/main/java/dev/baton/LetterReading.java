@@ -1,0 +1,126 @@
+package dev.baton;
+
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Puts the two frames of each dead letter together, as they are read from their topic in order. A description without its
+ * message is passed over. Single-threaded.
+ */
+final class LetterReading implements FrameHandler {
+    private static final int TEXTS = 4;
+
+    /** Takes letters. */
+    interface Handler {
+        /**
+         * Takes one letter; RETRY: it comes again.
+         *
+         * @param message its second frame, valid until this returns
+         */
+        Verdict onLetter(DeadLetter letter, InboundMessage message);
+    }
+
+    private final String topic;
+    private final Handler handler;
+    private final InboundMessage message;
+    private Incarnation author; // of the frame in hand; null: not known
+    private DeadLetter described; // null: a description is due
+    private long cause;
+    private long count;
+    private long lastSequence; // of the newest frame taken
+    private long endOfLetter; // position of the newest whole letter
+
+    LetterReading(String topic, Handler handler) {
+        this.topic = topic;
+        this.handler = handler;
+        this.message = new InboundMessage(topic);
+    }
+
+    /** Letters taken. */
+    long count() {
+        return count;
+    }
+
+    /** Sequence of the newest frame taken, 0 for none. */
+    long lastSequence() {
+        return lastSequence;
+    }
+
+    /** Position of the newest whole letter; 0 for none. */
+    long endOfLetter() {
+        return endOfLetter;
+    }
+
+    /** Who wrote the frame in hand; null where the transport cannot tell. */
+    Incarnation author() {
+        return author;
+    }
+
+    @Override
+    public void onWriter(Incarnation writer) {
+        author = writer;
+    }
+
+    @Override
+    public Verdict onFrame(Frame frame, long position) {
+        String defect = frame.validate();
+        if (defect != null) {
+            throw new DamagedTopicException(
+                    "topic '" + topic + "', sequence " + frame.sequence() + ": " + defect, false);
+        }
+        message.of(frame, frame.head());
+        boolean isDescription =
+                message.type() == DeadLetter.DESCRIPTION && frame.originNanos() == DeadLetterTopic.DESCRIPTION_ORIGIN;
+        if (described != null && message.cause() == cause && !isDescription) {
+            if (handler.onLetter(described.with(message), message) == Verdict.RETRY) {
+                return Verdict.RETRY;
+            }
+            described = null;
+            count++;
+            endOfLetter = position;
+        } else {
+            described = described(message);
+            cause = message.cause();
+        }
+        lastSequence = frame.sequence();
+        return Verdict.DONE;
+    }
+
+    private DeadLetter described(Message in) {
+        if (in.type() != DeadLetter.DESCRIPTION
+                || in.length() < DeadLetter.AT_TEXTS
+                || in.getInt(0) != DeadLetter.VERSION) {
+            throw noLetter(in);
+        }
+        String[] texts = new String[TEXTS];
+        int at = DeadLetter.AT_TEXTS;
+        for (int i = 0; i < texts.length; i++) {
+            int length = at + Short.BYTES <= in.length() ? in.getShort(at) : -1;
+            if (length < 0 || length > in.length() - at - Short.BYTES) {
+                throw noLetter(in);
+            }
+            byte[] bytes = new byte[length];
+            in.getBytes(at + Short.BYTES, bytes, 0, length);
+            texts[i] = new String(bytes, StandardCharsets.UTF_8);
+            at += Short.BYTES + length;
+        }
+        return new DeadLetter(
+                texts[0],
+                texts[1],
+                in.getLong(DeadLetter.AT_SEQUENCE),
+                in.getInt(DeadLetter.AT_ATTEMPTS),
+                texts[2],
+                texts[3],
+                0,
+                new byte[0]);
+    }
+
+    private IllegalArgumentException noLetter(Message in) {
+        return new IllegalArgumentException("topic '" + topic + "', sequence " + in.sequence() + ": type " + in.type()
+                + " of " + in.length() + " bytes is no dead letter of version " + DeadLetter.VERSION
+                + "; is it a dead-letter topic?");
+    }
+}

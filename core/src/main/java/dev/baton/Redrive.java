@@ -1,0 +1,286 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Connection;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Sends dead letters again to the service that gave up on them: appends each message to the service's input topic, once,
+ * with its type, payload, key and origin. The letters stay where they are.
+ *
+ * <p>That topic has one writer, and while this runs that is this: what feeds it, an inlet or the service in front, is stopped
+ * first. The service itself may go on. On a transport that keeps a second writer out ({@link Guarantee#EXCLUSIVE}) a topic
+ * whose writer is alive is refused; elsewhere one that grows is, and an idle writer is replaced, which stops its chain.
+ *
+ * <p>A message that is sent again says from which letter ({@link dev.baton.spi.Extension#REDRIVEN}), and a consumer of the
+ * dead-letter topic, {@value #CONSUMER}, remembers how far this came. So a redrive that was killed is repeated: it reads the
+ * input topic for what it had sent, and goes on behind that. A message is sent twice only when the topic's retention has
+ * removed it in between. A letter that a crash has left twice is sent once. Stateless, thread-safe.
+ */
+public final class Redrive {
+    /** Name of the consumer whose position in a dead-letter topic says which letters were sent again. */
+    public static final String CONSUMER = "redrive";
+
+    private static final int BATCH = 256; // frames, two for each letter
+    private static final long STILL_NANOS = 2_000_000_000L;
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    /**
+     * What was done. Immutable, thread-safe.
+     *
+     * @param topic that the messages went to
+     * @param sent letters sent now
+     * @param alreadySent letters that an earlier redrive had sent without being able to say so
+     * @param repeated letters of a message that has an earlier letter, which were not sent
+     */
+    public record Report(String topic, long sent, long alreadySent, long repeated) {}
+
+    private final Environment environment = Environment.system();
+    private final Connection connection;
+    private final TopicWriter writer;
+    private final TopicReader reader;
+    private final RedriveMark mark;
+    private final WriterOutlet outlet;
+    private final LetterReading reading;
+    private final String input;
+    private final Set<Long> repeats;
+    private final long sentBefore; // sequence of the newest letter that an earlier redrive has sent
+    private final List<DeadLetter> batch = new ArrayList<>();
+    private final List<Long> sequences = new ArrayList<>(); // of the batch's messages in the input topic
+    private long sent;
+    private long alreadySent;
+    private long repeated;
+
+    private Redrive(
+            Connection connection,
+            TopicWriter writer,
+            TopicReader reader,
+            String letters,
+            String input,
+            Set<Long> repeats,
+            long sentBefore) {
+        this.connection = connection;
+        this.writer = writer;
+        this.reader = reader;
+        this.input = input;
+        this.repeats = repeats;
+        this.sentBefore = sentBefore;
+        this.mark = new RedriveMark(writer, reader.identity());
+        this.outlet = new WriterOutlet(mark, 1, environment);
+        this.reading = new LetterReading(letters, this::send);
+    }
+
+    /**
+     * Sends every letter that was not sent again yet. Blocks until all of them are stored.
+     *
+     * @param letters name of a dead-letter topic, or of one partition of it
+     * @param onSent receives each letter, and its message's sequence in the input topic, when that is stored
+     * @throws IllegalArgumentException when the topic holds something else, or a message is too long with its mark; what is
+     *     before that is sent
+     * @throws TransportException when a topic does not exist, is in use, or cannot be written
+     */
+    public static Report run(Transport transport, String letters, ObjLongConsumer<? super DeadLetter> onSent) {
+        String input = DeadLetter.inputOf(letters);
+        if (input == null) {
+            throw new IllegalArgumentException(
+                    "'" + letters + "' is no dead-letter topic: its name does not end in " + DeadLetter.SUFFIX);
+        }
+        long newest;
+        Set<Long> repeats;
+        try (TopicInspector inspector = transport.inspect(letters)) {
+            newest = inspector.newestSequence();
+            repeats = repeats(letters, inspector);
+        }
+        checkStill(transport, input);
+        try (Connection connection = transport.connect()) {
+            TopicReader reader = connection.openReader(letters, CONSUMER); // a second redrive is kept out here
+            if (reader.sequenceAtOpen() >= newest) {
+                return new Report(input, 0, 0, 0);
+            }
+            TopicWriter writer = open(connection, input);
+            long sentBefore = newestSent(transport, input, reader.identity());
+            Redrive redrive = new Redrive(connection, writer, reader, letters, input, repeats, sentBefore);
+            redrive.sendUpTo(newest, onSent);
+            return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated);
+        }
+    }
+
+    /** Letters of messages that have an earlier letter, by the sequences of their second frames. */
+    private static Set<Long> repeats(String letters, TopicInspector inspector) {
+        Map<Long, Long> firsts = new HashMap<>();
+        Set<Long> repeats = new HashSet<>();
+        LetterReading all = new LetterReading(letters, (letter, message) -> {
+            Long first = firsts.putIfAbsent(letter.sequence(), message.sequence());
+            if (first != null) {
+                InputRef before = inspector.inputOf(first);
+                if (before.equals(inspector.inputOf(message.sequence()))) {
+                    repeats.add(message.sequence());
+                } else {
+                    firsts.put(letter.sequence(), message.sequence()); // of another topic of this name
+                }
+            }
+            return Verdict.DONE;
+        });
+        while (inspector.read(all, BATCH) > 0) {
+            // goes on
+        }
+        return repeats;
+    }
+
+    /** Where a second writer is not kept out, a topic that grows has one. */
+    private static void checkStill(Transport transport, String input) {
+        if (transport.guarantees().contains(Guarantee.EXCLUSIVE)) {
+            return;
+        }
+        try (TopicInspector inspector = transport.inspect(input)) {
+            long before = inspector.newestSequence();
+            Environment world = Environment.system();
+            long end = world.nanoTime() + STILL_NANOS;
+            for (long left = STILL_NANOS; left > 0; left = end - world.nanoTime()) {
+                world.park(left);
+            }
+            if (inspector.newestSequence() != before) {
+                throw new TransportException("topic '" + input + "' is in use: it grows. Stop what writes it first,"
+                        + " which is the inlet, or the service in front of this one");
+            }
+        }
+    }
+
+    /** Opens the input topic for the chain that wrote it, so that the next writer is still compared with that. */
+    private static TopicWriter open(Connection connection, String input) {
+        TopicWriter writer = connection.openWriter(input);
+        Incarnation before = writer.predecessor();
+        if (before == null || before.topology().equals(Incarnation.NO_TOPOLOGY)) {
+            return writer;
+        }
+        writer.close();
+        return connection.openWriter(input, before.topology());
+    }
+
+    /** Reads what is in the input topic: a redrive that was killed may have sent more than it could acknowledge. */
+    private static long newestSent(Transport transport, String input, long identity) {
+        long[] newest = {0};
+        try (TopicInspector inspector = transport.inspect(input)) {
+            int read = 1;
+            while (read > 0) {
+                try {
+                    read = inspector.read(
+                            (frame, position) -> {
+                                newest[0] = Math.max(newest[0], RedriveMark.letterOf(frame, identity));
+                                return Verdict.DONE;
+                            },
+                            BATCH);
+                } catch (DamagedTopicException foreign) {
+                    if (foreign.isEnd()) {
+                        throw foreign;
+                    }
+                }
+            }
+        }
+        return newest[0];
+    }
+
+    private void sendUpTo(long newest, ObjLongConsumer<? super DeadLetter> onSent) {
+        writer.answers(writer.inputAtOpen()); // what was written before goes on to be answered as it was
+        long idleSince = environment.nanoTime();
+        while (reading.lastSequence() < newest) {
+            long end = reading.endOfLetter();
+            int polled = reader.poll(reading, BATCH);
+            int work = connection.doWork();
+            if (reading.endOfLetter() != end) {
+                settle(onSent);
+            }
+            if (polled > 0 || work > 0) {
+                idleSince = environment.nanoTime();
+            } else if (reader.backlog() == 0) {
+                return; // where the last acknowledged one was not known at open
+            } else {
+                checkPatience(idleSince, "no letter came, or no room for one in topic '" + input + "',");
+                environment.park(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** Only what is stored is acknowledged. */
+    private void settle(ObjLongConsumer<? super DeadLetter> onSent) {
+        writer.flush();
+        long begun = environment.nanoTime();
+        while (writer.storedSequence() < writer.sequence()) {
+            connection.doWork();
+            checkPatience(begun, "topic '" + input + "' did not store what was sent");
+            environment.park(PAUSE_NANOS);
+        }
+        reader.acknowledge(reading.endOfLetter());
+        connection.doWork();
+        for (int i = 0; i < batch.size(); i++) {
+            onSent.accept(batch.get(i), sequences.get(i));
+        }
+        batch.clear();
+        sequences.clear();
+    }
+
+    private void checkPatience(long sinceNanos, String what) {
+        if (environment.nanoTime() - sinceNanos > PATIENCE_NANOS) {
+            throw new TransportException(what + " within " + PATIENCE_NANOS / 1_000_000_000 + " s; run it again");
+        }
+    }
+
+    private Verdict send(DeadLetter letter, InboundMessage message) {
+        if (message.sequence() <= sentBefore) {
+            alreadySent++;
+            return Verdict.DONE;
+        }
+        if (repeats.contains(message.sequence())) {
+            repeated++;
+            return Verdict.DONE;
+        }
+        mark.of(message.sequence());
+        outlet.beginBatch();
+        outlet.beginInput(message.servicesPassed(), writer.causeAtOpen(), origin(message));
+        try {
+            if (!outlet.forward(message, message.key())) {
+                return Verdict.RETRY;
+            }
+        } catch (IllegalArgumentException tooLong) {
+            throw new IllegalArgumentException(
+                    "message " + letter.sequence() + " of topic '" + letter.topic()
+                            + "' is too long to be sent again: it" + " carries a mark of " + RedriveMark.BYTES
+                            + " bytes; raise the transport's longest payload",
+                    tooLong);
+        }
+        sent++;
+        batch.add(letter);
+        sequences.add(writer.sequence());
+        return Verdict.DONE;
+    }
+
+    /**
+     * The message's own, by this process's clock. Behind what a tick has sent, the tick's: the service that sent it reckons
+     * from the newest message of its topic.
+     */
+    private long origin(InboundMessage message) {
+        boolean isBehindTick = Cause.isOfTick(writer.causeAtOpen());
+        Incarnation author = isBehindTick ? writer.predecessor() : reading.author();
+        long origin = isBehindTick ? writer.originAtOpen() : message.frame().originNanos();
+        Incarnation own = writer.incarnation();
+        return author == null || own == null ? origin : origin + author.wallOffsetNanos() - own.wallOffsetNanos();
+    }
+}

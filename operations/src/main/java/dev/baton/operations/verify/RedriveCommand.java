@@ -1,0 +1,86 @@
+package dev.baton.operations.verify;
+
+import dev.baton.DeadLetter;
+import dev.baton.Redrive;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code baton dead-letters redrive}: sends what services gave up on to them again. */
+@Command(
+        name = "redrive",
+        sortOptions = false,
+        description = {
+            "Appends each message that a service gave up on to the service's input topic again, once: the letters that were"
+                    + " not sent again yet. They stay listed.",
+            "Stop what writes that topic first: the inlet's process, or the service in front. The service itself may run.",
+            "Chronicle: a directory of topics, or the directory of one. Kafka: names of topics, or of chains, and"
+                    + " --bootstrap-servers."
+        },
+        footer = {
+            "",
+            "A topic whose writer is alive is refused over Chronicle. Over Kafka a topic that grows within two seconds is; an"
+                    + " idle writer is replaced, and its chain stops.",
+            "After an interruption or a kill run it again: it sends no letter twice that the input topic still holds.",
+            "Exit codes: 0 sent, also when there was nothing to send; 2 usage error, or no topic there; 3 in use, or cannot"
+                    + " be opened; 130 interrupted."
+        })
+public final class RedriveCommand implements Callable<Integer> {
+    @Mixin
+    private StoredTopics topics;
+
+    private final Console console;
+    private final KnownTransports known;
+    private final Interruption interruption;
+
+    RedriveCommand(Console console, KnownTransports known, Interruption interruption) {
+        this.console = console;
+        this.known = known;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        return topics.write(known, this::redrive);
+    }
+
+    private int redrive(Transport transport, Set<String> chosen) {
+        List<String> letters = DeadLettersCommand.lettersOf(transport.topics(), chosen);
+        long count = 0;
+        for (String topic : letters) {
+            if (interruption.isRequested()) {
+                console.complain("baton: interrupted before '" + topic + "'; what was sent again is above");
+                return ExitCode.INTERRUPTED;
+            }
+            Redrive.Report report = Redrive.run(transport, topic, this::print);
+            print(report);
+            count += report.sent();
+        }
+        console.print(List.of(DeadLettersCommand.count(letters.size(), "dead-letter topic") + ", "
+                + DeadLettersCommand.count(count, "message") + " sent again"));
+        return ExitCode.OK;
+    }
+
+    private void print(DeadLetter letter, long sequence) {
+        console.print(List.of(
+                letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", sent again as " + sequence));
+    }
+
+    private void print(Redrive.Report report) {
+        if (report.alreadySent() > 0) {
+            console.print(List.of(report.topic() + "  " + DeadLettersCommand.count(report.alreadySent(), "message")
+                    + " had been sent again by a redrive that was cut off"));
+        }
+        if (report.repeated() > 0) {
+            console.print(List.of(report.topic() + "  " + DeadLettersCommand.count(report.repeated(), "letter")
+                    + " left out: of messages with an earlier letter"));
+        }
+    }
+}
