@@ -74,6 +74,26 @@ class ExamplesTest {
                 .contains("6 orders of two releases over " + transport);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
+    void theAuditTrailHasTheOrdersOfBothBranches(String transport) throws Exception {
+        assertThat(printed(() -> Example07AuditTrail.main(new String[] {transport})))
+                .contains("first of booked-1: order 1")
+                .contains("first of rejected-1: order 8")
+                .contains("1,000 orders over " + transport + ": the trail has 875 booked and 125 rejected");
+    }
+
+    @Test
+    void theCodeOfThePageOnCompositionIsThatOfTheExample() throws IOException {
+        String code = words(
+                Files.readString(Path.of("src/main/java/dev/baton/examples").resolve("Example07AuditTrail.java")));
+        assertThat(Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                        .matcher(Files.readString(Path.of("../docs/composition.md")))
+                        .results())
+                .hasSize(2)
+                .allSatisfy(block -> assertThat(code).contains(words(block.group(1))));
+    }
+
     @Test
     void theCodeOfThePageOnPayloadsIsThatOfTheExample() throws IOException {
         Path sources = Path.of("src/main/java/dev/baton/examples");

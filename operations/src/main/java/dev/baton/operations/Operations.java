@@ -10,6 +10,7 @@ import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
+import dev.baton.operations.verify.ForgetConsumerCommand;
 import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import java.util.concurrent.Callable;
@@ -42,6 +43,7 @@ public final class Operations implements Callable<Integer> {
                 .addSubcommand(new ServiceCommand(console, known, interruption))
                 .addSubcommand(new VerifyCommand(console, known, interruption))
                 .addSubcommand(DeadLettersCommand.commandLine(console, known, interruption))
+                .addSubcommand(new ForgetConsumerCommand(console, known))
                 .addSubcommand(new RepairCommand(console, known))
                 .addSubcommand(new TransportsCommand(console, known));
         return CommandLines.configure(line, console);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
+import dev.baton.Inlet;
 import dev.baton.Merge;
 import dev.baton.RunningChain;
 import dev.baton.RunningTap;
 import dev.baton.Service;
 import dev.baton.Tap;
+import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
@@ -32,6 +34,10 @@ import org.junit.jupiter.api.Test;
 public abstract class CompositionTck extends WholeChainTck {
     private static final int LIVES = 5;
     private static final int FRAMES_PER_LIFE = 12;
+
+    /** One into the merge and one out of it, with frames of more than twice the bytes of others, which fill blocks sooner. */
+    private static final int HOPS_MEASURED = 4;
+
     private static final String ODD = "odd";
     private static final String EVEN = "even";
 
@@ -126,6 +132,45 @@ public abstract class CompositionTck extends WholeChainTck {
         }
         composition.live(true);
         composition.audit();
+    }
+
+    @Test
+    void aMergeAndATapAllocateNothingOnceWarm() {
+        assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
+        AtomicInteger merged = new AtomicInteger();
+        byte[] payload = payload(1);
+        Chain first = Chain.named(name + ".first").build();
+        Chain second = Chain.named(name + ".second").build();
+        Merge merge = Merge.named(name + ".m")
+                .from(first.topic(0, 0))
+                .from(second.topic(0, 0))
+                .build();
+        try (Loops loops = Loops.manual().idle(Idle.spin());
+                RunningChain one = first.on(transport).with(loops).start();
+                RunningChain two = second.on(transport).with(loops).start();
+                RunningChain merging = merge.on(transport).with(loops).start();
+                RunningTap tap = Tap.on(transport)
+                        .topic(merge.topic())
+                        .as("audit")
+                        .with(loops)
+                        .handle(in -> merged.set(merged.get() + 1))) {
+            Inlet[] inlets = {one.inlet(), two.inlet()};
+            AllocationMeter.assertNothingAllocated(
+                    messages -> {
+                        merged.set(0);
+                        for (int sent = 0; sent < messages; sent += 2) {
+                            inlets[0].send(payload);
+                            inlets[1].send(payload);
+                            loops.turn();
+                        }
+                        while (merged.get() < messages && merging.failure().isEmpty()) {
+                            loops.turn();
+                        }
+                    },
+                    HOPS_MEASURED);
+            assertThat(tap.failure()).isEmpty();
+            assertThat(merging.failure()).isEmpty();
+        }
     }
 
     /** A topic, two branches of it by a predicate, a merge of both, and a tap of what is merged. */

@@ -56,23 +56,26 @@ class HostileValuesTest {
     private static final Set<String> MEANT = Set.of("--jvm-flags an empty text", "--jvm-flags a blank");
 
     /** Arguments with which a command gets as far as the one that is tried; DIR stands for an empty directory. */
-    private static final Map<String, List<String>> COMPLETE = Map.of(
-            "service",
-            List.of("--only=1", "--dir=DIR"),
-            "repair",
-            List.of("--transport=kafka", "--bootstrap-servers=127.0.0.1:1", "-o", "timeout=100ms", "orders-0"),
-            "verify",
-            List.of("DIR"),
-            "dead-letters",
-            List.of("DIR"),
-            "matrix",
-            List.of("../experiments/which-jvm.yaml"),
-            "report",
-            List.of(RESULTS),
-            "compare",
-            List.of(RESULTS, RESULTS),
-            "gate",
-            List.of(RESULTS, RESULTS));
+    private static final Map<String, List<String>> COMPLETE = Map.ofEntries(
+            Map.entry("service", List.of("--only=1", "--dir=DIR")),
+            Map.entry(
+                    "repair",
+                    List.of("--transport=kafka", "--bootstrap-servers=127.0.0.1:1", "-o", "timeout=100ms", "orders-0")),
+            Map.entry(
+                    "forget-consumer",
+                    List.of(
+                            "--transport=kafka",
+                            "--bootstrap-servers=127.0.0.1:1",
+                            "-o",
+                            "timeout=100ms",
+                            "orders-0",
+                            "audit")),
+            Map.entry("verify", List.of("DIR")),
+            Map.entry("dead-letters", List.of("DIR")),
+            Map.entry("matrix", List.of("../experiments/which-jvm.yaml")),
+            Map.entry("report", List.of(RESULTS)),
+            Map.entry("compare", List.of(RESULTS, RESULTS)),
+            Map.entry("gate", List.of(RESULTS, RESULTS)));
 
     @TempDir
     private Path temporary;

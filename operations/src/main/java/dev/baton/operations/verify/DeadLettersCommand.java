@@ -87,12 +87,14 @@ public final class DeadLettersCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Those that were named, and those of input topics that were named. */
+    /** Those that were named, and those of input topics that were named, also of consumers beside the topic's own chain. */
     static List<String> lettersOf(Set<String> all, Set<String> chosen) {
         List<String> letters = new ArrayList<>();
         for (String topic : all) {
             String input = DeadLetter.inputOf(topic);
-            if (input != null && (chosen.contains(topic) || chosen.contains(input))) {
+            if (input != null
+                    && (chosen.contains(topic)
+                            || chosen.stream().anyMatch(each -> input.equals(each) || input.startsWith(each + ".")))) {
                 letters.add(topic);
             }
         }

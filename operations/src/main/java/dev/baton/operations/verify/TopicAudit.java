@@ -3,6 +3,7 @@ package dev.baton.operations.verify;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -35,6 +36,7 @@ public final class TopicAudit implements FrameHandler {
     private LongFunction<InputRef> inputs = sequence -> InputRef.UNKNOWN;
     private final Map<String, Long> acknowledged = new TreeMap<>();
 
+    private final MergedCauses mergedCauses = new MergedCauses();
     private long frames;
     private long bytes; // headers, payloads and checksums
     private long first; // 0: there is none
@@ -65,7 +67,12 @@ public final class TopicAudit implements FrameHandler {
             return Verdict.DONE; // nothing in it can be relied on
         }
         sequence(frame.sequence(), position);
-        cause(Cause.input(frame.cause()), frame.sequence());
+        int merged = frame.field(Extension.MERGED);
+        if (merged == Extension.NONE) {
+            cause(Cause.input(frame.cause()), frame.sequence());
+        } else {
+            merged(frame, merged);
+        }
         return Verdict.DONE;
     }
 
@@ -124,6 +131,14 @@ public final class TopicAudit implements FrameHandler {
         }
         previousCause = cause;
         highestCause = Math.max(highestCause, cause);
+    }
+
+    private void merged(Frame frame, int at) {
+        String wrong = mergedCauses.next(frame, at);
+        if (wrong != null) {
+            causesBack++;
+            tell("sequence " + frame.sequence() + ": " + wrong);
+        }
     }
 
     /**

@@ -1,0 +1,122 @@
+package dev.baton.operations.verify;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.terminal.Units;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton forget-consumer}: has a topic hold nothing for a consumer that is gone for good. */
+@Command(
+        name = "forget-consumer",
+        sortOptions = false,
+        description = {
+            "Removes the position of a consumer of one topic: a tap, branch or merge that never comes back. The topic"
+                    + " holds nothing for it any longer. If it comes back it begins at the oldest message left.",
+            "A consumer that is being read is refused. Of Kafka's consumers the position is watched for two seconds; one that idles in"
+                    + " another process cannot be told from one that is gone."
+        },
+        footer = {
+            "",
+            "What is forgotten cannot be brought back. Other consumers keep their positions.",
+            "Exit codes: 0 forgotten, or found (--dry-run); 1 the topic has no such consumer; 2 usage error; 3 no such"
+                    + " topic, in use, or cannot be opened."
+        })
+public final class ForgetConsumerCommand implements Callable<Integer> {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,248}");
+    private static final int MOST_SHOWN = 60;
+
+    @Parameters(
+            index = "0",
+            arity = "1",
+            paramLabel = "TOPIC",
+            description = "the topic; for a topic with partitions one of them, such as NAME@0")
+    private String topic;
+
+    @Parameters(
+            index = "1",
+            arity = "1",
+            paramLabel = "CONSUMER",
+            description =
+                    "its name: a tap's own, CHAIN.SERVICE of a chain that begins at the topic, MERGE.merge of a merge,"
+                            + " the service's of the topic's own chain")
+    private String consumer;
+
+    @Option(names = "--dry-run", description = "say how far the consumer is and forget nothing")
+    private boolean isDryRun;
+
+    @Mixin
+    private OneTransportOptions transport;
+
+    private final Console console;
+    private final KnownTransports known;
+
+    public ForgetConsumerCommand(Console console, KnownTransports known) {
+        this.console = console;
+        this.known = known;
+    }
+
+    @Override
+    public Integer call() {
+        Checks.require(
+                NAME.matcher(consumer).matches(),
+                "CONSUMER "
+                        + (consumer.isBlank() ? "is empty" : "'" + shortened(consumer) + "'")
+                        + "; a name has up to 249 letters, digits, '.', '_' and '-', and begins with a letter or digit");
+        ChosenTransport chosen = transport.choose(known);
+        if (!chosen.provider().guarantees().contains(Guarantee.DURABLE)) {
+            throw CommandException.usage("--transport " + chosen.provider().name()
+                    + " keeps no consumer longer than its process; use Transport.forgetConsumer in that process");
+        }
+        try (Transport opened = chosen.provider().open(chosen.options())) {
+            return forget(opened);
+        } catch (IllegalArgumentException | UnsupportedOperationException wrong) {
+            throw CommandException.usage(wrong.getMessage(), wrong);
+        } catch (TransportException failed) {
+            throw CommandException.environment(failed.getMessage(), failed);
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
+    }
+
+    private int forget(Transport opened) {
+        Map<String, Long> consumers;
+        long newest;
+        try (TopicInspector inspector = opened.inspect(topic)) {
+            consumers = new TreeMap<>(inspector.acknowledged());
+            newest = inspector.newestSequence();
+        }
+        Long acknowledged = consumers.get(consumer);
+        boolean isForgotten = isDryRun ? acknowledged != null : opened.forgetConsumer(topic, consumer);
+        if (!isForgotten) {
+            console.complain("baton: topic '" + topic + "' has no consumer '" + consumer + "'; it has "
+                    + (consumers.isEmpty() ? "none" : String.join(", ", consumers.keySet())));
+            return ExitCode.FAILED;
+        }
+        console.print(List.of((isDryRun ? "would forget" : "forgot") + " consumer '" + consumer + "' of topic '" + topic
+                + "'"
+                + (acknowledged == null
+                        ? ""
+                        : ", which had acknowledged " + Units.count(acknowledged) + " of " + Units.count(newest)
+                                + " messages")));
+        return ExitCode.OK;
+    }
+}
