@@ -12,7 +12,8 @@ final class HostileCheck {
             "It differs without any disturbance. Usual causes: a clock of its own (System.nanoTime,"
                     + " Instant.now: results take ServiceContext.time()), random numbers, static fields that another instance has"
                     + " changed, the order of a HashMap or HashSet of objects without a hashCode of their own, a view of"
-                    + " Message.payload() or key() that was kept after its callback.";
+                    + " Message.payload() or key() that was kept after its callback, or bytes of a claim"
+                    + " that were committed and not written.";
 
     private final Rig.Plan plan;
     private final Scenario scenario;
