@@ -1,19 +1,27 @@
 package dev.baton.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.ErrorPolicy;
+import dev.baton.ServiceContext;
 import dev.baton.UnexpectedTypeException;
 import dev.baton.examples.EvolvingOrders.Cancel;
 import dev.baton.examples.EvolvingOrders.FirstOrder;
 import dev.baton.examples.Example02OrderPipeline.RejectedOrder;
 import dev.baton.test.BatonTest;
 import dev.baton.test.ChainTester;
+import dev.baton.test.NotRepeatableError;
 import dev.baton.test.Output;
+import dev.baton.test.ServiceTester;
 import dev.baton.test.Testers;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,6 +29,8 @@ import org.junit.jupiter.api.Test;
 /** The services of every example, each alone in memory: what they send, and that they send it again after a restart. */
 @BatonTest
 class ExampleServicesTest {
+    private static final Path PAGE = Path.of("../docs/testing.md");
+
     @Test
     void theFiveServicesPassEveryMessageOn(Testers testers) {
         ChainTester five = testers.of(Example01FiveServiceChain.chain());
@@ -98,6 +108,40 @@ class ExampleServicesTest {
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.type()).isEqualTo(99));
         release.assertRepeatable();
+    }
+
+    @Test
+    void theTestClassOfThePageOnTestsIsOneThatRuns() throws IOException {
+        String page = Files.readString(PAGE);
+        String source = Files.readString(Path.of("src/test/java/dev/baton/examples/TotalsTest.java"));
+        assertThat(page).contains("```java\n" + source.strip() + "\n```");
+    }
+
+    @Test
+    void theErrorOfThePageOnTestsIsWhatIsSaid() throws IOException {
+        try (ServiceTester totals = ServiceTester.of("Totals", ForgetfulTotals::new)) {
+            for (long i = 1; i <= 20; i++) {
+                totals.send(bytes(i));
+            }
+            NotRepeatableError error = catchThrowableOfType(NotRepeatableError.class, totals::assertRepeatable);
+            assertThat(Files.readString(PAGE)).contains("```\n" + error.getMessage() + "\n```");
+        }
+    }
+
+    /** The service of the page without what makes it hold its inputs. */
+    private static final class ForgetfulTotals extends TotalsTest.Totals {
+        @Override
+        public boolean holdsInputs() {
+            return false;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            super.onStart((ServiceContext) Proxy.newProxyInstance(
+                    ServiceContext.class.getClassLoader(),
+                    new Class<?>[] {ServiceContext.class},
+                    (proxy, method, args) -> null));
+        }
     }
 
     private static Order order(long id, String symbol, int quantity) {
