@@ -25,18 +25,21 @@ public final class Example01FiveServiceChain {
 
     private Example01FiveServiceChain() {}
 
-    /** Runs the example. */
-    public static void main(String[] args) throws Exception {
-        // Every service passes the message on; the runtime counts the hops in the frame's header.
+    /** Every service passes the message on; the runtime counts the hops in the frame's header. */
+    static Chain chain() {
         Service passOn = (in, out) -> out.forward(in);
-        Chain chain = Chain.named("five")
+        return Chain.named("five")
                 .then("one", () -> passOn)
                 .then("two", () -> passOn)
                 .then("three", () -> passOn)
                 .then("four", () -> passOn)
                 .then("five", () -> passOn)
                 .build();
+    }
 
+    /** Runs the example. */
+    public static void main(String[] args) throws Exception {
+        Chain chain = chain();
         Histogram latencies = new Histogram(3);
         CountDownLatch allReceived = new CountDownLatch(MESSAGES);
         try (ExampleTransport opened = ExampleTransport.of(args);

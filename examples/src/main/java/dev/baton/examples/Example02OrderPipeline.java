@@ -25,7 +25,7 @@ public final class Example02OrderPipeline {
     private Example02OrderPipeline() {}
 
     /** What validate throws. */
-    private static final class RejectedOrder extends Exception {
+    static final class RejectedOrder extends Exception {
         private static final long serialVersionUID = 1L;
 
         RejectedOrder(String reason) {
@@ -33,17 +33,22 @@ public final class Example02OrderPipeline {
         }
     }
 
-    /** Runs the example. */
-    public static void main(String[] args) throws Exception {
-        AtomicInteger booked = new AtomicInteger();
-        AtomicInteger rejected = new AtomicInteger();
-        Chain orders = Chain.named("orders")
+    /** The five services. */
+    static Chain chain() {
+        return Chain.named("orders")
                 .then("validate", step(Example02OrderPipeline::validate))
                 .then("enrich", step(Example02OrderPipeline::enrich))
                 .then("price", step(Example02OrderPipeline::price))
                 .then("risk", step(Example02OrderPipeline::risk))
                 .then("book", step((in, out) -> true))
                 .build();
+    }
+
+    /** Runs the example. */
+    public static void main(String[] args) throws Exception {
+        AtomicInteger booked = new AtomicInteger();
+        AtomicInteger rejected = new AtomicInteger();
+        Chain orders = chain();
         ErrorPolicy reject = ErrorPolicy.skipTo((service, in, cause) -> {
             if (rejected.incrementAndGet() <= 3) {
                 System.out.println(service + " rejected order " + in.getLong(0) + ": " + cause.getMessage());

@@ -28,11 +28,16 @@ public final class Example04SharedService {
 
     private Example04SharedService() {}
 
-    /** Runs the example. */
-    public static void main(String[] args) throws Exception {
-        Chain orders = Chain.named("orders")
+    /** The one service. */
+    static Chain chain() {
+        return Chain.named("orders")
                 .then("price", () -> (in, out) -> out.forward(in))
                 .build();
+    }
+
+    /** Runs the example. */
+    public static void main(String[] args) throws Exception {
+        Chain orders = chain();
         Ledger ledger = new Ledger();
 
         try (ExampleTransport opened = ExampleTransport.of(args);

@@ -33,7 +33,7 @@ public final class Example05OneProcessPerService {
     private static final String CHILD = "--run";
 
     // Every process has the same plan of the chain, and runs its own part of it.
-    private static final Chain CHAIN = Chain.named("sums")
+    static final Chain CHAIN = Chain.named("sums")
             .then("double", () -> number(n -> n * 2))
             .then("negate", () -> number(n -> -n))
             .then("add-one", () -> number(n -> n + 1))

@@ -29,10 +29,9 @@ public final class Example06EvolvingOrders {
 
     private Example06EvolvingOrders() {}
 
-    /** Runs the example. */
-    public static void main(String[] args) throws Exception {
-        String[] arguments = args.length == 0 ? new String[] {"chronicle"} : args;
-        Chain orders = Chain.named("orders")
+    /** The service of the second release. */
+    static Chain chain() {
+        return Chain.named("orders")
                 .then(
                         "book",
                         RoutingService.byType()
@@ -42,6 +41,12 @@ public final class Example06EvolvingOrders {
                                 })
                                 .on(Cancel.CODEC, (cancel, out) -> System.out.println("undo " + cancel)))
                 .build();
+    }
+
+    /** Runs the example. */
+    public static void main(String[] args) throws Exception {
+        String[] arguments = args.length == 0 ? new String[] {"chronicle"} : args;
+        Chain orders = chain();
 
         try (ExampleTransport opened = ExampleTransport.of(arguments);
                 Transport transport = opened.transport();

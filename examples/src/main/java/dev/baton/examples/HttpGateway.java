@@ -81,10 +81,15 @@ public final class HttpGateway implements AutoCloseable {
     public static HttpGateway open(
             Transport transport, Loops loops, String name, int services, int port, int mostInFlight)
             throws IOException {
+        return open(transport, loops, chain(name, services), port, mostInFlight, ANSWER_WITHIN);
+    }
+
+    /** A chain of services that pass on what they receive. */
+    static Chain chain(String name, int services) {
         Service passOn = (in, out) -> out.forward(in);
         Chain.Builder builder = Chain.named(name);
         IntStream.rangeClosed(1, services).forEach(i -> builder.then("s" + i, () -> passOn));
-        return open(transport, loops, builder.build(), port, mostInFlight, ANSWER_WITHIN);
+        return builder.build();
     }
 
     /** The same before any chain whose output is its input, as long or shorter. */

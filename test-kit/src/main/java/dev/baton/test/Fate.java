@@ -43,6 +43,11 @@ class Fate {
         return positions - 1;
     }
 
+    /** What memory holds that was claimed and not written yet. */
+    byte garbage() {
+        return (byte) 0xdb;
+    }
+
     /** The transport is about to do one more step; what this throws the step throws. */
     void step(MemoryTransport transport, String what) {}
 }

@@ -8,11 +8,12 @@ final class HostileCheck {
     private static final int UNDISTURBED = 3; // runs that show whether a service differs by itself
     private static final int EACH = 4; // runs that show whether one hardship is enough
 
-    private static final String BY_ITSELF =
-            "It differs without any disturbance. Usual causes: a clock of its own (System.nanoTime,"
-                    + " Instant.now: results take ServiceContext.time()), random numbers, static fields that another instance has"
-                    + " changed, the order of a HashMap or HashSet of objects without a hashCode of their own, a view of"
-                    + " Message.payload() or key() that was kept after its callback.";
+    private static final String BY_ITSELF = "It differs without any disturbance." + System.lineSeparator()
+            + "Usual causes: a clock of its own (System.nanoTime,"
+            + " Instant.now: results take ServiceContext.time()), random numbers, static fields that another instance has"
+            + " changed, the order of a HashMap or HashSet of objects without a hashCode of their own, a view of"
+            + " Message.payload() or key() that was kept after its callback, or bytes of a claim"
+            + " that were committed and not written.";
 
     private final Rig.Plan plan;
     private final Scenario scenario;
@@ -76,7 +77,8 @@ final class HostileCheck {
                             difference,
                             number,
                             alone,
-                            "It shows under " + each + " alone: " + each.finding + ". " + each.hint);
+                            "It shows under " + each + " alone: " + each.finding + "." + System.lineSeparator()
+                                    + each.hint);
                 }
             }
         }
@@ -85,11 +87,11 @@ final class HostileCheck {
                 difference,
                 number,
                 together,
-                "It shows under " + hardships + " together. "
+                "It shows under " + hardships + " together." + System.lineSeparator()
                         + hardships.stream()
                                 .map(each -> each.hint)
                                 .distinct()
-                                .reduce((a, b) -> a + " " + b)
+                                .reduce((a, b) -> a + System.lineSeparator() + b)
                                 .orElse(BY_ITSELF));
     }
 

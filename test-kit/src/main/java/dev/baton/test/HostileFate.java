@@ -43,6 +43,11 @@ final class HostileFate extends Fate {
     }
 
     @Override
+    byte garbage() {
+        return conditions.poison();
+    }
+
+    @Override
     void step(MemoryTransport transport, String what) {
         if (conditions.isKilledNow()) {
             transport.kill();

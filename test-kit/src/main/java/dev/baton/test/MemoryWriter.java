@@ -84,6 +84,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
             return null;
         }
         open = new byte[Frame.HEADER_BYTES + maxLength];
+        Arrays.fill(open, fate.garbage());
         return MemoryTopic.view(frame, open);
     }
 

@@ -67,6 +67,7 @@ class BadServicesTest {
                         KeepsTheView::new,
                         "is not repeatable",
                         "kept after its callback"),
+                new Bad("commits bytes that it has not written", UnwrittenBytes::new, "not written"),
                 new Bad("keeps the outlet", KeepsTheOutlet::new, "outlet after the callback"),
                 new Bad("swallows what a claim throws", Swallows::new, "swallowed"),
                 new Bad("more outputs than it says", TwoOutputs::new, "maxOutputs is 1"),
@@ -239,6 +240,13 @@ class BadServicesTest {
             send(out, waiting.remove());
             context.holdFrom(++next);
             return 1;
+        }
+    }
+
+    private static final class UnwrittenBytes implements Service {
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            out.claim(16).putLong(0, in.getLong(0)).commit(16);
         }
     }
 

@@ -60,7 +60,7 @@ class ChainTesterTest {
     void aDayOfTimersTakesASecondAndEveryRunIsTheSame() {
         long begin = System.nanoTime();
         List<byte[]> first = day();
-        assertThat((System.nanoTime() - begin) / 1e9).as("seconds").isLessThan(2);
+        assertThat((System.nanoTime() - begin) / 1e9).as("seconds").isLessThan(5);
         assertThat(first).hasSize(24 * 60 + 1);
         assertThat(day()).usingElementComparator((a, b) -> Arrays.compare(a, b)).isEqualTo(first);
     }

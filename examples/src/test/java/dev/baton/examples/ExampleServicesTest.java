@@ -1,0 +1,161 @@
+package dev.baton.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.baton.ErrorPolicy;
+import dev.baton.ServiceContext;
+import dev.baton.UnexpectedTypeException;
+import dev.baton.examples.EvolvingOrders.Cancel;
+import dev.baton.examples.EvolvingOrders.FirstOrder;
+import dev.baton.examples.Example02OrderPipeline.RejectedOrder;
+import dev.baton.test.BatonTest;
+import dev.baton.test.ChainTester;
+import dev.baton.test.NotRepeatableError;
+import dev.baton.test.Output;
+import dev.baton.test.ServiceTester;
+import dev.baton.test.Testers;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The services of every example, each alone in memory: what they send, and that they send it again after a restart. */
+@BatonTest
+class ExampleServicesTest {
+    private static final Path PAGE = Path.of("../docs/testing.md");
+
+    @Test
+    void theFiveServicesPassEveryMessageOn(Testers testers) {
+        ChainTester five = testers.of(Example01FiveServiceChain.chain());
+        five.send(bytes(1)).send(bytes(2));
+        assertThat(five.take())
+                .allSatisfy(out -> assertThat(out.servicesPassed()).isEqualTo(5))
+                .extracting(out -> out.getLong(0))
+                .containsExactly(1L, 2L);
+        five.assertRepeatable();
+    }
+
+    @Test
+    void theOrderPipelineRejectsPricesAndDrops(Testers testers) {
+        List<String> rejected = new ArrayList<>();
+        ChainTester pipeline = testers.of(Example02OrderPipeline.chain())
+                .onError(ErrorPolicy.stop()
+                        .on(
+                                RejectedOrder.class,
+                                ErrorPolicy.skipTo((service, in, cause) ->
+                                        rejected.add(service + " " + in.getLong(0) + ": " + cause.getMessage()))));
+        pipeline.send(order(1, "BTN", 10), Order.Wire.INSTANCE)
+                .send(order(2, "", 10), Order.Wire.INSTANCE)
+                .send(order(3, "BTN", 0), Order.Wire.INSTANCE)
+                .send(order(4, "BTN", 1_000_000), Order.Wire.INSTANCE);
+        Order booked = pipeline.takeOne(Order.Wire.INSTANCE);
+        assertThat(booked.id).isEqualTo(1);
+        assertThat(booked.currency).isEqualTo(978);
+        assertThat(booked.priceCents).isEqualTo(9_901);
+        assertThat(booked.exposureCents).isEqualTo(99_010);
+        assertThat(pipeline.take()).isEmpty();
+        assertThat(pipeline.sentBy("price")).hasSize(2);
+        assertThat(rejected).containsExactly("validate 2: no symbol", "validate 3: quantity 0");
+        pipeline.assertRepeatable();
+    }
+
+    @Test
+    void theGatewaysServicesAnswerWithWhatTheyGot(Testers testers) {
+        ChainTester gateway = testers.of(HttpGateway.chain("gateway", 5));
+        assertThat(gateway.send(bytes(7)).takeOne().bytes()).isEqualTo(bytes(7));
+        gateway.assertRepeatable();
+    }
+
+    @Test
+    void theSharedServicePassesOrdersOn(Testers testers) {
+        ChainTester shared = testers.of(Example04SharedService.chain());
+        assertThat(shared.send(bytes(7)).takeOne().bytes()).isEqualTo(bytes(7));
+        shared.assertRepeatable();
+    }
+
+    @Test
+    void theSumsOfThreeProcessesSurviveAKillOfEach(Testers testers) {
+        ChainTester sums = testers.of(Example05OneProcessPerService.CHAIN);
+        for (long n = 1; n <= 20; n++) {
+            sums.send(bytes(n)).crash();
+        }
+        assertThat(sums.take()).extracting(out -> out.getLong(0)).hasSize(20).startsWith(-1L, -3L, -5L);
+        sums.assertRepeatable();
+    }
+
+    @Test
+    void theSecondReleaseBooksOrdersOfBothAndNothingElse(Testers testers) {
+        ChainTester release = testers.of(Example06EvolvingOrders.chain())
+                .onError(ErrorPolicy.stop().on(UnexpectedTypeException.class, ErrorPolicy.deadLetter()));
+        release.send(new FirstOrder(1, 10), FirstOrder.CODEC)
+                .send(new EvolvingOrders.Order(2, 20, 756), EvolvingOrders.Order.CODEC)
+                .send(new Cancel(1), Cancel.CODEC)
+                .send(bytes(3), 99);
+        List<Output> booked = release.take();
+        assertThat(booked)
+                .extracting(out -> out.value(EvolvingOrders.Order.CODEC))
+                .containsExactly(new EvolvingOrders.Order(1, 10, 978), new EvolvingOrders.Order(2, 20, 756));
+        assertThat(StandardCharsets.UTF_8.decode(booked.get(1).key()).toString())
+                .isEqualTo("order-2");
+        assertThat(release.deadLetters("book"))
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.type()).isEqualTo(99));
+        release.assertRepeatable();
+    }
+
+    @Test
+    void theTestClassOfThePageOnTestsIsOneThatRuns() throws IOException {
+        String page = Files.readString(PAGE);
+        String source = Files.readString(Path.of("src/test/java/dev/baton/examples/TotalsTest.java"));
+        assertThat(page).contains("```java\n" + source.strip() + "\n```");
+    }
+
+    @Test
+    void theErrorOfThePageOnTestsIsWhatIsSaid() throws IOException {
+        try (ServiceTester totals = ServiceTester.of("Totals", ForgetfulTotals::new)) {
+            for (long i = 1; i <= 20; i++) {
+                totals.send(bytes(i));
+            }
+            NotRepeatableError error = catchThrowableOfType(NotRepeatableError.class, totals::assertRepeatable);
+            assertThat(Files.readString(PAGE)).contains("```\n" + error.getMessage() + "\n```");
+        }
+    }
+
+    /** The service of the page without what makes it hold its inputs. */
+    private static final class ForgetfulTotals extends TotalsTest.Totals {
+        @Override
+        public boolean holdsInputs() {
+            return false;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            super.onStart((ServiceContext) Proxy.newProxyInstance(
+                    ServiceContext.class.getClassLoader(),
+                    new Class<?>[] {ServiceContext.class},
+                    (proxy, method, args) -> null));
+        }
+    }
+
+    private static Order order(long id, String symbol, int quantity) {
+        Order order = new Order().symbol(symbol);
+        order.id = id;
+        order.quantity = quantity;
+        order.limitCents = 10_000;
+        return order;
+    }
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(number)
+                .array();
+    }
+}
