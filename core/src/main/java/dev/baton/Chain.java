@@ -4,6 +4,7 @@ import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -46,6 +47,27 @@ public final class Chain {
 
     public String name() {
         return name;
+    }
+
+    /** Returns the same services over topics of another name: a chain of its own, with positions of its own. */
+    public Chain renamed(String other) {
+        return new Chain(checkName("chain", other), steps);
+    }
+
+    /**
+     * Returns the same chain with something around each service, such as what times, counts or logs its calls. What stands
+     * around one passes on every method of {@link Service}; {@link Service#onTick} only if the service overrides it, as those
+     * that do are called in every sweep.
+     *
+     * @param decorator gets the position of a service in the chain, from 0, and the service that was made for one instance
+     */
+    public Chain decorated(BiFunction<Integer, ? super Service, ? extends Service> decorator) {
+        List<NamedService> decorated = new ArrayList<>();
+        for (NamedService step : steps) {
+            int index = decorated.size();
+            decorated.add(new NamedService(step.name, () -> decorator.apply(index, step.service.get()), step.errors));
+        }
+        return new Chain(name, decorated);
     }
 
     /** The services' names in order. */

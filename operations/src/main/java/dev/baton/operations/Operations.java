@@ -1,5 +1,6 @@
 package dev.baton.operations;
 
+import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -43,7 +44,8 @@ public final class Operations implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, known, interruption))
                 .addSubcommand(new DeadLettersCommand(console, known, interruption))
                 .addSubcommand(new RepairCommand(console, known))
-                .addSubcommand(new TransportsCommand(console, known));
+                .addSubcommand(new TransportsCommand(console, known))
+                .addSubcommand(new ChainsCommand(console));
         return CommandLines.configure(line, console);
     }
 

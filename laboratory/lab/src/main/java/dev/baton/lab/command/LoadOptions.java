@@ -2,15 +2,21 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How many chains, and at which rate messages are sent through them: options of an open loop. */
 public class LoadOptions extends TrialOptions {
+    @Mixin
+    private ChainOptions chains;
+
     @Option(
             names = "--instances",
             paramLabel = "N",
@@ -27,6 +33,11 @@ public class LoadOptions extends TrialOptions {
             description = "messages per second into each instance, such as 1000, 0.5 or 20k; or max: as many as go"
                     + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
     private RateConverter.Typed rate;
+
+    @Override
+    protected NamedChain chain() {
+        return chains.choose();
+    }
 
     public final Shape shape() {
         return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));

@@ -115,6 +115,7 @@ public final class DensityCommand implements Callable<Integer> {
         List<String> names = engines.choose(
                 chosen,
                 loops.loops(Subject.BATON, chosen.get(0).provider(), search.limits(), rate, search.processes()));
+        load.requireBaton(load.shape(1), names);
         if (search.isComparingThreading()) {
             Checks.require(
                     chosen.size() == 1 && names.equals(List.of(Subject.BATON)) && !loops.isThreadingTyped(),

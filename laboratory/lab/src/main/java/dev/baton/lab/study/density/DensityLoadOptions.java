@@ -6,8 +6,11 @@ import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import java.math.BigDecimal;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How long and how heavy each chain is, and how long a trial lasts; how many there are is what is searched for. */
@@ -20,12 +23,20 @@ final class DensityLoadOptions extends TrialOptions {
 
     private static final long SECOND = 1_000_000_000;
 
+    @Mixin
+    private ChainOptions chains;
+
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
             description = "messages per second into each instance, such as 1000, 0.5 or 20k (default: 1000)")
     private BigDecimal rate;
+
+    @Override
+    protected NamedChain chain() {
+        return chains.choose();
+    }
 
     public Load load() {
         return load(rate);
