@@ -59,7 +59,7 @@ public final class Remarks {
                 + ".");
     }
 
-    /** What writing the messages of a chain of its own took, and how many led to no output; nothing where none has any. */
+    /** What writing the messages of a chain with messages of its own took; nothing where none has any. */
     public static List<String> onMessages(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
         List<String> lines = new ArrayList<>();
@@ -67,12 +67,8 @@ public final class Remarks {
             if (trial.plan().shape().chain() == null || trial.rate().writingNanos() == null) {
                 continue;
             }
-            String filtered = trial.delivery().filtered() == 0
-                    ? ""
-                    : "; " + Units.count(trial.delivery().filtered()) + " of "
-                            + Units.count(trial.delivery().sent()) + " messages led to no output, as they should";
             lines.add(names.of(trial) + ": the chain's generator took "
-                    + Units.time(Math.round(trial.rate().writingNanos())) + " for each message" + filtered + ".");
+                    + Units.time(Math.round(trial.rate().writingNanos())) + " for each message.");
         }
         return lines;
     }
