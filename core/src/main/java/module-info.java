@@ -1,6 +1,7 @@
 /** Chains of services over exchangeable queues. */
 module dev.baton.core {
     exports dev.baton;
+    exports dev.baton.chains;
     exports dev.baton.codec;
     exports dev.baton.manage;
     exports dev.baton.run;
@@ -8,5 +9,6 @@ module dev.baton.core {
 
     requires java.management;
 
+    uses dev.baton.chains.ChainProvider;
     uses dev.baton.spi.TransportProvider;
 }

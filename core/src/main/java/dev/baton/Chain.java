@@ -58,6 +58,33 @@ public final class Chain {
         return name;
     }
 
+    /** Returns the same services over topics of another name: a chain of its own, with positions of its own. */
+    public Chain renamed(String other) {
+        return new Chain(checkName("chain", other), beginning, steps);
+    }
+
+    /**
+     * Returns the same chain with each service in the place of which the decorator has put another one: a service that
+     * delegates to it, for tests, traces or figures of one's own. Names, topics and error policies stay, so that either runs
+     * over the topics of the other.
+     *
+     * <p>A service in front of another one answers as that does: {@link Service#maxOutputs}, {@link Service#holdsInputs},
+     * {@link Service#deadlineNanos}; and it overrides {@link Service#onTick} only where that does, as a service that does has a
+     * tick in every sweep.
+     *
+     * @param decorator receives the name and each new instance of a service, and returns what is to run in its place
+     */
+    public Chain decorated(BiFunction<? super String, ? super Service, ? extends Service> decorator) {
+        Objects.requireNonNull(decorator, "decorator");
+        return new Chain(
+                name,
+                beginning,
+                steps.stream()
+                        .map(step -> new NamedService(
+                                step.name, () -> decorator.apply(step.name, step.service.get()), step.errors))
+                        .toList());
+    }
+
     /** The services' names in order. */
     public List<String> services() {
         return steps.stream().map(NamedService::name).toList();
@@ -114,28 +141,6 @@ public final class Chain {
     /** The topic of another chain that this one begins at; null when it has a first topic of its own. */
     ForeignTopic beginning() {
         return beginning;
-    }
-
-    /**
-     * Returns the same chain with each service in the place of which the decorator has put another one: a service that
-     * delegates to it, for tests, traces or figures of one's own. Names, topics and error policies stay, so that either runs
-     * over the topics of the other.
-     *
-     * <p>A service in front of another one answers as that does: {@link Service#maxOutputs}, {@link Service#holdsInputs},
-     * {@link Service#deadlineNanos}; and it overrides {@link Service#onTick} only where that does, as a service that does has a
-     * tick in every sweep.
-     *
-     * @param decorator receives the name and each new instance of a service, and returns what is to run in its place
-     */
-    public Chain decorated(BiFunction<? super String, ? super Service, ? extends Service> decorator) {
-        Objects.requireNonNull(decorator, "decorator");
-        return new Chain(
-                name,
-                beginning,
-                steps.stream()
-                        .map(step -> new NamedService(
-                                step.name, () -> decorator.apply(step.name, step.service.get()), step.errors))
-                        .toList());
     }
 
     List<NamedService> steps() {

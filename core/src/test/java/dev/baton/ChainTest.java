@@ -40,6 +40,28 @@ class ChainTest {
     }
 
     @Test
+    void aRenamedChainHasTopicsOfItsOwnAndADecoratedOneTheSame() throws Exception {
+        List<String> made = new ArrayList<>();
+        Chain chain = Chain.named("orders")
+                .then("price", () -> PASS, ErrorPolicy.retry(2))
+                .then("book", () -> PASS)
+                .build();
+        Chain other = chain.renamed("trial").decorated((name, service) -> {
+            made.add(name + " " + (service == PASS));
+            return service;
+        });
+
+        assertThat(other.topic(0, 1)).isEqualTo("trial-1");
+        assertThat(other.services()).containsExactly("price", "book");
+        assertThat(made).isEmpty();
+        other.steps().forEach(step -> step.service().get());
+        assertThat(made).containsExactly("price true", "book true");
+        assertThat(other.steps().get(0).errors()).isSameAs(chain.steps().get(0).errors());
+        assertThat(chain.topic(0, 1)).isEqualTo("orders-1");
+        assertThatThrownBy(() -> chain.renamed("a/b")).hasMessageContaining("'a/b'");
+    }
+
+    @Test
     void aChainWithoutServicesIsOneTopicFromItsInletToItsOutlet() {
         Chain chain = Chain.named("wire").build();
         assertThat(chain.hops()).isEqualTo(1);

@@ -8,7 +8,9 @@ import dev.baton.ServiceContext;
 import dev.baton.UnexpectedTypeException;
 import dev.baton.examples.EvolvingOrders.Cancel;
 import dev.baton.examples.EvolvingOrders.FirstOrder;
-import dev.baton.examples.Example02OrderPipeline.RejectedOrder;
+import dev.baton.examples.orders.Order;
+import dev.baton.examples.orders.OrderPipeline;
+import dev.baton.examples.orders.RejectedOrder;
 import dev.baton.test.BatonTest;
 import dev.baton.test.ChainTester;
 import dev.baton.test.NotRepeatableError;
@@ -45,12 +47,12 @@ class ExampleServicesTest {
     @Test
     void theOrderPipelineRejectsPricesAndDrops(Testers testers) {
         List<String> rejected = new ArrayList<>();
-        ChainTester pipeline = testers.of(Example02OrderPipeline.chain())
-                .onError(ErrorPolicy.stop()
-                        .on(
-                                RejectedOrder.class,
-                                ErrorPolicy.skipTo((service, in, cause) ->
-                                        rejected.add(service + " " + in.getLong(0) + ": " + cause.getMessage()))));
+        ErrorPolicy reject = ErrorPolicy.stop()
+                .on(
+                        RejectedOrder.class,
+                        ErrorPolicy.skipTo((service, in, cause) ->
+                                rejected.add(service + " " + in.getLong(0) + ": " + cause.getMessage())));
+        ChainTester pipeline = testers.of(OrderPipeline.chain(reject));
         pipeline.send(order(1, "BTN", 10), Order.Wire.INSTANCE)
                 .send(order(2, "", 10), Order.Wire.INSTANCE)
                 .send(order(3, "BTN", 0), Order.Wire.INSTANCE)

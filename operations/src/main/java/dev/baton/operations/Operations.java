@@ -1,5 +1,6 @@
 package dev.baton.operations;
 
+import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
@@ -45,7 +46,8 @@ public final class Operations implements Callable<Integer> {
                 .addSubcommand(DeadLettersCommand.commandLine(console, known, interruption))
                 .addSubcommand(new ForgetConsumerCommand(console, known))
                 .addSubcommand(new RepairCommand(console, known))
-                .addSubcommand(new TransportsCommand(console, known));
+                .addSubcommand(new TransportsCommand(console, known))
+                .addSubcommand(new ChainsCommand(console));
         return CommandLines.configure(line, console);
     }
 

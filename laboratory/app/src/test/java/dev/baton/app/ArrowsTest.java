@@ -50,6 +50,14 @@ class ArrowsTest {
             .resideInAnyPackage("java..", API, CODEC);
 
     @ArchTest
+    static final ArchRule providedChainsKnowChainsAndTheSpi = classes()
+            .that()
+            .resideInAPackage("dev.baton.chains")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, API, "dev.baton.chains");
+
+    @ArchTest
     static final ArchRule transportsKnowTheSpiAndNotEachOther =
             slices().matching("dev.baton.(disruptor|chronicle|kafka)").should().notDependOnEachOther();
 

@@ -5,6 +5,7 @@ import dev.baton.lab.command.DoctorCommand;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.results.Studies;
+import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
@@ -37,8 +38,8 @@ import picocli.CommandLine.Spec;
             "every trial), 130 interrupted.",
             "",
             "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",
-            "transports and with all that these depend on; BATON_DEBUG=1, stack traces; NO_COLOR=1, no",
-            "colours."
+            "transports and chains and all that these depend on; BATON_DEBUG=1, stack traces; NO_COLOR=1,",
+            "no colours."
         },
         subcommands = HelpCommand.class)
 public final class Laboratory implements Callable<Integer> {
@@ -76,7 +77,8 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(DeadLettersCommand.commandLine(console, bench.known(), bench.interruption()))
                 .addSubcommand(new ForgetConsumerCommand(console, bench.known()))
                 .addSubcommand(new RepairCommand(console, bench.known()))
-                .addSubcommand(new TransportsCommand(console, bench.known()));
+                .addSubcommand(new TransportsCommand(console, bench.known()))
+                .addSubcommand(new ChainsCommand(console));
         return CommandLines.configure(line, console);
     }
 

@@ -152,13 +152,13 @@ class HostileArgumentsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     --only ,          --dir /tmp         | 2 | --only
-                    --only 1 --chain a/b --dir /tmp      | 2 | --chain:
+                    --only 1 --name a/b --dir /tmp       | 2 | --name:
                     --only 1          --dir /dev/null    | 3 | /dev/null is no directory
                     --only 1          --dir /dev/null/x  | 3 | /dev/null is no directory
                     --only 1          --dir /proc/x      | 3 | nothing can be made in /proc
                     """)
     void aServiceThatCanNeverOpenEndsAtOnce(String arguments, int code, String text) {
-        refuses(code, text, ("service " + arguments).split("\\s+"));
+        refuses(code, text, ("service --chain forwarding " + arguments).split("\\s+"));
     }
 
     @Test

@@ -57,7 +57,7 @@ class HostileValuesTest {
 
     /** Arguments with which a command gets as far as the one that is tried; DIR stands for an empty directory. */
     private static final Map<String, List<String>> COMPLETE = Map.ofEntries(
-            Map.entry("service", List.of("--only=1", "--dir=DIR")),
+            Map.entry("service", List.of("--chain=forwarding", "--only=1", "--dir=DIR")),
             Map.entry(
                     "repair",
                     List.of("--transport=kafka", "--bootstrap-servers=127.0.0.1:1", "-o", "timeout=100ms", "orders-0")),

@@ -162,7 +162,7 @@ class SecuredKafkaTest {
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=info"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Operations.class.getName()));
-        command.addAll(List.of("service", "--only=1"));
+        command.addAll(List.of("service", "--chain=forwarding", "--name=five", "--only=1"));
         command.addAll(typed("client.sasl.jaas.config=env:BATON_LOGIN"));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

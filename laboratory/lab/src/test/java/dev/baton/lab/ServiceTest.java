@@ -191,23 +191,23 @@ class ServiceTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    service                                                | Missing required option: '--only=N'
-                    service --only 6 --transport filing --dir x             | --only 6 is out of range; 1 to 5
-                    service --only 2,2 --transport filing -o dir=x         | --only names service 2 twice
-                    service --only 1 --transport plain                     | --transport plain cannot cross processes
-                    service --only 1 --transport filing                    | --dir is needed
-                    service --only 1 --transport remote                    | --bootstrap-servers is needed
-                    service --only 1 --transport remote --bootstrap-servers a:1 --dir x | --dir is for transports that keep files
-                    service --only 1 --transport plain,filing              | names several transports
-                    service --only 1 --transport filing --dir x --partitions 4  | --partitions needs --group-member
-                    service --only 1 --transport filing --dir x --group-member a | --group-member needs --partitions
-                    service --only 1 --transport filing --dir x --partitions 0 --group-member a | --partitions 0 is out of range
-                    service --only 1 --transport filing --dir x --partitions 4 --group-member a? | --group-member 'a?'
-                    service --only 1 --transport filing --dir x --keep-partitions | --keep-partitions needs --partitions
-                    service --only 1 --transport filing --dir x --partitions 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
-                    service --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
-                    service --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
-                    service --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
+                    service --chain forwarding                             | Missing required option: '--only=SERVICE'
+                    service --chain forwarding --only 6 --transport filing --dir x             | --only 6 is out of range; 1 to 5
+                    service --chain forwarding --only 2,2 --transport filing -o dir=x         | --only names service 2 twice
+                    service --chain forwarding --only 1 --transport plain                     | --transport plain cannot cross processes
+                    service --chain forwarding --only 1 --transport filing                    | --dir is needed
+                    service --chain forwarding --only 1 --transport remote                    | --bootstrap-servers is needed
+                    service --chain forwarding --only 1 --transport remote --bootstrap-servers a:1 --dir x | --dir is for transports that keep files
+                    service --chain forwarding --only 1 --transport plain,filing              | names several transports
+                    service --chain forwarding --only 1 --transport filing --dir x --partitions 4  | --partitions needs --group-member
+                    service --chain forwarding --only 1 --transport filing --dir x --group-member a | --group-member needs --partitions
+                    service --chain forwarding --only 1 --transport filing --dir x --partitions 0 --group-member a | --partitions 0 is out of range
+                    service --chain forwarding --only 1 --transport filing --dir x --partitions 4 --group-member a? | --group-member 'a?'
+                    service --chain forwarding --only 1 --transport filing --dir x --keep-partitions | --keep-partitions needs --partitions
+                    service --chain forwarding --only 1 --transport filing --dir x --partitions 4 --group-member a --session-timeout 1ms | --session-timeout 1ms is out of range
+                    service --chain forwarding --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
+                    service --chain forwarding --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
+                    service --chain forwarding --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes
                     """)
@@ -233,6 +233,8 @@ class ServiceTest {
                 System.getProperty("java.class.path"),
                 Operations.class.getName(),
                 "service",
+                "--chain=forwarding",
+                "--name=five",
                 "--transport=chronicle",
                 "--dir=" + temporary.resolve("queues")));
         command.addAll(List.of(typed));

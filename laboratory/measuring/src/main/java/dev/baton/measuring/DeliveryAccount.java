@@ -110,6 +110,17 @@ public final class DeliveryAccount {
         corrupted++;
     }
 
+    /** Enters a copy of a part of a message, where only the whole is a message by its number. */
+    public void duplicated() {
+        duplicated++;
+    }
+
+    /** Whether a number has not arrived. */
+    public boolean isMissing(long number) {
+        Map.Entry<Long, Long> gap = number >= next || missing.isEmpty() ? null : missing.floorEntry(number);
+        return number >= next || gap != null && gap.getValue() >= number;
+    }
+
     /** Messages that arrived at least once. */
     public long deliveredCount() {
         return delivered;

@@ -1,43 +1,62 @@
 package dev.baton.operations.line;
 
-import dev.baton.spi.TransportProvider;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 
-/** Jars of others on the class path: finds their transports, and says what is wrong with one. Stateless, thread-safe. */
+/** Jars of others on the class path: finds what they provide, and says what is wrong with one. Stateless, thread-safe. */
 public final class ForeignJars {
     private static final String REMEDY =
-            "; the jar of a transport and all jars that it depends on go into BATON_CLASSPATH,"
+            "; the jar of a transport or a chain and all jars that it depends on go into BATON_CLASSPATH,"
                     + " and META-INF/services in it names classes that it holds";
 
     private ForeignJars() {}
 
     /**
-     * The transports of all jars.
+     * What all jars provide of a kind.
      *
-     * @throws CommandException when one is named that cannot be loaded
+     * @param kind as people call one, such as {@code a transport}
+     * @param name which none of them lacks
+     * @throws CommandException when one is named that cannot be loaded, or has no name
      */
-    public static List<TransportProvider> providers(ClassLoader loader) {
-        List<TransportProvider> found = new ArrayList<>();
+    public static <P> List<P> providers(Class<P> type, String kind, Function<P, String> name, ClassLoader loader) {
+        List<P> found = new ArrayList<>();
+        P asked = null;
         try {
-            for (TransportProvider provider : ServiceLoader.load(TransportProvider.class, loader)) {
-                if (provider.name() == null || provider.name().isBlank()) {
+            for (P provider : ServiceLoader.load(type, loader)) {
+                asked = provider;
+                String typed = name.apply(provider);
+                if (typed == null || typed.isBlank()) {
                     throw CommandException.environment(
-                            describe(provider) + " is a transport without a name; remove it");
+                            describe(provider) + " is " + kind + " without a name; remove it");
                 }
+                asked = null;
                 found.add(provider);
             }
+        } catch (CommandException ours) {
+            throw ours;
         } catch (ServiceConfigurationError | LinkageError broken) {
-            throw CommandException.environment(complaint(broken), broken);
+            throw CommandException.environment(complaint(kind, broken), broken);
+        } catch (RuntimeException thrown) {
+            throw CommandException.environment(
+                    (asked == null ? kind : describe(asked)) + " failed when it was asked for its name: " + thrown,
+                    thrown);
         }
         return found;
     }
 
     /** What a class that is missing or does not fit means for who typed the command. */
     public static String complaint(Error broken) {
+        return complaint("a provider", broken);
+    }
+
+    private static String complaint(String kind, Error broken) {
         Throwable cause = broken;
         while (cause.getCause() != null && !(cause instanceof NoClassDefFoundError)) {
             cause = cause.getCause();
@@ -46,7 +65,7 @@ public final class ForeignJars {
                 cause == broken || String.valueOf(broken.getMessage()).contains(String.valueOf(cause.getMessage()))
                         ? ""
                         : ": " + named(cause);
-        return "cannot load " + (broken instanceof ServiceConfigurationError ? "a transport" : "a class") + ": "
+        return "cannot load " + (broken instanceof ServiceConfigurationError ? kind : "a class") + ": "
                 + (broken instanceof ServiceConfigurationError ? broken.getMessage() : named(broken)) + missing
                 + REMEDY;
     }
@@ -57,12 +76,21 @@ public final class ForeignJars {
                 : failure.toString();
     }
 
-    /** The class of a transport and the jar that it is from. */
-    static String describe(TransportProvider provider) {
+    /** The class of a provider and the jar that it is from. */
+    public static String describe(Object provider) {
+        Path from = source(provider);
+        return provider.getClass().getName() + (from == null ? "" : " from " + from);
+    }
+
+    /** The jar that the class of a provider is from, or the directory; null when nobody knows. */
+    public static Path source(Object provider) {
         CodeSource source = provider.getClass().getProtectionDomain().getCodeSource();
-        String from = source == null || source.getLocation() == null
-                ? ""
-                : " from " + source.getLocation().getPath();
-        return provider.getClass().getName() + from;
+        try {
+            return source == null || source.getLocation() == null
+                    ? null
+                    : Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException noFile) {
+            return null;
+        }
     }
 }

@@ -35,7 +35,11 @@ public final class KnownTransports {
      * @throws CommandException when a jar names a transport that cannot be loaded, or two share a name
      */
     public static KnownTransports onClassPath() {
-        return new KnownTransports(ForeignJars.providers(Thread.currentThread().getContextClassLoader()));
+        return new KnownTransports(ForeignJars.providers(
+                TransportProvider.class,
+                "a transport",
+                TransportProvider::name,
+                Thread.currentThread().getContextClassLoader()));
     }
 
     /** Those given. */

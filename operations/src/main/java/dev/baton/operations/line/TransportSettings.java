@@ -53,7 +53,7 @@ public final class TransportSettings {
                     + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; ")));
         }
         for (TransportProvider taker : takers) {
-            byTransport.get(taker.name()).put(name, TypedArguments.value(key, value, System.getenv()));
+            byTransport.get(taker.name()).put(name, TypedArguments.value("-o " + key, value, System.getenv()));
         }
     }
 

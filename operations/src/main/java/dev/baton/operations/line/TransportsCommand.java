@@ -4,7 +4,6 @@ import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,7 @@ public final class TransportsCommand implements Callable<Integer> {
             lines.add(paint.apply(Tone.BOLD, provider.name()));
             lines.addAll(Wrapped.lines("  ", provider.summary(), width));
             lines.addAll(Wrapped.lines("  ", "guarantees: " + guarantees(provider), width));
-            options(lines, provider.options(), paint, width);
+            OptionLines.add(lines, "-o", provider.options(), paint, width);
         }
         console.print(lines);
         return ExitCode.OK;
@@ -47,24 +46,5 @@ public final class TransportsCommand implements Callable<Integer> {
         String text =
                 provider.guarantees().stream().sorted().map(Guarantee::meaning).collect(Collectors.joining(", "));
         return text.isEmpty() ? "none beyond the contract of all transports" : text;
-    }
-
-    private static void options(List<String> lines, List<OptionSpec> options, Paint paint, int width) {
-        int widest = options.stream()
-                .mapToInt(option -> typed(option).length())
-                .max()
-                .orElse(0);
-        String indent = " ".repeat(widest + 4);
-        for (OptionSpec option : options) {
-            String typed = typed(option);
-            List<String> allowed = Wrapped.lines(indent, option.allowed(), width);
-            lines.add("  " + paint.apply(Tone.BOLD, typed) + allowed.get(0).substring(2 + typed.length()));
-            lines.addAll(allowed.subList(1, allowed.size()));
-            lines.addAll(Wrapped.lines(indent, option.description(), width));
-        }
-    }
-
-    private static String typed(OptionSpec option) {
-        return "-o " + option.name() + "=" + (option.defaultValue().isEmpty() ? "..." : option.defaultValue());
     }
 }

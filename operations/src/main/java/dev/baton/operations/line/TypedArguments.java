@@ -25,7 +25,7 @@ import picocli.CommandLine.Unmatched;
  * key=env:NAME} for the value of an environment variable, so that no secret need stand in a command line. Stateless,
  * thread-safe.
  */
-final class TypedArguments {
+public final class TypedArguments {
     private static final String ENVIRONMENT = "env:";
     private static final int MAX_FILE_BYTES = 1 << 20;
     private static final char REPLACEMENT = '\ufffd';
@@ -112,16 +112,17 @@ final class TypedArguments {
     /**
      * The value that a typed one stands for.
      *
+     * @param option and key as typed
      * @throws CommandException when it names a variable that is not set
      */
-    static String value(String key, String typed, Map<String, String> environment) {
+    public static String value(String option, String typed, Map<String, String> environment) {
         if (!typed.startsWith(ENVIRONMENT)) {
             return typed;
         }
         String name = typed.substring(ENVIRONMENT.length());
         String value = environment.get(name);
         if (value == null || value.isEmpty()) {
-            throw CommandException.usage("-o " + key + "=" + ENVIRONMENT + name + ": the environment variable '" + name
+            throw CommandException.usage(option + "=" + ENVIRONMENT + name + ": the environment variable '" + name
                     + "' is " + (value == null ? "not set" : "empty") + "; set it, or give the value in an @FILE");
         }
         return value;

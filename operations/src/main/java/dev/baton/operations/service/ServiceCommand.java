@@ -1,5 +1,9 @@
 package dev.baton.operations.service;
 
+import dev.baton.Chain;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
@@ -8,6 +12,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
@@ -30,16 +35,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code baton service}: some services of a chain in this process, until it is asked to end. */
 @Command(
         name = "service",
         sortOptions = false,
         description = {
-            "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state.",
+            "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state. The"
+                    + " chain comes from a jar of yours (--chain); without one there is only the stand-in that forwards.",
             "Any number of processes share a chain, started in any order; each may be ended, killed and started again."
                     + " What a failed transport stops is opened again after a pause; what a service throws ends the process."
                     + " A second process for the same services stands by."
@@ -55,28 +63,49 @@ public final class ServiceCommand implements Callable<Integer> {
     private static final Duration SHORTEST_SHUTDOWN = Duration.ofMillis(100);
     private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(1);
     private static final int MOST_PORT = 65_535;
+    private static final int USUAL_SERVICES = 5;
+    private static final int MOST_SHOWN = 10;
+
+    /** What a host in production should not read without noticing. */
+    private static final String STAND_IN =
+            "WARNING: --chain forwarding is a stand-in that forwards every message as it is;"
+                    + " services of yours run from a jar in BATON_CLASSPATH with --chain NAME";
 
     @Option(
-            names = "--chain",
+            names = ChainOptions.CHAIN,
             paramLabel = "NAME",
-            defaultValue = "five",
-            description = "name of the chain, with which its topics' names begin (default: ${DEFAULT-VALUE})")
-    private String chain;
+            required = true,
+            description =
+                    "whose services run: a chain of a jar in BATON_CLASSPATH, such as orders; or forwarding, a stand-in"
+                            + " for trying out transports, whose services forward each message as it is. 'baton chains' lists them")
+    private String chainName;
+
+    @Option(
+            names = ChainOptions.OPTION,
+            paramLabel = "KEY=VALUE",
+            description = "an option of that chain; KEY=env:NAME takes its value from the environment (repeatable)")
+    private List<String> chainSettings = new ArrayList<>();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description =
+                    "name of this run of the chain, with which its topics' names begin (default: the chain's own)")
+    private String name;
 
     @Option(
             names = "--services",
             paramLabel = "N",
-            defaultValue = "5",
-            description = "services of the whole chain, 1 to 1000 (default: ${DEFAULT-VALUE})")
+            description = "services of the whole forwarding chain, 1 to 1000 (default: 5)")
     private BigDecimal services;
 
     @Option(
             names = "--only",
-            paramLabel = "N",
+            paramLabel = "SERVICE",
             required = true,
             split = ",",
-            description = "those that run here, counted from 1")
-    private List<BigDecimal> only;
+            description = "those that run here, by name or counted from 1")
+    private List<String> only;
 
     @Option(
             names = "--instances",
@@ -135,16 +164,21 @@ public final class ServiceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ChosenTransport chosen = transport();
-        ServicePlan plan = plan(chosen);
-        requireChain(plan);
+        NamedChain named = ChainOptions.choose(chainName, chainSettings);
+        ServicePlan plan = plan(chosen, named);
         requireUsable(chosen.options().get(Subject.DIRECTORY));
         Checks.time("--shutdown-timeout", shutdownTimeout, SHORTEST_SHUTDOWN, LONGEST_SHUTDOWN);
         Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
-        Secrets secrets = Secrets.in(plan.subject().options().entrySet().stream()
+        Secrets secrets = Secrets.in(Stream.concat(
+                        plan.subject().options().entrySet().stream(),
+                        named == null ? Stream.empty() : named.options().entrySet().stream())
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList());
         Consumer<String> log =
                 line -> console.print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
+        if (!isTied) {
+            log.accept(named == null ? STAND_IN : "chain " + named);
+        }
         ServiceProcess process = new ServiceProcess(plan, chosen.provider(), shutdownTimeout, log);
         interruption.isOrdinaryEnd();
         interruption.stopping(process::stop);
@@ -200,33 +234,64 @@ public final class ServiceCommand implements Callable<Integer> {
         return one;
     }
 
-    private ServicePlan plan(ChosenTransport chosen) {
-        int count = Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
-        Checks.require(!only.isEmpty(), "--only names no service; 1 to " + count + ", separated by commas");
-        List<Integer> here = new ArrayList<>();
-        for (BigDecimal each : only) {
-            int number = Checks.integer("--only", each, 1, count);
-            Checks.require(!here.contains(number), "--only names service " + number + " twice");
-            here.add(number);
-        }
-        return new ServicePlan(
-                chain,
+    private ServicePlan plan(ChosenTransport chosen, NamedChain named) {
+        Chain provided = named == null ? null : named.open().chain();
+        Checks.require(
+                provided == null || services == null,
+                "--services is for --chain forwarding; the services of " + chainName + " are "
+                        + (provided == null ? "" : String.join(", ", provided.services())));
+        int count = provided != null
+                ? provided.services().size()
+                : services == null
+                        ? USUAL_SERVICES
+                        : Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
+        Chain whole = named(provided == null ? ForwardingChain.of(chainName, count) : provided);
+        ServicePlan plan = new ServicePlan(
+                whole.name(),
                 count,
-                here,
+                numbers(whole.services()),
                 Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES),
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
                 loops.loops(Runtime.version().feature()),
                 share.sharing(),
                 edges.choices(),
-                edges.summing(count));
+                edges.summing(count),
+                provided);
+        Checks.require(provided == null || plan.summing() == 0, "--summing is for --chain forwarding");
+        return plan;
     }
 
     /** Names that cannot be are refused before anything starts. */
-    private static void requireChain(ServicePlan plan) {
+    private Chain named(Chain chain) {
         try {
-            plan.toChain();
+            return name == null ? chain : chain.renamed(name);
         } catch (IllegalArgumentException refused) {
-            throw CommandException.usage("--chain: " + refused.getMessage(), refused);
+            throw CommandException.usage("--name: " + refused.getMessage(), refused);
+        }
+    }
+
+    /** Those that were typed by name or number, as numbers counted from 1. */
+    private List<Integer> numbers(List<String> names) {
+        int count = names.size();
+        Checks.require(!only.isEmpty(), "--only names no service; 1 to " + count + ", separated by commas");
+        List<Integer> here = new ArrayList<>();
+        for (String each : only) {
+            int number = names.contains(each) ? names.indexOf(each) + 1 : number(each, names);
+            Checks.require(!here.contains(number), "--only names service " + each + " twice");
+            here.add(number);
+        }
+        return here;
+    }
+
+    private static int number(String typed, List<String> names) {
+        try {
+            return Checks.integer("--only", new NumberConverter().convert(typed), 1, names.size());
+        } catch (TypeConversionException noNumber) {
+            List<String> shown = names.subList(0, Math.min(MOST_SHOWN, names.size()));
+            throw CommandException.usage(
+                    "--only '" + typed + "' is no service of the chain; " + String.join(", ", shown)
+                            + (shown.size() < names.size() ? " ..." : "") + ", or 1 to " + names.size(),
+                    noNumber);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.baton.operations.service;
 import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.UnreadableFrames;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param sharing of partitions with other processes; null: the topics have none
  * @param edges what they do where a run begins or ends
  * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
+ * @param provided the chain, under whatever name; null: one that forwards
  */
 public record ServicePlan(
         String chain,
@@ -28,7 +30,8 @@ public record ServicePlan(
         LoopPlan loops,
         Sharing sharing,
         Edges edges,
-        int summing) {
+        int summing,
+        Chain provided) {
     /**
      * How a process shares the partitions of its services with others. Immutable, thread-safe.
      *
@@ -62,14 +65,27 @@ public record ServicePlan(
         }
     }
 
-    /** Name of a service, counted from 1. */
-    public static String name(int service) {
-        return "s" + service;
+    /** A plan of services that forward. */
+    public ServicePlan(
+            String chain,
+            int services,
+            List<Integer> only,
+            int instances,
+            Subject subject,
+            LoopPlan loops,
+            Sharing sharing,
+            Edges edges,
+            int summing) {
+        this(chain, services, only, instances, subject, loops, sharing, edges, summing, null);
     }
 
     /** The names of those that run here. */
     public String[] names() {
-        return only.stream().map(ServicePlan::name).toArray(String[]::new);
+        return only.stream()
+                .map(number -> provided == null
+                        ? ForwardingChain.service(number)
+                        : provided.services().get(number - 1))
+                .toArray(String[]::new);
     }
 
     /** The topic whose newest writer goes on where the newest wins: the output of the last service that runs here. */
@@ -79,11 +95,12 @@ public record ServicePlan(
 
     /** The whole chain. */
     Chain toChain() {
-        Chain.Builder builder = Chain.named(chain);
-        for (int service = 1; service <= services; service++) {
-            builder.then(name(service), service == summing ? SummingService::new : () -> (in, out) -> out.forward(in));
-        }
-        return builder.build();
+        return provided != null
+                ? provided.renamed(chain)
+                : ForwardingChain.of(
+                        chain,
+                        services,
+                        number -> number == summing ? new SummingService() : ForwardingChain.forwarding());
     }
 
     /** As people read it: {@code five s3}. */

@@ -65,7 +65,7 @@ public final class Secrets {
     }
 
     /** Whether the value of such a key is not to be shown. */
-    static boolean isSecret(String key) {
+    public static boolean isSecret(String key) {
         return KEY.matcher(key).matches();
     }
 

@@ -2,6 +2,8 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
@@ -12,6 +14,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** How many chains, and at which rate messages are sent through them: options of an open loop. */
 public class LoadOptions extends TrialOptions {
+    @Mixin
+    private ChainOptions chains;
+
     @Option(
             names = "--instances",
             paramLabel = "N",
@@ -31,6 +36,11 @@ public class LoadOptions extends TrialOptions {
 
     @Mixin
     private ArrivalOptions arrivals;
+
+    @Override
+    protected NamedChain chain() {
+        return chains.choose();
+    }
 
     public final Shape shape() {
         return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));

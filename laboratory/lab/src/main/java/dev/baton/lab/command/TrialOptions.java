@@ -1,12 +1,16 @@
 package dev.baton.lab.command;
 
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.SizeConverter;
+import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,12 +48,54 @@ public class TrialOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    private Shape whole; // of however many chains; null until it was asked for
+
     /** The shape of so many chains. */
     public final Shape shape(int instances) {
-        return new Shape(
-                Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
-                instances,
-                Checks.bytes("--payload", payload, 0, Integer.MAX_VALUE));
+        if (whole == null) {
+            NamedChain named = chain();
+            whole = named == null
+                    ? new Shape(
+                            Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
+                            instances,
+                            Checks.bytes("--payload", payload, 0, Integer.MAX_VALUE))
+                    : provided(named);
+        }
+        return whole.of(instances);
+    }
+
+    /** The chain of a jar whose services run; null where only those that forward do. Overridden where others can. */
+    protected NamedChain chain() {
+        return null;
+    }
+
+    private Shape provided(NamedChain named) {
+        for (String option : new String[] {"--services", "--payload"}) {
+            Checks.require(
+                    !isTyped(option),
+                    option + " is for --chain forwarding; " + named.name()
+                            + " has services and messages of its own, which --chain-option may set");
+        }
+        ProvidedChain opened = named.open();
+        int count = opened.chain().services().size();
+        Checks.require(
+                count >= 1 && count <= Shape.MOST_SERVICES,
+                "--chain " + named.name() + " has " + count + " services; 1 to " + Shape.MOST_SERVICES
+                        + " can be measured");
+        return new Shape(count, 1, opened.maxPayload(), named);
+    }
+
+    /** @throws CommandException when a chain of a jar is to run over reference loops, which forward */
+    public final void requireBaton(Shape shape, List<String> engines) {
+        Checks.require(
+                shape.chain() == null || engines.equals(List.of(Subject.BATON)),
+                "--engine " + String.join(",", engines) + ": reference loops forward and run no services of yours; omit"
+                        + " --engine or --chain");
+    }
+
+    /** Whether each service of the chains sends one message for each that it takes. */
+    public final boolean isOneEach(Shape shape) {
+        return shape.chain() == null || shape.chain().open().outputs() == ProvidedChain.Outputs.ONE_EACH;
     }
 
     /** As typed, shorter for exploratory trials. */
@@ -92,9 +138,10 @@ public class TrialOptions {
      */
     public final long diskBytes(double instances, Double ratePerSecond) {
         Phases phases = phases();
-        double perMessage = payload.doubleValue() + 128;
+        Shape shape = shape(1);
+        double perMessage = shape.payloadBytes() + 128;
         double seconds = (phases.warmupNanos() + phases.measureNanos()) / 1e9;
-        double topics = instances * (services.doubleValue() + 1);
+        double topics = instances * (shape.services() + 1.0);
         double frames = seconds * (ratePerSecond == null ? SATURATED_FRAMES : topics * ratePerSecond);
         return (long) (frames * perMessage + topics * (1 << 20));
     }

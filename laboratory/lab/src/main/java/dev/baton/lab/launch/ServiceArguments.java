@@ -2,6 +2,9 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.Operations;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -9,19 +12,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The command line of {@code baton service} for one service of a chain. It is handed over in a file, as it may hold
  * secrets and so is in no process list. Immutable, thread-safe.
  *
  * @param chain its name
+ * @param named whose services run; null: those of the chain that forwards
  * @param services of the whole chain
  * @param only the one to run, counted from 1
  * @param instances of the chain
  * @param further arguments
  */
 public record ServiceArguments(
-        String chain, int services, int only, int instances, Subject subject, LoopPlan loops, List<String> further) {
+        String chain,
+        NamedChain named,
+        int services,
+        int only,
+        int instances,
+        Subject subject,
+        LoopPlan loops,
+        List<String> further) {
     /** Part of the line that says that the service is ready. */
     public static final String READY = " running: ";
 
@@ -47,22 +59,31 @@ public record ServiceArguments(
     private List<String> lines() {
         List<String> lines = new ArrayList<>(List.of(
                 "--tied",
-                "--chain=" + chain,
-                "--services=" + services,
+                ChainOptions.CHAIN + "=" + (named == null ? ForwardingChain.NAME : named.name()),
+                "--name=" + chain,
                 "--only=" + only,
                 "--instances=" + instances,
                 "--transport=" + subject.transport(),
                 "--threading=" + loops.threading(),
                 "--idle=" + loops.idle()));
+        if (named == null) {
+            lines.add("--services=" + services);
+        } else {
+            add(lines, ChainOptions.OPTION, named.options());
+        }
         if (loops.latencyBudgetNanos() > 0) {
             lines.add("--latency-budget=" + loops.latencyBudgetNanos() + "ns");
         }
         lines.addAll(further);
-        subject.options().forEach((key, value) -> {
-            lines.add("-o");
+        add(lines, "-o", subject.options());
+        return lines;
+    }
+
+    private static void add(List<String> lines, String option, Map<String, String> values) {
+        values.forEach((key, value) -> {
+            lines.add(option);
             lines.add(quoted(key + "=" + value));
         });
-        return lines;
     }
 
     /** An argument with blanks or quotes, as an argument file wants it. */

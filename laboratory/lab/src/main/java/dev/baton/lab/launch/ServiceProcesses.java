@@ -40,6 +40,7 @@ final class ServiceProcesses implements AutoCloseable {
             for (int service = 1; service <= plan.shape().services(); service++) {
                 List<String> command = new ServiceArguments(
                                 chain,
+                                plan.shape().chain(),
                                 plan.shape().services(),
                                 service,
                                 plan.shape().instances(),

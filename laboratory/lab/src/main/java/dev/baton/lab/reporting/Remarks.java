@@ -59,6 +59,20 @@ public final class Remarks {
                 + ".");
     }
 
+    /** What writing the messages of a chain with messages of its own took; nothing where none has any. */
+    public static List<String> onMessages(List<TrialResult> trials) {
+        TrialNames names = TrialNames.among(trials);
+        List<String> lines = new ArrayList<>();
+        for (TrialResult trial : trials) {
+            if (trial.plan().shape().chain() == null || trial.rate().writingNanos() == null) {
+                continue;
+            }
+            lines.add(names.of(trial) + ": the chain's generator took "
+                    + Units.time(Math.round(trial.rate().writingNanos())) + " for each message.");
+        }
+        return lines;
+    }
+
     /** That columns under different promises are not to be ranked. */
     public static List<String> onPromises(List<TrialResult> trials) {
         long promises = trials.stream()

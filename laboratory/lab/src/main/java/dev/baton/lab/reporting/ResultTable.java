@@ -115,6 +115,9 @@ public final class ResultTable {
     public static void deliveryRows(Table table, List<TrialResult> trials) {
         figureRow(table, trials, "sent", "sent");
         figureRow(table, trials, "delivered", "delivered");
+        if (trials.stream().anyMatch(trial -> trial.delivery().filtered() != 0)) {
+            row(table, trials, "filtered", trial -> count(trial, Delivery::filtered));
+        }
         faultRow(table, trials, "lost", Delivery::lost);
         faultRow(table, trials, "not drained", Delivery::undrained);
         faultRow(table, trials, "duplicated", Delivery::duplicated);
@@ -241,7 +244,8 @@ public final class ResultTable {
 
     private static Cell delivered(Delivery delivery) {
         return Cell.of(
-                Units.count(delivery.delivered()), delivery.delivered() == delivery.sent() ? Tone.PLAIN : Tone.BAD);
+                Units.count(delivery.delivered()),
+                delivery.delivered() + delivery.filtered() == delivery.sent() ? Tone.PLAIN : Tone.BAD);
     }
 
     public static String name(double percentile) {

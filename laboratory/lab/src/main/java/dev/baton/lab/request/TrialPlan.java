@@ -5,6 +5,7 @@ import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -78,7 +79,7 @@ public record TrialPlan(
         int count = Math.min(processes, all);
         List<TrialPlan> shares = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Shape share = new Shape(shape.services(), all / count + (i < all % count ? 1 : 0), shape.payloadBytes());
+            Shape share = shape.of(all / count + (i < all % count ? 1 : 0));
             Load own = load.seeded(load.seed() + i);
             shares.add(
                     new TrialPlan(id + "-p" + (i + 1), subject, share, own, loops, phases, limits, study, observers));
@@ -99,12 +100,12 @@ public record TrialPlan(
     /** The same plan without the values that must not reach a file. */
     public TrialPlan redacted() {
         Study shown = study == null ? null : study.redacted();
-        return new TrialPlan(id, subject.redacted(), shape, load, loops, phases, limits, shown, observers);
+        return new TrialPlan(id, subject.redacted(), shape.redacted(), load, loops, phases, limits, shown, observers);
     }
 
     /** Whether values were taken out of it. */
     public boolean isRedacted() {
-        return Stream.concat(subject.options().values().stream(), Stream.of(String.valueOf(study)))
+        return Stream.concat(options().map(Map.Entry::getValue), Stream.of(String.valueOf(study)))
                 .anyMatch(value -> value.contains(Secrets.HIDDEN));
     }
 
@@ -114,7 +115,14 @@ public record TrialPlan(
         if (study != null) {
             all.addAll(study.confidential());
         }
-        subject.options().forEach((key, value) -> all.add(key + "=" + value));
+        options().forEach(option -> all.add(option.getKey() + "=" + option.getValue()));
         return Secrets.in(all);
+    }
+
+    /** Of the transport and of the chain. */
+    private Stream<Map.Entry<String, String>> options() {
+        return Stream.concat(
+                subject.options().entrySet().stream(),
+                shape.chain() == null ? Stream.empty() : shape.chain().options().entrySet().stream());
     }
 }

@@ -3,7 +3,7 @@ package dev.baton.lab.results;
 import java.util.List;
 
 /**
- * Every message accounted for, warm-up included: {@code sent = delivered + lost + undrained}, where a copy of a message
+ * Every message accounted for, warm-up included: {@code sent = delivered + filtered + lost + undrained}, where a copy of a message
  * counts as duplicated and not as delivered.
  *
  * @param sent by all generators
@@ -15,6 +15,7 @@ import java.util.List;
  * @param corrupted arrivals with the wrong hops, length, payload, origin or a sequence that was never sent
  * @param unsent slots of the measured window that no message was sent for, as a generator was held up until the end
  * @param incidents the first few of them, with instance and sequence
+ * @param filtered messages that lead to no output, in a chain with messages of its own
  */
 public record Delivery(
         long sent,
@@ -25,10 +26,25 @@ public record Delivery(
         long reordered,
         long corrupted,
         long unsent,
-        List<Incident> incidents) {
+        List<Incident> incidents,
+        long filtered) {
 
     public Delivery {
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
+    }
+
+    /** Of chains that pass on whatever they get. */
+    public Delivery(
+            long sent,
+            long delivered,
+            long lost,
+            long undrained,
+            long duplicated,
+            long reordered,
+            long corrupted,
+            long unsent,
+            List<Incident> incidents) {
+        this(sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents, 0);
     }
 
     /** Nothing lost, duplicated, reordered or corrupted. */

@@ -114,7 +114,18 @@ public final class JoinedTrial {
             }
             before += part.plan().shape().instances();
         }
-        return new Rate(asked, achieved, asked == 0 ? 1 : achieved / asked, worstShare, worstInstance);
+        return new Rate(asked, achieved, asked == 0 ? 1 : achieved / asked, worstShare, worstInstance)
+                .with(writingNanos(parts));
+    }
+
+    private static Double writingNanos(List<TrialResult> parts) {
+        double mean = parts.stream()
+                .map(part -> part.rate().writingNanos())
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElse(Double.NaN);
+        return Double.isNaN(mean) ? null : Double.valueOf(mean);
     }
 
     private static Delivery delivery(List<TrialResult> parts) {
@@ -135,7 +146,8 @@ public final class JoinedTrial {
                 sum(parts, part -> part.delivery().reordered()),
                 sum(parts, part -> part.delivery().corrupted()),
                 sum(parts, part -> part.delivery().unsent()),
-                incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size())));
+                incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size())),
+                sum(parts, part -> part.delivery().filtered()));
     }
 
     private static Latency latency(List<TrialResult> parts, Function<TrialResult, Latency> kind, Histogram merged) {

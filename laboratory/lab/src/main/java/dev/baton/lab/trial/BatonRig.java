@@ -8,6 +8,7 @@ import dev.baton.Outlet;
 import dev.baton.OutputHandler;
 import dev.baton.Service;
 import dev.baton.Source;
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.TimedPlace.TimedService;
@@ -21,72 +22,65 @@ import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
+import dev.baton.operations.chains.ForwardingChain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Chains of Baton's, run the way users run them: services that forward, a source and an output handler on the chains' own
- * loops. Topics bear a name that no other trial uses.
+ * Chains of Baton's, run the way users run them: services that forward or those of a chain that a jar provides, a source
+ * and an output handler on the chains' own loops. Topics bear a name that no other trial uses.
  */
 final class BatonRig implements ChainRig {
-    /** What the services of the measured chain do. */
-    static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
-
     private final TrialChains chains;
-    private final String name;
     private final boolean isSpread; // its services run in other processes
-    private final List<String> services;
-    private final Supplier<Service> service;
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
 
-    private BatonRig(
-            TrialChains chains, Spread spread, List<String> services, Supplier<Service> service, StageTimes times) {
+    private BatonRig(TrialChains chains, boolean isSpread, Chain chain, StageTimes times) {
         this.chains = chains;
-        isSpread = spread != null;
-        name = isSpread ? spread.chain() : Spread.uniqueChain();
-        this.services = services;
-        this.service = service;
+        this.isSpread = isSpread;
+        this.chain = chain;
         this.times = times;
-        chain = chain(index -> service.get());
     }
 
-    /** Whose services are timed as the plan says. */
-    static BatonRig open(Instruments instruments) {
-        return open(instruments, FORWARDING);
+    /** Whose services are timed as the plan says. @param provided the chain; null for one that forwards */
+    static BatonRig open(Instruments instruments, ProvidedChain provided) {
+        return provided == null
+                ? open(instruments, ForwardingChain::forwarding)
+                : over(
+                        instruments,
+                        TrialChains.open(instruments.trial()),
+                        provided.chain(),
+                        provided.outputs() == ProvidedChain.Outputs.ONE_EACH);
     }
 
-    /** The same with services that do something else, or the same in another time. */
+    /** The same with services that do something else than to forward, or the same in another time. */
     static BatonRig open(Instruments instruments, Supplier<Service> service) {
         return over(instruments, TrialChains.open(instruments.trial()), service);
     }
 
     /** Over chains that are closed with it. */
     static BatonRig over(Instruments instruments, TrialChains chains, Supplier<Service> service) {
-        TrialPlan plan = instruments.plan();
-        List<String> services = IntStream.rangeClosed(1, plan.shape().services())
-                .mapToObj(i -> "s" + i)
-                .toList();
-        int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
-        Spread spread = instruments.trial().place().spread();
-        StageTimes times = oneOf == 0 || services.isEmpty() || spread != null
-                ? null
-                : new StageTimes(services, oneOf, instruments.window(), instruments.highestNanos());
-        return new BatonRig(chains, spread, services, service, times);
+        int services = instruments.plan().shape().services();
+        Chain chain = ForwardingChain.of(ForwardingChain.NAME, services, number -> service.get());
+        return over(instruments, chains, chain, true);
     }
 
-    private Chain chain(IntFunction<Service> byIndex) {
-        Chain.Builder builder = Chain.named(name);
-        for (int i = 0; i < services.size(); i++) {
-            int index = i;
-            builder.then(services.get(i), () -> byIndex.apply(index));
-        }
-        return builder.build();
+    /** @param isTimed whether stages can be: each service sends one message for each that it takes */
+    private static BatonRig over(Instruments instruments, TrialChains chains, Chain chain, boolean isTimed) {
+        TrialPlan plan = instruments.plan();
+        int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
+        Spread spread = instruments.trial().place().spread();
+        boolean isUntimed = !isTimed || oneOf == 0 || chain.services().isEmpty() || spread != null;
+        StageTimes times = isUntimed
+                ? null
+                : new StageTimes(chain.services(), oneOf, instruments.window(), instruments.highestNanos());
+        String name = spread == null ? Spread.uniqueChain() : spread.chain();
+        return new BatonRig(chains, spread != null, chain.renamed(name), times);
     }
 
     @Override
@@ -114,25 +108,30 @@ final class BatonRig implements ChainRig {
 
     @Override
     public void start(ChainEnds instance) {
+        OutputHandler output =
+                instance.receiver() instanceof OutputHandler provided ? provided : new InstanceOutput(instance);
         if (times == null) {
-            start(chain, instance, new InstanceOutput(instance));
+            start(chain, instance, output);
             return;
         }
         List<TimedPlace> places = new ArrayList<>();
-        for (int topic = 0; topic <= services.size(); topic++) {
+        for (int topic = 0; topic < chain.hops(); topic++) {
             places.add(new TimedPlace(times, topic, topic == 0 ? null : places.get(topic - 1), NanoClock.SYSTEM));
         }
-        TimedPlace last = places.get(services.size());
-        InstanceOutput output = new InstanceOutput(instance);
-        start(chain(index -> new TimedService(places.get(index), service.get())), instance, in -> {
+        TimedPlace last = places.get(chain.hops() - 1);
+        List<String> names = chain.services();
+        Chain timed = chain.decorated((name, service) -> TimedService.of(places.get(names.indexOf(name)), service));
+        start(timed, instance, in -> {
             last.look(in);
             output.onOutput(in);
         });
     }
 
     private void start(Chain ofInstance, ChainEnds instance, OutputHandler output) {
+        Source provided = instance instanceof Instance own ? own.source() : null;
+        Source source = provided == null ? new InstanceSource(instance) : provided;
         chains.start(ofInstance, instance.index(), deployment -> {
-            Deployment ends = deployment.from(new InstanceSource(instance)).onOutput(output);
+            Deployment ends = deployment.from(source).onOutput(output);
             return isSpread ? ends.only() : ends;
         });
     }

@@ -1,15 +1,19 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Service;
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +30,11 @@ public class ChainWorkload implements Workload {
     private final TransportProperties facts;
     private final Instances all;
 
+    /** Makes a workload of a rig. @param <W> its kind */
+    protected interface Maker<W> {
+        W make(ChainRig rig, ProvidedChain provided);
+    }
+
     /** Over a rig, which is closed with it. */
     public ChainWorkload(Instruments instruments, ChainRig rig) {
         this(instruments, rig, ArrivalListener.NONE);
@@ -37,33 +46,53 @@ public class ChainWorkload implements Workload {
      * @param listener of all instances; called by whichever thread receives
      */
     public ChainWorkload(Instruments instruments, ChainRig rig, ArrivalListener listener) {
+        this(instruments, rig, null, listener);
+    }
+
+    /** The same for a chain that a jar provides. @param provided null for one that forwards */
+    protected ChainWorkload(Instruments instruments, ChainRig rig, ProvidedChain provided, ArrivalListener listener) {
         this.instruments = instruments;
         this.rig = rig;
         facts = rig.properties();
         List<Instance> instances = new ArrayList<>();
         for (int i = 0; i < instruments.plan().shape().instances(); i++) {
-            instances.add(Instance.of(
-                    instruments.plan(),
-                    i,
-                    instruments.window(),
-                    NanoClock.SYSTEM,
-                    instruments.recorders(),
-                    instruments.highestNanos(),
-                    listener));
+            instances.add(instance(instruments, provided, i, listener));
         }
         all = new Instances(instances);
+    }
+
+    private static Instance instance(
+            Instruments instruments, ProvidedChain provided, int index, ArrivalListener listener) {
+        TrialPlan plan = instruments.plan();
+        Window window = instruments.window();
+        RecorderPool recorders = instruments.recorders();
+        long highest = instruments.highestNanos();
+        return provided == null
+                ? Instance.of(plan, index, window, NanoClock.SYSTEM, recorders, highest, listener)
+                : Instance.of(provided, plan, index, window, NanoClock.SYSTEM, recorders, highest, listener);
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
     protected ChainWorkload(Instruments instruments, Transport transport) {
         this(
                 instruments,
-                BatonRig.over(instruments, TrialChains.over(instruments.plan(), () -> transport), BatonRig.FORWARDING));
+                BatonRig.over(
+                        instruments,
+                        TrialChains.over(instruments.plan(), () -> transport),
+                        ForwardingChain::forwarding));
     }
 
-    /** Over the engine that the plan names. */
+    /** Over the engine and the chain that the plan names. */
     public static ChainWorkload open(Instruments instruments) {
-        return over(Transports.rig(instruments), rig -> new ChainWorkload(instruments, rig));
+        return open(
+                instruments, (rig, provided) -> new ChainWorkload(instruments, rig, provided, ArrivalListener.NONE));
+    }
+
+    /** The same of another kind. */
+    protected static <W> W open(Instruments instruments, Maker<W> maker) {
+        NamedChain named = instruments.plan().shape().chain();
+        ProvidedChain provided = named == null ? null : named.open();
+        return over(Transports.rig(instruments, provided), rig -> maker.make(rig, provided));
     }
 
     /** Baton's engine with services of these instead of those that forward. */
@@ -141,7 +170,11 @@ public class ChainWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        return new TrialAccounting(all, instruments.window(), this::isAtRest, charged).finalCounts();
+        FinalCounts counts = new TrialAccounting(all, instruments.window(), this::isAtRest, charged).finalCounts();
+        return instruments.plan().shape().chain() == null
+                ? counts
+                : new FinalCounts(
+                        counts.delivery(), counts.rate().with(all.meanWritingNanos()), counts.worstInstances());
     }
 
     /** A chain that lost its last message is never drained, but nothing comes out of it any more. */
@@ -164,7 +197,9 @@ public class ChainWorkload implements Workload {
         if (plan.load().isReadFromSend()) {
             judge.fromSend();
         }
-        return judge.decide(stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
+        Outcome outcome =
+                judge.decide(stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
+        return plan.shape().chain() == null ? outcome : GeneratorCost.in(outcome, plan, finalCounts.rate());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
 import java.util.List;
+import java.util.Objects;
 
 /** All instances of a trial. The sums may be asked for by any thread at any time. */
 record Instances(List<Instance> instances) implements MessageCounts {
@@ -29,11 +30,22 @@ record Instances(List<Instance> instances) implements MessageCounts {
     /** Whether every slot was sent and everything that was sent has arrived. */
     boolean isDone() {
         for (Instance each : instances) {
-            if (!each.generator().isDone()
-                    || each.receiver().receivedCount() < each.generator().sentCount()) {
+            if (!each.isDone()) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** What the provider of a chain with messages of its own took to write one, on average; null when none was timed. */
+    Double meanWritingNanos() {
+        double mean = instances.stream()
+                .map(Instance::source)
+                .filter(Objects::nonNull)
+                .mapToDouble(ProvidedSource::meanNanos)
+                .filter(Double::isFinite)
+                .average()
+                .orElse(Double.NaN);
+        return Double.isNaN(mean) ? null : Double.valueOf(mean);
     }
 }

@@ -34,29 +34,29 @@ import java.util.List;
  * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
  * account for one that has seen that thread end.
  */
-final class Receiver implements MessageSink {
+class Receiver implements MessageSink {
     private static final int MOST_INCIDENTS = 5;
 
     private final int instance;
-    private final Load load;
-    private final int services;
+    final Load load;
+    final int services;
     private final PayloadPattern pattern;
-    private final Window window;
-    private final NanoClock clock;
+    final Window window;
+    final NanoClock clock;
     private final RecorderPool pool;
-    private final ArrivalListener listener;
+    final ArrivalListener listener;
     private final InstanceHistogram responses;
     private final InstanceHistogram[] responsesByPhase;
     private final boolean isReadFromSend;
     private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
     private volatile long firstNanos; // 0: nothing has arrived
-    private final DeliveryAccount account = new DeliveryAccount();
-    private final Counter received = new Counter();
+    final DeliveryAccount account = new DeliveryAccount();
+    final Counter received = new Counter();
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder[] recorders; // by phase
-    private Recognition recognition; // null until the first message
+    Recognition recognition; // null until the first message
     private byte[] scratch; // null until the first message
-    private long lastNanos; // when the message before arrived
+    long lastNanos; // when the message before arrived
     private long late;
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
     private long lateMeasured;
@@ -89,9 +89,7 @@ final class Receiver implements MessageSink {
     public void onMessage(long originNanos, int tag, int hops, int length, PayloadPattern.Origin payload) {
         long now = clock.nanoTime();
         if (recognition == null) {
-            firstNanos = now;
-            lastNanos = originNanos;
-            begin();
+            begin(now, originNanos);
         }
         long number = recognition.numberOf(originNanos, tag, account.next(), now);
         if (number < 0) {
@@ -111,24 +109,36 @@ final class Receiver implements MessageSink {
         }
         long sendDelay = recognition.sendDelayNanos(tag);
         if (now - window.deadlineNanos() >= 0) {
-            enterLate(number, originNanos, sendDelay);
+            recordLate(originNanos, sendDelay);
+            countLate(number, originNanos);
             return;
         }
+        received.increment();
         record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, sendDelay);
         lastNanos = now;
         listener.onArrival(originNanos, sendDelay, now - originNanos);
     }
 
+    /** The first message has arrived. */
+    final void begin(long now, long originNanos) {
+        firstNanos = now;
+        lastNanos = originNanos;
+        begin();
+    }
+
     private void begin() {
         recorders = pool.forThisThreadByPhase();
         scratch = PayloadScratch.ofThisThread(pattern.length());
-        recognition =
-                load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
+        recognition = recognition();
+    }
+
+    /** How this receiver knows messages. */
+    Recognition recognition() {
+        return load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
     }
 
     /** @param decidingNanos the moment that decides whether it belongs to the measurement */
-    private void record(long decidingNanos, long originNanos, long responseNanos, long sendDelayNanos) {
-        received.increment();
+    final void record(long decidingNanos, long originNanos, long responseNanos, long sendDelayNanos) {
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
@@ -140,13 +150,16 @@ final class Receiver implements MessageSink {
         return isReadFromSend ? responseNanos - sendDelayNanos : responseNanos;
     }
 
-    private void enterLate(long number, long originNanos, long sendDelayNanos) {
+    final void recordLate(long originNanos, long sendDelayNanos) {
         int phase = RecorderPool.phase(originNanos, window.measureNanos());
         long nanos = window.deadlineNanos() - originNanos;
         recorders[phase].recordMessage(originNanos, sendDelayNanos, nanos, lastNanos);
         responsesByPhase[phase].record(judged(nanos, sendDelayNanos));
+    }
+
+    final void countLate(long number, long originNanos) {
         late++;
-        if (phase == RecorderPool.MEASURED) {
+        if (RecorderPool.phase(originNanos, window.measureNanos()) == RecorderPool.MEASURED) {
             lateMeasured++;
             firstLate = Math.min(firstLate, number);
         }
@@ -166,15 +179,33 @@ final class Receiver implements MessageSink {
                 : length + " bytes of payload instead of " + pattern.length();
     }
 
-    private void corrupted(long number, String detail) {
+    final void corrupted(long number, String detail) {
         account.corrupted();
         note(number, Kind.CORRUPTED, detail);
     }
 
-    private void note(long number, Kind kind, String detail) {
+    final void note(long number, Kind kind, String detail) {
         if (incidents.size() < MOST_INCIDENTS) {
             incidents.add(new Incident(instance + 1, number + 1, kind, detail));
         }
+    }
+
+    /** Whether all that comes of so many messages has come. For any thread. */
+    boolean isAnswered(long sent) {
+        return receivedCount() >= sent;
+    }
+
+    /** Nothing more comes: enters what never had to come of so many messages sent. Before {@link #settle}. */
+    void passAll(long sent) {}
+
+    /** Messages that nothing had to come of. After {@link #passAll}. */
+    long filteredCount() {
+        return 0;
+    }
+
+    /** In which way messages are missing. */
+    String missingDetail(long first, long last) {
+        return first == last ? "not arrived" : "not arrived, nor the next " + (last - first);
     }
 
     /** Messages received for the first time so far, warm-up included. */
@@ -221,7 +252,7 @@ final class Receiver implements MessageSink {
         long[] missing = {Math.max(0, Math.min(lateMeasured, inTimeEnd - firstLate))};
         account.forEachLost(sent, (first, last) -> {
             if (isDrained) {
-                note(first, Kind.LOST, first == last ? "not arrived" : "not arrived, nor the next " + (last - first));
+                note(first, Kind.LOST, missingDetail(first, last));
             }
             for (long number = Math.max(first, firstMeasured); number <= last; number++) {
                 long nanos = window.deadlineNanos() - recognition.originNanos(number);

@@ -101,4 +101,31 @@ interface Recognition {
             return window.measureNanos();
         }
     }
+
+    /** Knows messages at saturation whose tag is not ours, by what their sender noted of them. */
+    final class ByNote implements Recognition {
+        private final ProvidedMessages messages;
+        private final Window window;
+
+        ByNote(ProvidedMessages messages, Window window) {
+            this.messages = messages;
+            this.window = window;
+        }
+
+        @Override
+        public long numberOf(long originNanos, int tag, long expected, long nowNanos) {
+            return messages.numberOf(originNanos, expected);
+        }
+
+        /** None: the origin is the send. */
+        @Override
+        public long sendDelayNanos(int tag) {
+            return 0;
+        }
+
+        @Override
+        public long originNanos(long number) {
+            return window.measureNanos();
+        }
+    }
 }

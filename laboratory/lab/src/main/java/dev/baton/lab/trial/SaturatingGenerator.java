@@ -7,7 +7,7 @@ import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.rig.Sender;
-import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Sends as much as the chain takes: a closed loop. A message's origin is its actual send, its tag the lower half of its
@@ -16,11 +16,11 @@ import java.util.function.LongSupplier;
  * <p>What closes the loop is the chain's own back-pressure or {@link Load#inFlight}, whichever comes first.
  */
 final class SaturatingGenerator extends Generator {
-    private final LongSupplier received;
+    private final LongUnaryOperator inFlight;
     private final int mostInFlight;
     private long lastNanos;
 
-    /** @param received messages that the instance's receiver has counted so far */
+    /** @param inFlight of so many messages sent, those that have not come out yet */
     SaturatingGenerator(
             int instance,
             Load load,
@@ -28,9 +28,9 @@ final class SaturatingGenerator extends Generator {
             Window window,
             NanoClock clock,
             RecorderPool recorders,
-            LongSupplier received) {
+            LongUnaryOperator inFlight) {
         super(instance, load, window, clock, recorders);
-        this.received = received;
+        this.inFlight = inFlight;
         mostInFlight = load.inFlight(shape.instances());
     }
 
@@ -40,7 +40,7 @@ final class SaturatingGenerator extends Generator {
             return 0;
         }
         long number = sentCount();
-        int most = (int) Math.min(MOST_PER_TURN, mostInFlight - (number - received.getAsLong()));
+        int most = (int) Math.min(MOST_PER_TURN, mostInFlight - inFlight.applyAsLong(number));
         int count = 0;
         long now = nextSendNanos();
         while (now - window.endNanos() < 0) {

@@ -1,5 +1,6 @@
 package dev.baton.lab.trial;
 
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
@@ -71,12 +72,19 @@ public final class Transports {
 
     /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
     public static ChainRig rig(Instruments instruments) {
+        return rig(instruments, null);
+    }
+
+    /** The same for a chain that a jar provides. @param provided null for one that forwards */
+    static ChainRig rig(Instruments instruments, ProvidedChain provided) {
         TrialPlan plan = instruments.plan();
         boolean isReference = guarded("", () -> {
             ReferenceEngine.check(plan.subject(), plan.loops());
             return ReferenceEngine.isReference(plan.subject().engine());
         });
-        return isReference ? guarded("", () -> openReference(instruments.trial())) : BatonRig.open(instruments);
+        return isReference
+                ? guarded("", () -> openReference(instruments.trial()))
+                : BatonRig.open(instruments, provided);
     }
 
     private static ChainRig openReference(PlacedTrial trial) {

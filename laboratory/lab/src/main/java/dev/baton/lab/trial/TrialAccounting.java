@@ -30,6 +30,7 @@ final class TrialAccounting {
     private long reordered;
     private long corrupted;
     private long unsent;
+    private long filtered;
     private long asked;
     private long achieved;
     private double worstShare = Double.MAX_VALUE;
@@ -56,13 +57,15 @@ final class TrialAccounting {
         long sentHere = generator.sentCount();
         long unsentHere = generator.settle(charged, instance.responses());
         long firstMeasured = generator.firstMeasured();
+        receiver.passAll(sentHere);
         boolean isDrainedHere = account.lostCount(sentHere) > 0 && isDrained.test(instance.index());
         long inTimeEnd = firstMeasured + generator.inTimeCount();
         long missing = receiver.settle(sentHere, firstMeasured, inTimeEnd, isDrainedHere, charged);
         long missingEver = account.lostCount(sentHere);
         long lostHere = isDrainedHere ? missingEver : 0;
         sent += sentHere;
-        delivered += account.deliveredCount() - receiver.lateCount();
+        delivered += account.deliveredCount() - receiver.lateCount() - receiver.filteredCount();
+        filtered += receiver.filteredCount();
         lost += lostHere;
         undrained += missingEver - lostHere + receiver.lateCount();
         duplicated += account.duplicatedCount();
@@ -92,7 +95,8 @@ final class TrialAccounting {
     }
 
     Delivery delivery() {
-        return new Delivery(sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents);
+        return new Delivery(
+                sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents, filtered);
     }
 
     Rate rate() {

@@ -49,6 +49,7 @@ final class SchemaWriter {
             "Delivery.undrained",
             "Load.burst",
             "Load.latencyFrom",
+            "Delivery.filtered",
             "Outcome.blamesHost");
 
     private static final Set<String> ANY_SIGN = Set.of(

@@ -226,8 +226,8 @@ class JudgeTest {
         bench.start(SECOND, SECOND, SECOND);
         for (int i = 0; i < 2; i++) {
             SaturatingGenerator generator = new SaturatingGenerator(
-                    i, load, bench.shape, bench.window, () -> bench.now, bench.recorders, () -> 0);
-            instances.add(new Instance(i, generator, bench.receiver, null, bench.responses));
+                    i, load, bench.shape, bench.window, () -> bench.now, bench.recorders, sent -> sent);
+            instances.add(new Instance(i, generator, bench.receiver, null, bench.responses, null));
         }
         bench.now = SECOND / 2;
         instances.forEach(each -> each.generator().onTurn(one()));

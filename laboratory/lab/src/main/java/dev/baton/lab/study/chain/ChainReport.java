@@ -7,6 +7,7 @@ import dev.baton.lab.reporting.StageTable;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
@@ -36,6 +37,7 @@ public final class ChainReport {
             lines.addAll(Verdicts.lines(trials, width));
             lines.addAll(TailLines.lines(trials, width));
             wrap(lines, Remarks.onSamples(trials, paint), width);
+            wrap(lines, Remarks.onMessages(trials), width);
             wrap(lines, Remarks.onPromises(trials), width);
             wrap(lines, Remarks.onOtherProcesses(trials), width);
             wrap(lines, Remarks.onOversubscription(trials), width);
@@ -50,15 +52,16 @@ public final class ChainReport {
     public static String title(TrialResult trial) {
         boolean isSaturated = trial.plan().load().isSaturated();
         return String.format(
-                "%s services, %s %s %s, payload %s; %s",
-                Units.count(trial.plan().shape().services()),
+                "%s, %s %s %s, payload %s; %s",
+                chain(trial.plan().shape()),
                 Units.count(trial.plan().shape().instances()),
                 trial.plan().shape().instances() == 1 ? "instance" : "instances",
                 isSaturated
                         ? "saturated"
                         : "at " + number(trial.plan().load().ratePerSecond()) + " msg/s"
                                 + trial.plan().load().manner(),
-                Units.bytes(trial.plan().shape().payloadBytes()),
+                (trial.plan().shape().chain() == null ? "" : "up to ")
+                        + Units.bytes(trial.plan().shape().payloadBytes()),
                 isSaturated
                         ? "closed by back-pressure, at most "
                                 + Units.count(trial.plan()
@@ -69,6 +72,12 @@ public final class ChainReport {
                                 ? "latencies are judged from the actual send (service), which omits what a late sender"
                                         + " delays"
                                 : "response times run from the intended send");
+    }
+
+    /** The chain whose services run: how many they are, and where they are from. */
+    public static String chain(Shape shape) {
+        String services = Units.count(shape.services()) + " services";
+        return shape.chain() == null ? services : "chain " + shape.chain() + ", " + services;
     }
 
     private static String number(double rate) {

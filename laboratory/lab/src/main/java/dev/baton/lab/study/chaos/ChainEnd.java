@@ -5,8 +5,8 @@ import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.Interruption;
-import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
@@ -20,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * The process at one end of the chain, the sender or the receiver: keeps it running until it is asked to end, by SIGTERM or
@@ -126,10 +125,7 @@ public abstract class ChainEnd {
     }
 
     private Chain chain() {
-        Chain.Builder builder = Chain.named(plan.chain());
-        IntStream.rangeClosed(1, plan.services())
-                .forEach(service -> builder.then(ServicePlan.name(service), () -> (in, out) -> out.forward(in)));
-        return builder.build();
+        return ForwardingChain.of(plan.chain(), plan.services());
     }
 
     private static RuntimeException transportOf(Throwable failure) {

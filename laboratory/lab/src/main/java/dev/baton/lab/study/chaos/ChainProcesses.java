@@ -153,6 +153,7 @@ final class ChainProcesses implements AutoCloseable {
             arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
             command = new ServiceArguments(
                             ChainScenario.CHAIN,
+                            null,
                             plan.services(),
                             FaultSchedule.numberOf(name),
                             1,

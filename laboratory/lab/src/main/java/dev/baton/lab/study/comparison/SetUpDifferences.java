@@ -4,6 +4,8 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.chains.NamedChain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +50,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         List<String> lines = new ArrayList<>();
         new Pair<>(one.plan(), other.plan(), lines)
                 .by("study", SetUpDifferences::kind)
+                .by("chain", plan -> chain(plan.shape().chain()))
                 .by("services", plan -> plan.shape().services())
                 .by("instances", plan -> plan.shape().instances())
                 .by("payload bytes", plan -> plan.shape().payloadBytes())
@@ -55,6 +58,10 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 .by("arrivals", plan -> plan.load().arrivals() + plan.load().manner());
         new Pair<>(one.transport(), other.transport(), lines).by("guarantees", TransportProperties::guarantees);
         return lines;
+    }
+
+    private static Object chain(NamedChain chain) {
+        return chain == null ? ForwardingChain.NAME : chain.name() + " " + chain.options();
     }
 
     private static Object kind(TrialPlan plan) {
@@ -73,6 +80,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 key -> plans.by("-o " + key, plan -> plan.subject().options().get(key)));
         new Pair<>(one.place(), other.place(), lines)
                 .by("brokers of our own", place -> place.brokerPids().size());
+        plans.by("jar of the chain", plan -> plan.shape().chain());
         plans.by("threading", plan -> plan.loops().threading())
                 .by("idle", plan -> plan.loops().idle())
                 .by("latency budget ns", plan -> plan.loops().latencyBudgetNanos())

@@ -8,6 +8,8 @@ import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import java.math.BigDecimal;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -23,6 +25,9 @@ final class DensityLoadOptions extends TrialOptions {
 
     private static final long SECOND = 1_000_000_000;
 
+    @Mixin
+    private ChainOptions chains;
+
     @Option(
             names = "--rate",
             paramLabel = "N",
@@ -35,6 +40,11 @@ final class DensityLoadOptions extends TrialOptions {
 
     @Mixin
     private ReadingOptions reading;
+
+    @Override
+    protected NamedChain chain() {
+        return chains.choose();
+    }
 
     public Load load() {
         return readBy(List.of());

@@ -164,11 +164,13 @@ public final class DensityReport {
     private static String question(Shape shape, Load load, List<Limit> limits) {
         int services = shape.services();
         return String.format(
-                "%s %s at %s msg/s%s, payload %s, keep %s%s, each of them by itself",
+                "%s%s %s at %s msg/s%s, payload %s%s, keep %s%s, each of them by itself",
+                shape.chain() == null ? "" : shape.chain() + ", ",
                 Units.count(services),
                 services == 1 ? "service" : "services",
                 Units.rate(load.ratePerSecond()),
                 load.manner(),
+                shape.chain() == null ? "" : "up to ",
                 Units.bytes(shape.payloadBytes()),
                 limits.stream().map(Limit::toString).collect(Collectors.joining(" and ")),
                 load.isReadFromSend() ? " from the actual send" : "");

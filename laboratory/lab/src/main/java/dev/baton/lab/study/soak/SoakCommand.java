@@ -68,6 +68,12 @@ public final class SoakCommand extends MeasuringCommand {
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
         Shape shape = soak.shape();
+        Checks.require(
+                shape.chain() == null || study.leak() == null,
+                "--plant: leaks are planted in --chain forwarding alone");
+        stages.requireTimed(
+                soak.isOneEach(shape),
+                "of the chain " + shape.chain() + ", whose services filter or multiply, nothing is timed; omit it");
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, soak.load(), threads, soak.phases(), observers(), choice, heap)

@@ -65,11 +65,12 @@ public final class SoakReport {
     private static List<String> ofTrial(TrialResult trial, Paint paint, int width) {
         List<String> lines = new ArrayList<>();
         SoakFindings found = (SoakFindings) trial.findings();
-        lines.add(
-                paint.apply(Tone.BOLD, trial.plan().subject().transport()) + ": " + verdict(trial, found, paint) + ", "
-                        + Units.count(trial.delivery().delivered()) + " of "
-                        + Units.count(trial.delivery().sent())
-                        + " messages delivered, " + found.points() + " points");
+        lines.add(paint.apply(Tone.BOLD, trial.plan().subject().transport()) + ": " + verdict(trial, found, paint)
+                + ", "
+                + Units.count(trial.delivery().delivered() + trial.delivery().filtered()) + " of "
+                + Units.count(trial.delivery().sent())
+                + " messages delivered" + (trial.delivery().filtered() == 0 ? "" : " or filtered") + ", "
+                + found.points() + " points");
         List<Trend> measured = found.trends().stream()
                 .filter(trend -> !trend.tenths().isEmpty())
                 .toList();

@@ -1,16 +1,19 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.Service;
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.trial.ArrivalListener;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.chains.ForwardingChain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,16 +25,15 @@ import java.util.function.Supplier;
  * failed besides when a quantity grows. Called by the trial's thread, but for {@code MessageCounts}.
  */
 public final class SoakWorkload extends ChainWorkload {
-    private static final Supplier<Service> FORWARDING = () -> (in, out) -> out.forward(in);
-
     private final Instruments instruments;
     private final PlantedLeak leak; // null: none
     private final ResourceSeries series;
     private List<Second> seconds = List.of();
     private List<Trend> trends = List.of();
 
-    private SoakWorkload(Instruments instruments, ChainRig rig, SoakStudy study, PlantedLeak leak) {
-        super(instruments, rig);
+    private SoakWorkload(
+            Instruments instruments, ChainRig rig, ProvidedChain provided, SoakStudy study, PlantedLeak leak) {
+        super(instruments, rig, provided, ArrivalListener.NONE);
         this.instruments = instruments;
         this.leak = leak;
         ResourceProbe probe = new ResourceProbe(queues(instruments));
@@ -42,10 +44,13 @@ public final class SoakWorkload extends ChainWorkload {
     /** Of a plan with a {@link SoakStudy}. */
     public static SoakWorkload open(Instruments instruments) {
         SoakStudy study = (SoakStudy) instruments.plan().study();
-        PlantedLeak leak = study.leak() == null ? null : new PlantedLeak(study.leak(), queues(instruments));
-        AtomicBoolean isPlanted = new AtomicBoolean(leak == null);
-        Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : FORWARDING.get();
-        return over(rig(instruments, services), rig -> new SoakWorkload(instruments, rig, study, leak));
+        if (study.leak() == null) {
+            return open(instruments, (rig, provided) -> new SoakWorkload(instruments, rig, provided, study, null));
+        }
+        PlantedLeak leak = new PlantedLeak(study.leak(), queues(instruments));
+        AtomicBoolean isPlanted = new AtomicBoolean();
+        Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : ForwardingChain.forwarding();
+        return over(rig(instruments, services), rig -> new SoakWorkload(instruments, rig, null, study, leak));
     }
 
     /** Their directory; null where there is none. */

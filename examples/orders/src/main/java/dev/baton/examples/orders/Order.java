@@ -1,31 +1,30 @@
-package dev.baton.examples;
+package dev.baton.examples.orders;
 
 import dev.baton.Claim;
 import dev.baton.Codec;
 import dev.baton.Message;
 import java.nio.charset.StandardCharsets;
 
-/** An order on its way through the pipeline of {@link Example02OrderPipeline}: one object, reused for every message. */
-final class Order {
+/** An order on its way through the {@link OrderPipeline}: one object, reused for every message. */
+public final class Order {
     private static final int SYMBOL_BYTES = 8;
 
-    long id;
-    final byte[] symbol = new byte[SYMBOL_BYTES]; // ASCII, padded with blanks
-    int quantity;
-    long limitCents;
-    int currency; // set by enrich: an ISO 4217 number
-    long priceCents; // set by price
-    long exposureCents; // set by risk
+    public long id;
+    public final byte[] symbol = new byte[SYMBOL_BYTES]; // ASCII, padded with blanks
+    public int quantity;
+    public long limitCents;
+    public int currency; // set by enrich: an ISO 4217 number
+    public long priceCents; // set by price
+    public long exposureCents; // set by risk
 
-    Order symbol(String text) {
-        byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
+    public Order symbol(String text) {
         for (int i = 0; i < SYMBOL_BYTES; i++) {
-            symbol[i] = i < ascii.length ? ascii[i] : (byte) ' ';
+            symbol[i] = (byte) (i < text.length() ? text.charAt(i) : ' ');
         }
         return this;
     }
 
-    String symbol() {
+    public String symbol() {
         return new String(symbol, StandardCharsets.US_ASCII).trim();
     }
 
@@ -40,7 +39,7 @@ final class Order {
     }
 
     /** Fixed offsets, 48 bytes. */
-    enum Wire implements Codec<Order> {
+    public enum Wire implements Codec<Order> {
         INSTANCE;
 
         private static final int ID = 0;
@@ -50,7 +49,7 @@ final class Order {
         private static final int LIMIT = 24;
         private static final int PRICE = 32;
         private static final int EXPOSURE = 40;
-        private static final int LENGTH = 48;
+        static final int LENGTH = 48;
 
         @Override
         public Order newInstance() {

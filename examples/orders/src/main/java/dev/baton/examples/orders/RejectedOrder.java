@@ -1,0 +1,10 @@
+package dev.baton.examples.orders;
+
+/** What validate throws: the order, not the code, is wrong. Without a stack trace, which would cost more than the order. */
+public final class RejectedOrder extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    RejectedOrder(String reason) {
+        super(reason, null, false, false);
+    }
+}

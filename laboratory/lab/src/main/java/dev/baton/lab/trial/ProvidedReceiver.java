@@ -1,0 +1,247 @@
+package dev.baton.lab.trial;
+
+import dev.baton.Message;
+import dev.baton.OutputHandler;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Incident.Kind;
+import dev.baton.measuring.DeliveryAccount.Arrival;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.SendDelay;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Takes the outputs of one instance of a chain that a jar provides: accounts for the inputs that they belong to, has each
+ * checked, and records how long it took.
+ *
+ * <p>An input has arrived when the last of its outputs has; one that leads to none counts as arrived, and as filtered, when
+ * a later one has. Outputs of an input are told apart by their content, in the order in which the provider counts them.
+ *
+ * <p>Threads as its parent.
+ */
+final class ProvidedReceiver extends Receiver implements OutputHandler {
+    /** Outputs of one input: a bit each. */
+    static final int MOST_OUTPUTS = Long.SIZE;
+
+    private final ProvidedMessages messages;
+    private final Map<Long, Long> partial = new HashMap<>(); // outputs that came of inputs that others have overtaken
+    private long filtered;
+    private long partNumber = -1; // of the input that outputs are coming of
+    private long partMask; // those that have come of it
+
+    ProvidedReceiver(
+            int instance,
+            TrialPlan plan,
+            ProvidedMessages messages,
+            Window window,
+            NanoClock clock,
+            RecorderPool pool,
+            InstanceHistogram responses,
+            ArrivalListener listener) {
+        super(instance, plan.load(), plan.shape(), new PayloadPattern(0, 0), window, clock, pool, responses, listener);
+        this.messages = messages;
+    }
+
+    @Override
+    Recognition recognition() {
+        return load.isSaturated() ? new Recognition.ByNote(messages, window) : super.recognition();
+    }
+
+    @Override
+    public void onOutput(Message in) {
+        long now = clock.nanoTime();
+        long origin = in.originNanos();
+        if (recognition == null) {
+            begin(now, origin);
+        }
+        long number = recognition.numberOf(origin, 0, expected(), now);
+        if (number < 0) {
+            corrupted(account.next(), "its origin is none of this instance's");
+            return;
+        }
+        int outputs = outputs(number);
+        if (outputs == 0) {
+            corrupted(number, "number " + number + " leads to no output, and this is one");
+            return;
+        }
+        if (in.servicesPassed() != services) {
+            corrupted(number, in.servicesPassed() + " hops instead of " + services);
+        }
+        boolean isWhole = outputs == 1 ? isNew(number, in) : isLastOf(number, outputs, in);
+        if (isWhole || isPart) {
+            enter(number, origin, now, isWhole);
+        }
+    }
+
+    private boolean isPart; // what came last is a new output, and not the last one of its input
+
+    private void enter(long number, long origin, long now, boolean isWhole) {
+        long sendDelay = load.isSaturated() ? 0 : SendDelay.decode(messages.tagOf(number));
+        if (now - window.deadlineNanos() >= 0) {
+            recordLate(origin, sendDelay);
+            if (isWhole) {
+                countLate(number, origin);
+            }
+            return;
+        }
+        if (isWhole) {
+            received.increment();
+        }
+        record(load.isClosed() ? now : origin, origin, now - origin, sendDelay);
+        lastNanos = now;
+        listener.onArrival(origin, sendDelay, now - origin);
+    }
+
+    /** The next number that an output is due of. */
+    private long expected() {
+        long number = account.next();
+        while (!messages.isOneEach() && number - account.next() < MOST_FILTERED && outputs(number) == 0) {
+            number++;
+        }
+        return number;
+    }
+
+    /** In a row: beyond, an output is found by its origin all the same. */
+    private static final int MOST_FILTERED = 1_024;
+
+    /** Enters the only output of an input. */
+    private boolean isNew(long number, Message in) {
+        isPart = false;
+        String fault = fault(number, 0, in);
+        if (fault != null) {
+            corrupted(number, "number " + number + ": " + fault);
+        }
+        return arrived(number);
+    }
+
+    /** Enters one of several outputs of an input. @return whether it was the last one */
+    private boolean isLastOf(long number, int outputs, Message in) {
+        isPart = false;
+        if (!account.isMissing(number)) {
+            return arrived(number);
+        }
+        switchTo(number);
+        int index = indexOf(number, outputs, in);
+        if ((partMask & 1L << index) != 0) {
+            account.duplicated();
+            note(number, Kind.DUPLICATED, "number " + number + ", output " + index + ": it had arrived before");
+            return false;
+        }
+        partMask |= 1L << index;
+        if (Long.bitCount(partMask) < outputs) {
+            isPart = true;
+            return false;
+        }
+        partNumber = -1;
+        return arrived(number);
+    }
+
+    private void switchTo(long number) {
+        if (number == partNumber) {
+            return;
+        }
+        if (partNumber >= 0) {
+            partial.put(partNumber, partMask);
+        }
+        Long before = partial.isEmpty() ? null : partial.remove(number);
+        partNumber = number;
+        partMask = before == null ? 0 : before;
+    }
+
+    /** Which of its input's outputs this is: the next one if its content is right, else the one whose content it has. */
+    private int indexOf(long number, int outputs, Message in) {
+        int next = Long.numberOfTrailingZeros(~partMask);
+        String fault = fault(number, next, in);
+        if (fault == null) {
+            return next;
+        }
+        for (int other = 0; other < outputs; other++) {
+            if (other != next && fault(number, other, in) == null) {
+                return other;
+            }
+        }
+        corrupted(number, "number " + number + ", output " + next + ": " + fault);
+        return next;
+    }
+
+    /** Enters that all outputs of an input have come. @return false for one of which they had come before */
+    private boolean arrived(long number) {
+        passFiltered(number);
+        Arrival arrival = account.arrived(number);
+        if (arrival == Arrival.DUPLICATE) {
+            note(number, Kind.DUPLICATED, "number " + number + ": it had arrived before");
+            return false;
+        }
+        if (arrival == Arrival.REORDERED) {
+            note(number, Kind.REORDERED, "number " + (account.next() - 1) + " had arrived before number " + number);
+        }
+        messages.passed(account.next());
+        return true;
+    }
+
+    /** Enters the inputs before a number that lead to no output. */
+    private void passFiltered(long end) {
+        if (messages.isOneEach()) {
+            return;
+        }
+        for (long number = account.next(); number < end; number++) {
+            if (outputs(number) == 0) {
+                account.arrived(number);
+                filtered++;
+            }
+        }
+    }
+
+    private int outputs(long number) {
+        if (messages.isOneEach()) {
+            return 1;
+        }
+        String fault;
+        try {
+            int outputs = messages.check().outputs(number);
+            if (outputs >= 0 && outputs <= MOST_OUTPUTS) {
+                return outputs;
+            }
+            fault = outputs + "; 0 to " + MOST_OUTPUTS + " are allowed";
+        } catch (RuntimeException | LinkageError thrown) {
+            fault = thrown.toString();
+        }
+        corrupted(number, "the check of chain " + messages.chain() + " answers outputs(" + number + ") with " + fault);
+        return 1;
+    }
+
+    private String fault(long number, int index, Message in) {
+        try {
+            return messages.check().fault(number, index, in);
+        } catch (RuntimeException | LinkageError thrown) {
+            return "the check of chain " + messages.chain() + " threw " + thrown;
+        }
+    }
+
+    @Override
+    boolean isAnswered(long sent) {
+        return receivedCount() >= messages.answerableCount();
+    }
+
+    @Override
+    void passAll(long sent) {
+        passFiltered(sent);
+        switchTo(-1);
+    }
+
+    @Override
+    long filteredCount() {
+        return filtered;
+    }
+
+    @Override
+    String missingDetail(long first, long last) {
+        Long came = partial.get(first);
+        return came == null || first != last
+                ? super.missingDetail(first, last)
+                : Long.bitCount(came) + " of its " + outputs(first) + " outputs arrived";
+    }
+}

@@ -1,0 +1,139 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.trial.TrialMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The order pipeline of the examples, a chain of a jar on the class path, in JVMs of its own. */
+@Timeout(120)
+class OwnChainTest {
+    @TempDir
+    private Path temporary;
+
+    private FakeLaboratory chain(String... typed) {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        List<String> arguments = new ArrayList<>(List.of(
+                "chain",
+                "--chain=orders",
+                "--chain-option=rejected=10",
+                "--warmup=200ms",
+                "--duration=600ms",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data")));
+        arguments.addAll(List.of(typed));
+        assertThat(laboratory.run(arguments.toArray(String[]::new)))
+                .as(laboratory::err)
+                .isIn(0, 4); // 4: a busy machine disturbed it
+        return laboratory;
+    }
+
+    private TrialResult onlyResult() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            return ResultFolder.readTrial(files.filter(file -> file.toString().endsWith(".trial.json"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+    }
+
+    @Test
+    void theOrdersGoThroughThePipelineAndEachIsAccountedFor() throws IOException {
+        FakeLaboratory laboratory = chain("--transport=disruptor", "--instances=2", "--rate=1k");
+
+        assertThat(laboratory.out())
+                .as(laboratory::err)
+                .contains("chain orders (", "5 services, 2 instances at 1,000 msg/s, payload up to 48 B")
+                .containsPattern("filtered +\\d+")
+                .containsPattern("disruptor: the chain\'s generator took .* for each message\\.");
+        TrialResult result = onlyResult();
+        assertThat(result.plan().shape().chain()).satisfies(chain -> {
+            assertThat(chain.name()).isEqualTo("orders");
+            assertThat(chain.options()).isEqualTo(Map.of("rejected", "10"));
+            assertThat(chain.jar()).isNotEmpty();
+        });
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().sent()).isEqualTo(1_600);
+        assertThat(result.delivery().filtered()).isBetween(150L, 330L); // 10 % rejected, 5 % risky
+        assertThat(result.delivery().delivered())
+                .isEqualTo(1_600 - result.delivery().filtered());
+    }
+
+    @Test
+    void asManyOrdersAsGoThroughAreAccountedForAsWell() throws IOException {
+        chain("--transport=disruptor", "--rate=max");
+
+        TrialResult result = onlyResult();
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().filtered()).isPositive();
+        assertThat(result.delivery().delivered()).isGreaterThan(1_000);
+    }
+
+    @Test
+    @Tag("long")
+    void theServicesOfThePipelineRunInProcessesOfTheirOwn() throws IOException {
+        chain("--transport=chronicle", "--processes=per-service", "--rate=500");
+
+        TrialResult result = onlyResult();
+        assertThat(result.place().spread().pids()).hasSize(5);
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().delivered())
+                .isEqualTo(400 - result.delivery().filtered())
+                .isPositive();
+    }
+
+    @Test
+    void aSearchForTheMostChainsIsOneOfTheseChains() throws IOException {
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
+        int code = laboratory.run(
+                "density",
+                "--chain=orders",
+                "--transport=plain",
+                "-o",
+                "do=hold-3",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isZero();
+        assertThat(laboratory.out()).contains("how many chains of orders (", "payload up to 48 B");
+        assertThat(onlyResult().plan().shape().chain().name()).isEqualTo("orders");
+        assertThat(onlyResult().plan().shape().services()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    chain --chain orders --services 5          | --services is for --chain forwarding; orders has services
+                    chain --chain orders --payload 8           | --payload is for --chain forwarding
+                    chain --chain orders --engine reference    | reference loops forward and run no services of yours
+                    chain --chain orders --stages on           | of the chain orders (
+                    chain --chain orders --chain-option risky=51 | orders: risky='51' is not allowed; 0 to 50
+                    chain --chain orders --chain-option risky=env:NO_SUCH_NAME | the environment variable 'NO_SUCH_NAME' is not set
+                    chain --chain order                        | unknown chain 'order'; known: forwarding, orders;
+                    chain --chain-option risky=5               | the chain forwarding has none
+                    density --chain orders --engine baton,reference | reference loops forward
+                    soak --chain orders --services 2           | --services is for --chain forwarding
+                    soak --chain orders --plant heap           | leaks are planted in --chain forwarding alone
+                    """)
+    void whatAChainOfAJarCannotDoIsOneLine(String line, String complaint) {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
+        assertThat(laboratory.run((line + " --transport disruptor").split(" +")))
+                .isEqualTo(2);
+        assertThat(laboratory.err().lines()).as(laboratory.err()).hasSize(1);
+        assertThat(laboratory.err()).startsWith("baton: ").contains(complaint);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.baton.operations.chains;
+
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.TypedArguments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** Which chain is measured, and how it is set: options of every command that runs chains. */
+public final class ChainOptions {
+    /** The option that names it. */
+    public static final String CHAIN = "--chain";
+
+    /** The option that sets it. */
+    public static final String OPTION = "--chain-option";
+
+    @Option(
+            names = CHAIN,
+            paramLabel = "NAME",
+            defaultValue = ForwardingChain.NAME,
+            description =
+                    "whose services run: forwarding, or a chain of a jar in BATON_CLASSPATH, with messages and a check"
+                            + " of its own; 'baton chains' lists them (default: ${DEFAULT-VALUE})")
+    private String name;
+
+    @Option(
+            names = OPTION,
+            paramLabel = "KEY=VALUE",
+            description = "an option of that chain; KEY=env:NAME takes its value from the environment (repeatable)")
+    private List<String> settings = new ArrayList<>();
+
+    /** As {@link #choose(String, List)}, of what was typed. */
+    public NamedChain choose() {
+        return choose(name, settings);
+    }
+
+    /**
+     * The chain of a jar.
+     *
+     * @param settings {@code key=value} each
+     * @return null: the one that forwards
+     * @throws CommandException when it is not known, or a setting is none
+     */
+    public static NamedChain choose(String name, List<String> settings) {
+        if (name.equals(ForwardingChain.NAME)) {
+            if (!settings.isEmpty()) {
+                throw CommandException.usage(OPTION + " " + settings.get(0) + ": the chain " + name
+                        + " has none; name another one with " + CHAIN);
+            }
+            return null;
+        }
+        Map<String, String> options = new TreeMap<>();
+        for (String each : settings) {
+            int equals = each.indexOf('=');
+            if (equals <= 0) {
+                throw CommandException.usage(
+                        OPTION + " '" + each + "' is not key=value; write it like " + OPTION + " rejected=10");
+            }
+            String key = each.substring(0, equals).trim();
+            options.put(
+                    key,
+                    TypedArguments.value(
+                            OPTION + " " + key, each.substring(equals + 1).trim(), System.getenv()));
+        }
+        return NamedChain.of(name, options);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.operations.chains;
+
+import dev.baton.chains.ChainProvider;
+import dev.baton.chains.ProvidedChain;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.ForeignJars;
+import dev.baton.operations.line.OptionLines;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
+import dev.baton.spi.OptionSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+
+/** {@code baton chains}: a paragraph per chain, with its services, its jar and what can be set. */
+@Command(
+        name = "chains",
+        description =
+                "Lists the chains that --chain can name: the forwarding one, and those of jars in BATON_CLASSPATH.")
+public final class ChainsCommand implements Callable<Integer> {
+    private final Console console;
+
+    public ChainsCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        Paint paint = console.terminal().paint();
+        int width = console.terminal().columns();
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(Tone.BOLD, ForwardingChain.NAME));
+        lines.addAll(Wrapped.lines("  ", ForwardingChain.SUMMARY, width));
+        for (ChainProvider provider : KnownChains.onClassPath().all()) {
+            lines.add("");
+            lines.add(paint.apply(Tone.BOLD, provider.name()));
+            describe(provider).forEach(line -> lines.addAll(Wrapped.lines("  ", line, width)));
+            OptionLines.add(lines, "--chain-option", options(provider), paint, width);
+        }
+        console.print(lines);
+        return ExitCode.OK;
+    }
+
+    private static List<String> describe(ChainProvider provider) {
+        List<String> lines = new ArrayList<>();
+        lines.add(asked(provider, provider::summary));
+        try {
+            ProvidedChain opened = NamedChain.of(provider.name(), Map.of()).open();
+            lines.add("services: " + String.join(", ", opened.chain().services()) + "; payload up to "
+                    + opened.maxPayload() + " bytes; " + outputs(opened.outputs()));
+        } catch (CommandException refused) {
+            if (refused.kind() != CommandException.Kind.USAGE) {
+                throw refused;
+            }
+            lines.add("without options: " + refused.getMessage());
+        }
+        lines.add("from " + ForeignJars.source(provider));
+        return lines;
+    }
+
+    private static List<OptionSpec> options(ChainProvider provider) {
+        return asked(provider, provider::options);
+    }
+
+    private static <T> T asked(ChainProvider provider, Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (RuntimeException | LinkageError failed) {
+            throw CommandException.environment(
+                    "chain '" + provider.name() + "': " + ForeignJars.describe(provider) + " threw " + failed, failed);
+        }
+    }
+
+    private static String outputs(ProvidedChain.Outputs outputs) {
+        return switch (outputs) {
+            case ONE_EACH -> "one output for each input";
+            case AT_MOST_ONE -> "one output for each input, or none";
+            case ANY -> "any number of outputs for each input";
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package dev.baton.operations.chains;
+
+import dev.baton.chains.ChainProvider;
+import dev.baton.chains.ProvidedChain;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ForeignJars;
+import dev.baton.operations.settings.Secrets;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A chain that a jar provides, as it was chosen: kept in plans and results. Immutable, thread-safe.
+ *
+ * @param name under which its provider is found
+ * @param options of the chain, as typed
+ * @param jar file name of the jar that its provider is from, or of the directory; empty when nobody knows
+ * @param digest the beginning of the SHA-256 of that jar; empty for a directory
+ */
+public record NamedChain(String name, SortedMap<String, String> options, String jar, String digest) {
+    private static final int DIGITS = 12;
+
+    public NamedChain {
+        Objects.requireNonNull(name, "name");
+        options = options == null ? new TreeMap<>() : new TreeMap<>(options);
+        jar = jar == null ? "" : jar;
+        digest = digest == null ? "" : digest;
+    }
+
+    /** A copy, so that nobody changes a plan. */
+    @Override
+    public SortedMap<String, String> options() {
+        return new TreeMap<>(options);
+    }
+
+    /** One that is to be found on the class path. @throws CommandException when it is not known */
+    static NamedChain of(String name, Map<String, String> options) {
+        Path source = ForeignJars.source(KnownChains.onClassPath().named(name));
+        boolean isJar = source != null && Files.isRegularFile(source);
+        return new NamedChain(
+                name,
+                new TreeMap<>(options),
+                source == null ? "" : source.getFileName().toString(),
+                isJar ? digest(source) : "");
+    }
+
+    private static String digest(Path jar) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
+        } catch (IOException unreadable) {
+            throw CommandException.environment("cannot read " + jar + ": " + unreadable.getMessage(), unreadable);
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+
+    /**
+     * Opens it in this JVM, from the class path.
+     *
+     * @throws CommandException when it is not known, refuses its options, or fails: one line that names it and its jar
+     */
+    public ProvidedChain open() {
+        ChainProvider provider = KnownChains.onClassPath().named(name);
+        try {
+            ProvidedChain opened = provider.open(options());
+            Objects.requireNonNull(opened, "no chain");
+            Objects.requireNonNull(opened.chain(), "no services");
+            Objects.requireNonNull(opened.outputs(), "no outputs()");
+            if (opened.maxPayload() < 0) {
+                throw new IllegalStateException("maxPayload() is " + opened.maxPayload());
+            }
+            return opened;
+        } catch (IllegalArgumentException refused) {
+            throw CommandException.usage(begin(refused.getMessage()), refused);
+        } catch (TransportException unavailable) {
+            throw CommandException.environment(begin(unavailable.getMessage()), unavailable);
+        } catch (RuntimeException failed) {
+            throw CommandException.environment(
+                    "chain '" + name + "' cannot be opened: " + ForeignJars.describe(provider) + " threw " + failed,
+                    failed);
+        } catch (LinkageError broken) {
+            throw CommandException.environment(
+                    "chain '" + name + "' cannot be opened, as " + ForeignJars.describe(provider)
+                            + " needs a class that is missing here or was compiled against another version of one: "
+                            + broken + "; all that it depends on goes into BATON_CLASSPATH",
+                    broken);
+        }
+    }
+
+    private String begin(String message) {
+        String text = String.valueOf(message);
+        return text.startsWith(name) ? text : name + ": " + text;
+    }
+
+    /** The same with {@code ***} in place of every value whose key sounds like a secret. */
+    public NamedChain redacted() {
+        SortedMap<String, String> shown = options();
+        shown.replaceAll((key, value) -> Secrets.isSecret(key) ? Secrets.HIDDEN : Secrets.redacted(value));
+        return new NamedChain(name, shown, jar, digest);
+    }
+
+    /** As people read it: {@code orders (orders.jar, SHA-256 0123456789ab)}. */
+    @Override
+    public String toString() {
+        String source = jar + (digest.isEmpty() ? "" : ", SHA-256 " + digest);
+        return name + (jar.isEmpty() ? "" : " (" + source + ")");
+    }
+}

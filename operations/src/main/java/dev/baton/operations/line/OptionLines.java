@@ -1,0 +1,32 @@
+package dev.baton.operations.line;
+
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
+import dev.baton.spi.OptionSpec;
+import java.util.List;
+
+/** The options of something on the class path, as a listing shows them. Stateless, thread-safe. */
+public final class OptionLines {
+    private OptionLines() {}
+
+    /** Adds a line for each option, or several. @param flag before which they are typed, such as {@code -o} */
+    public static void add(List<String> lines, String flag, List<OptionSpec> options, Paint paint, int width) {
+        int widest = options.stream()
+                .mapToInt(option -> typed(flag, option).length())
+                .max()
+                .orElse(0);
+        String indent = " ".repeat(widest + 4);
+        for (OptionSpec option : options) {
+            String typed = typed(flag, option);
+            List<String> allowed = Wrapped.lines(indent, option.allowed(), width);
+            lines.add("  " + paint.apply(Tone.BOLD, typed) + allowed.get(0).substring(2 + typed.length()));
+            lines.addAll(allowed.subList(1, allowed.size()));
+            lines.addAll(Wrapped.lines(indent, option.description(), width));
+        }
+    }
+
+    private static String typed(String flag, OptionSpec option) {
+        return flag + " " + option.name() + "=" + (option.defaultValue().isEmpty() ? "..." : option.defaultValue());
+    }
+}
