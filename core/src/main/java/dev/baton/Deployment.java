@@ -31,8 +31,9 @@ public final class Deployment {
     private final Transport transport;
     private Loops loops;
     private int instance;
-    private Source source;
-    private Supplier<OutputHandler> output; // null: none; asked for each part that reads the last topic
+    private Supplier<? extends Source> source; // null: none; asked for each partition
+    private boolean isOneSource;
+    private Supplier<? extends Service> output; // null: none; asked for each part that reads the last topic
     private ErrorPolicy errors = ErrorPolicy.stop();
     private Consumer<? super Throwable> onFailure;
     private GuardedListener listener; // null: nobody listens
@@ -69,14 +70,32 @@ public final class Deployment {
 
     /** Feeds the chain from its own loop instead of through an inlet. */
     public Deployment from(Source feeding) {
-        source = Objects.requireNonNull(feeding, "source");
+        Objects.requireNonNull(feeding, "source");
+        source = () -> feeding;
+        isOneSource = true;
+        return this;
+    }
+
+    /** Feeds each partition from a source of its own, made when the partition is opened. */
+    public Deployment fromEach(Supplier<? extends Source> factory) {
+        source = Objects.requireNonNull(factory, "source factory");
+        isOneSource = false;
         return this;
     }
 
     /** Takes what comes out of the last topic. Without it outputs stay there for other consumers. */
     public Deployment onOutput(OutputHandler handler) {
         Objects.requireNonNull(handler, "output handler");
-        output = () -> handler;
+        output = () -> new OutletService(handler);
+        return this;
+    }
+
+    /**
+     * Takes what comes out of the last topic with a service, made for each part that reads it. One that is told later what has
+     * arrived elsewhere {@link Service#holdsInputs holds inputs} until then. Its {@link Service#maxOutputs} is 0.
+     */
+    public Deployment onOutput(Supplier<? extends Service> factory) {
+        output = Objects.requireNonNull(factory, "service factory");
         return this;
     }
 
@@ -89,7 +108,7 @@ public final class Deployment {
         Objects.requireNonNull(handler, "output handler");
         output = () -> {
             Decoder<T> decoder = codec.checkedDecoder();
-            return in -> handler.onOutput(decoder.decode(in), in);
+            return new OutletService(in -> handler.onOutput(decoder.decode(in), in));
         };
         return this;
     }
@@ -281,7 +300,7 @@ public final class Deployment {
         String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
         RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
         running.start(
-                source == null ? null : new SourcePart(first, source, state, writers),
+                source == null ? null : new SourcePart(first, source.get(), instance, state, writers),
                 serviceParts(topics, state, writers));
         return running;
     }
@@ -300,6 +319,11 @@ public final class Deployment {
 
     boolean hasSource() {
         return source != null;
+    }
+
+    /** Whether there is a source that feeds one topic only. */
+    boolean hasOneSource() {
+        return source != null && isOneSource;
     }
 
     Consumer<? super Throwable> failureListener() {
@@ -391,9 +415,8 @@ public final class Deployment {
     private ServicePlan plan(UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers) {
         boolean isOutlet = index == chain.services().size();
         String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
-        Service service = isOutlet
-                ? new OutletService(output.get())
-                : chain.steps().get(index).service().get();
+        Service service =
+                isOutlet ? output.get() : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
         boolean isForeign = index == 0 && chain.beginning() != null;
         return new ServicePlan(

@@ -29,7 +29,7 @@ public interface Message {
 
     /**
      * Sequence of the input that led to this message, in the topic before; 0 at the inlet. Of a message that a tick sent:
-     * the last input before the tick.
+     * the last input before the tick. Of one that a source sent: its {@link SourceContext#position} plus one.
      */
     long cause();
 

@@ -15,6 +15,7 @@ final class PartContext implements ServiceContext {
     private final boolean holds;
     private final TopicWriter writer;
     private final long redeliveredUpTo;
+    private final long inputIdentity;
     private final long ownOffset; // from this clock to the wall's
 
     private long inputOffset; // from the clock of the input's writer to the wall's
@@ -31,7 +32,8 @@ final class PartContext implements ServiceContext {
             Environment environment,
             TopicWriter writer,
             long redeliveredUpTo,
-            InboundMessage message) {
+            InboundMessage message,
+            long inputIdentity) {
         this.chain = chain;
         this.plan = plan;
         this.environment = environment;
@@ -39,6 +41,7 @@ final class PartContext implements ServiceContext {
         this.writer = writer;
         this.redeliveredUpTo = redeliveredUpTo;
         this.message = message;
+        this.inputIdentity = inputIdentity;
         Incarnation own = writer.incarnation();
         this.ownOffset = own == null ? environment.wallNanos() - environment.nanoTime() : own.wallOffsetNanos();
         this.inputOffset = ownOffset;
@@ -138,6 +141,11 @@ final class PartContext implements ServiceContext {
     @Override
     public String input() {
         return plan.input();
+    }
+
+    @Override
+    public long inputIdentity() {
+        return inputIdentity;
     }
 
     @Override

@@ -103,9 +103,9 @@ public final class PartitionedDeployment {
      */
     public RunningPartitions start() {
         deployment.check();
-        if (deployment.hasSource()) {
+        if (deployment.hasOneSource()) {
             throw new IllegalArgumentException("a source feeds one topic, and each of " + partitions.count()
-                    + " partitions begins with one; send by inlet()");
+                    + " partitions begins with one; name a factory with fromEach(...), or send by inlet()");
         }
         if (deployment.chain().beginning() != null) {
             throw new IllegalArgumentException("chain " + deployment.chain().name()

@@ -21,6 +21,12 @@ public interface ServiceContext {
     String input();
 
     /**
+     * Identity of that topic: another one when it was deleted and created again; 0 where it is not known. What a service
+     * stores elsewhere of the sequences of its inputs counts in this topic only.
+     */
+    long inputIdentity();
+
+    /**
      * Logical time, in nanoseconds since 1970-01-01T00:00Z: the commit time of the input in hand, or in {@link
      * Service#onTick} the time of the tick. It never goes back. What a service derives from it and from its inputs comes
      * out the same when the inputs are delivered again.

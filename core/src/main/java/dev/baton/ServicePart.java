@@ -124,7 +124,8 @@ final class ServicePart extends Part implements FrameHandler {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
         answered = AnsweredInputs.find(plan, reader, writer, state);
-        context = new PartContext(state.chain(), plan, environment, writer, holds ? answered.upTo() : 0, message);
+        long upTo = holds ? answered.upTo() : 0;
+        context = new PartContext(state.chain(), plan, environment, writer, upTo, message, reader.identity());
         Redelivery redelivery = null;
         if (holds) {
             pending.holdInputs();

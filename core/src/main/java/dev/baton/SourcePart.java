@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.spi.TopicWriter;
+import java.util.Objects;
 
 /**
  * Drives a {@link Source} into a chain's first topic. A source that throws is rolled back like a service: nothing that it
@@ -39,18 +40,31 @@ final class SourcePart extends Part {
     private final Debt debt;
     private final ChainState state;
     private final Writers writers;
+    private final int instance;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
     private Listening listening; // null: nobody listens
+    private boolean isStarted;
 
     /** Of a source that has taken nothing over. */
-    SourcePart(String topic, Source source, ChainState state, Writers writers) {
-        this(topic, source, Debt.NONE, state, writers);
+    SourcePart(String topic, Source source, int instance, ChainState state, Writers writers) {
+        this(
+                topic,
+                Objects.requireNonNull(source, "the source factory gave null"),
+                Debt.NONE,
+                instance,
+                state,
+                writers);
     }
 
     /** Of a source that has taken messages over. */
     SourcePart(String topic, Source source, Debt debt, ChainState state, Writers writers) {
+        this(topic, source, debt, 0, state, writers);
+    }
+
+    private SourcePart(String topic, Source source, Debt debt, int instance, ChainState state, Writers writers) {
         super(state.environment());
+        this.instance = instance;
         this.topic = topic;
         this.source = source;
         this.debt = debt;
@@ -77,14 +91,23 @@ final class SourcePart extends Part {
     void open(PendingOpens openings) {
         outlet = new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment);
         listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
+        isStarted = true;
+        try {
+            source.onStart(new FeedContext(state.chain(), instance, topic, outlet, environment));
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw new IllegalStateException("the source of topic " + topic + " cannot start: " + failure, failure);
+        }
     }
 
     @Override
     int doWork() {
+        TopicWriter writer = outlet.writer();
         if (drainedAt() != NOT_YET || (state.isClosing() && !debt.isOwed())) {
+            source.onStored(writer.storedSequence());
             return 0;
         }
-        TopicWriter writer = outlet.writer();
         long before = writer.sequence();
         int work = tick(writer, before);
         writer.flush();
@@ -94,7 +117,9 @@ final class SourcePart extends Part {
         if (listening != null) {
             listening.batch(0);
         }
-        debt.stored(writer.storedSequence());
+        long stored = writer.storedSequence();
+        debt.stored(stored);
+        source.onStored(stored);
         return work;
     }
 
@@ -148,6 +173,17 @@ final class SourcePart extends Part {
 
     @Override
     void close() {
+        try {
+            if (isStarted) {
+                source.onStored(outlet.writer().storedSequence());
+                source.onClose();
+            }
+        } finally {
+            closeWriter();
+        }
+    }
+
+    private void closeWriter() {
         try {
             if (outlet != null) {
                 outlet.writer().close();

@@ -79,6 +79,11 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         origin = Message.UNKNOWN_TIME;
     }
 
+    /** What is sent from here on has this cause, until the next call of a {@code begin} method. */
+    void causedBy(long sourceCause) {
+        cause = sourceCause;
+    }
+
     /** Ends a callback: what it claimed has to be committed or aborted by now. */
     void end() {
         if (claim.isOpen()) {

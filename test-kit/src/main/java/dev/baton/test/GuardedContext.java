@@ -38,6 +38,11 @@ final class GuardedContext implements ServiceContext {
     }
 
     @Override
+    public long inputIdentity() {
+        return context.inputIdentity();
+    }
+
+    @Override
     public long time() {
         return context.time();
     }
