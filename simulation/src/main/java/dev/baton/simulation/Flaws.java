@@ -132,7 +132,11 @@ final class Flaws {
                     CORE + "Part.java",
                     "drainedAt == NOT_YET && isDrained()",
                     "drainedAt == NOT_YET"),
-            Flaw.of("drained-one-early", PART, "NOT_YET && consumed >= last;", "NOT_YET && consumed >= last - 1;"),
+            Flaw.of(
+                    "drained-one-early",
+                    CORE + "InputEnd.java",
+                    "NOT_YET && consumed >= last;",
+                    "NOT_YET && consumed >= last - 1;"),
             Flaw.of(
                     "inlet-ends-one-early",
                     INLET,
@@ -156,7 +160,11 @@ final class Flaws {
                     CORE + "Closing.java",
                     "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
                     "!haveSettled(closing)"),
-            Flaw.of("drained-where-unknown", PART, "last != NOT_YET && hasFoundNothing;", "last != NOT_YET;")
+            Flaw.of(
+                            "drained-where-unknown",
+                            CORE + "InputEnd.java",
+                            "last != Upstream.NOT_YET && hasFoundNothing;",
+                            "last != Upstream.NOT_YET;")
                     .with(Rule.LOST),
             Flaw.of("refused-is-nothing", PART, "isRefused = true;", "").with(Rule.LOST),
             Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {"),
