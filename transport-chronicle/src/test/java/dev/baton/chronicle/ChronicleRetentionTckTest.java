@@ -30,7 +30,7 @@ class ChronicleRetentionTckTest {
         }
     }
 
-    /** For the theme that measures allocation, as in {@link ChronicleTransportTckTest}. */
+    /** For themes that measure allocation, as in {@link ChronicleTransportTckTest}. */
     interface OnFreeingLargeBlocks extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
@@ -87,5 +87,5 @@ class ChronicleRetentionTckTest {
     class ForgottenConsumers extends ForgetConsumerTck implements OnFreeing {}
 
     @Nested
-    class Compositions extends CompositionTck implements OnFreeing {}
+    class Compositions extends CompositionTck implements OnFreeingLargeBlocks {}
 }

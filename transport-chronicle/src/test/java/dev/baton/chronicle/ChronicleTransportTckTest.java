@@ -131,5 +131,5 @@ class ChronicleTransportTckTest {
     class ForgottenConsumers extends ForgetConsumerTck implements OnChronicle {}
 
     @Nested
-    class Compositions extends CompositionTck implements OnChronicle {}
+    class Compositions extends CompositionTck implements OnLargeBlocks {}
 }

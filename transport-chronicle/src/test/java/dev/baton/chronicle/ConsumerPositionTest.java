@@ -120,6 +120,28 @@ class ConsumerPositionTest {
     }
 
     @Test
+    void aProcessThatIsKilledWhileItForgetsAConsumerHasForgottenItAndAnotherOneEndsThat() {
+        long indexBefore;
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            Topic.write(writer, "b");
+            Topic.poll(reader, 2);
+            reader.acknowledge(2);
+            indexBefore = index();
+        }
+        setSequence(Long.MIN_VALUE + 1); // as forgotten, and the index is as before
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(topic.transport.inspect(Topic.NAME).acknowledged()).isEmpty();
+            assertThat(topic.transport.forgetConsumer(Topic.NAME, Topic.CONSUMER))
+                    .isFalse();
+            assertThat(index()).isNotEqualTo(indexBefore).isEqualTo(Long.MAX_VALUE);
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
+        }
+    }
+
+    @Test
     void aConsumerIsCountedBeforeItIsEntered() {
         LongValue consumers = new Number(2, false);
         LongValue sequence = new Number(Long.MIN_VALUE, true);

@@ -70,6 +70,28 @@ class RetentionTest {
     }
 
     @Test
+    void whatAForgottenConsumerHasNotReadIsFreedAndWhenItComesBackItKeepsTheRest() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            topic.connection.openReader(Topic.NAME, "gone").close();
+            writeAndRead(writer, reader, 500);
+            assertThat(bytesOnDisk()).isGreaterThan(5 << 20);
+            assertThat(topic.transport.forgetConsumer(Topic.NAME, "gone")).isTrue();
+            writeAndRead(writer, reader, 500);
+            assertThat(bytesOnDisk()).isLessThan(2 << 20);
+
+            TopicReader back = topic.connection.openReader(Topic.NAME, "gone");
+            long oldest = back.sequenceAtOpen();
+            assertThat(oldest).isBetween(9_000L, 9_999L);
+            writeAndRead(writer, reader, 500);
+            assertThat(Topic.poll(back, Integer.MAX_VALUE))
+                    .hasSize((int) (writer.sequence() - oldest))
+                    .allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
     void writerAndConsumersGoOnAfterARestart() {
         for (int i = 1; i <= 5; i++) {
             try (Topic topic = open(UNREAD)) {

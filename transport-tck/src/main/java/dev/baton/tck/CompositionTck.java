@@ -35,9 +35,6 @@ public abstract class CompositionTck extends WholeChainTck {
     private static final int LIVES = 5;
     private static final int FRAMES_PER_LIFE = 12;
 
-    /** One into the merge and one out of it, with frames of more than twice the bytes of others, which fill blocks sooner. */
-    private static final int HOPS_MEASURED = 4;
-
     private static final String ODD = "odd";
     private static final String EVEN = "even";
 
@@ -167,7 +164,7 @@ public abstract class CompositionTck extends WholeChainTck {
                             loops.turn();
                         }
                     },
-                    HOPS_MEASURED);
+                    2);
             assertThat(tap.failure()).isEmpty();
             assertThat(merging.failure()).isEmpty();
         }
