@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,38 @@ class ChaosTest {
         ChaosResult.Run run = Json.read(file(), ChaosResult.class).runs().get(0);
         assertThat(run.faults()).hasSize(5).allMatch(Fault.Outcome::isSurvived);
         assertThat(run.failures()).isEmpty();
+    }
+
+    @Test
+    @Tag("long")
+    void aChainOfAJarThatIsKilledLosesAndRepeatsNothing() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
+        int code = laboratory.run(
+                "chaos",
+                "--chain=orders",
+                "--chain-option=rejected=20",
+                "--transport=chronicle",
+                "--kinds=kill-service,kill-sender,kill-receiver",
+                "--faults=3",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isZero();
+        assertThat(laboratory.out())
+                .contains("PASS: 3 faults, 0 lost, 0 duplicated, 0 reordered", "note: chain orders (")
+                .containsIgnoringWhitespaces("--chain orders --chain-option rejected=20 --seed 4");
+    }
+
+    @Test
+    void whatNeedsNumberedMessagesIsRefusedForAChainOfAJar() {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
+        assertThat(laboratory.run("chaos", "--chain=orders", "--transport=chronicle", "--kinds=delete-topic"))
+                .isEqualTo(2);
+        assertThat(laboratory.err()).isEqualTo("baton: --kinds delete-topic is for --chain forwarding\n");
     }
 
     @Test

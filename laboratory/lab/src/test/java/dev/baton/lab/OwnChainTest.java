@@ -75,12 +75,13 @@ class OwnChainTest {
 
     @Test
     void asManyOrdersAsGoThroughAreAccountedForAsWell() throws IOException {
-        chain("--transport=disruptor", "--rate=max");
+        chain("--transport=disruptor", "--rate=max", "--chain-option=rejected=0"); // no exceptions
 
         TrialResult result = onlyResult();
         assertThat(result.delivery().isFaultless()).isTrue();
         assertThat(result.delivery().filtered()).isPositive();
         assertThat(result.delivery().delivered()).isGreaterThan(1_000);
+        assertThat(result.machine().allocatedBytesPerMessage()).isLessThan(8);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Spec;
 public class TrialOptions {
     /** Of all topics together, per second; Chronicle was seen to write 5 million of 45 bytes on two cores, which is less. */
     private static final double SATURATED_FRAMES = 3_000_000;
+
+    private static final int SAMPLED_MESSAGES = 10_000;
+    private static final double SAFETY = 0.9;
 
     private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(10);
@@ -96,6 +100,19 @@ public class TrialOptions {
     /** Whether each service of the chains sends one message for each that it takes. */
     public final boolean isOneEach(Shape shape) {
         return shape.chain() == null || shape.chain().open().outputs() == ProvidedChain.Outputs.ONE_EACH;
+    }
+
+    /** Outputs that a message of these chains leads to, on average: of the first ten thousand, and a tenth less to be safe. */
+    public final double outputsPerMessage(Shape shape) {
+        if (isOneEach(shape)) {
+            return 1;
+        }
+        OutputCheck check = shape.chain().open().check(seed(), 0);
+        long outputs = 0;
+        for (long number = 0; number < SAMPLED_MESSAGES; number++) {
+            outputs += check.outputs(number);
+        }
+        return Math.max(1.0 / SAMPLED_MESSAGES, SAFETY * outputs / SAMPLED_MESSAGES);
     }
 
     /** As typed, shorter for exploratory trials. */

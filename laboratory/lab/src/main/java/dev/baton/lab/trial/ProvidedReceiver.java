@@ -26,11 +26,15 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     /** Outputs of one input: a bit each. */
     static final int MOST_OUTPUTS = Long.SIZE;
 
+    /** In a row: beyond, an output is found by its origin all the same. */
+    private static final int MOST_FILTERED = 1_024;
+
     private final ProvidedMessages messages;
     private final Map<Long, Long> partial = new HashMap<>(); // outputs that came of inputs that others have overtaken
     private long filtered;
     private long partNumber = -1; // of the input that outputs are coming of
     private long partMask; // those that have come of it
+    private boolean isPart; // what came last is a new output, and not the last one of its input
 
     ProvidedReceiver(
             int instance,
@@ -76,8 +80,6 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         }
     }
 
-    private boolean isPart; // what came last is a new output, and not the last one of its input
-
     private void enter(long number, long origin, long now, boolean isWhole) {
         long sendDelay = load.isSaturated() ? 0 : SendDelay.decode(messages.tagOf(number));
         if (now - window.deadlineNanos() >= 0) {
@@ -103,9 +105,6 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         }
         return number;
     }
-
-    /** In a row: beyond, an output is found by its origin all the same. */
-    private static final int MOST_FILTERED = 1_024;
 
     /** Enters the only output of an input. */
     private boolean isNew(long number, Message in) {

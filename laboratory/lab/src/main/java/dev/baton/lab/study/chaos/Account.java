@@ -124,6 +124,11 @@ public record Account(
             long gaps,
             long damaged,
             String finding) {
+        /** The same where messages behind the highest need not be there. */
+        Topic upTo(long number) {
+            return new Topic(topic, frames, number, missing, duplicated, reordered, altered, gaps, damaged, finding);
+        }
+
         /** Whether every message up to the highest is there once, in order and whole. */
         public boolean isClean() {
             return finding == null;

@@ -9,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /**
  * Follows the receivers' journal while it is written: when the first message came out that was sent after a moment, the
@@ -26,6 +28,7 @@ final class Arrivals implements AutoCloseable {
     private long position;
     private final Map<Long, Long> newestOfLife = new HashMap<>();
     private final BitSet deleted = new BitSet();
+    private final LongPredicate isFiltered;
     private Arrival last; // null before the first
     private long newestLife;
     private long overtaken;
@@ -38,8 +41,14 @@ final class Arrivals implements AutoCloseable {
     private long watched = Long.MAX_VALUE;
     private long recovered;
 
-    /** Opens the file, which is made if it is not there yet. */
+    /** Of messages all of which come out. */
     Arrivals(Path journal) throws IOException {
+        this(journal, number -> false);
+    }
+
+    /** Opens the file, which is made if it is not there yet. @param isFiltered whether a number never comes out */
+    Arrivals(Path journal, LongPredicate isFiltered) throws IOException {
+        this.isFiltered = isFiltered;
         channel =
                 FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
@@ -69,8 +78,9 @@ final class Arrivals implements AutoCloseable {
         Long before = newestOfLife.put(arrival.scenario(), arrival.number());
         long due = 1 + (before == null ? newest : before);
         if (arrival.first() > due) {
-            int gone = deleted.get((int) due, (int) arrival.first()).cardinality();
-            skipped += arrival.first() - due - gone;
+            skipped += LongStream.range(due, arrival.first())
+                    .filter(number -> !deleted.get((int) number) && !isFiltered.test(number))
+                    .count();
         } else if (before != null && arrival.first() < due) {
             repeated++;
         }

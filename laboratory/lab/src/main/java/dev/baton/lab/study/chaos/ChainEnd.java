@@ -6,6 +6,7 @@ import dev.baton.RunningChain;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Subject;
 import dev.baton.run.Loops;
@@ -125,7 +126,9 @@ public abstract class ChainEnd {
     }
 
     private Chain chain() {
-        return ForwardingChain.of(plan.chain(), plan.services());
+        return plan.provided() == null
+                ? ForwardingChain.of(plan.chain(), plan.services())
+                : plan.provided().open().chain().renamed(plan.chain());
     }
 
     private static RuntimeException transportOf(Throwable failure) {
@@ -158,6 +161,7 @@ public abstract class ChainEnd {
      * @param intervalNanos from one message to the next
      * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
      * @param baseNanos of the sender's schedule, 0 when it has not begun yet
+     * @param provided whose messages these are; null: numbered ones
      */
     record Plan(
             String chain,
@@ -167,5 +171,11 @@ public abstract class ChainEnd {
             String journal,
             long intervalNanos,
             long deleted,
-            long baseNanos) {}
+            long baseNanos,
+            NamedChain provided) {
+        /** The messages of the chain that a jar provides; null where there is none. */
+        ProvidedNumbers numbers() {
+            return provided == null ? null : new ProvidedNumbers(provided, seed);
+        }
+    }
 }

@@ -27,6 +27,9 @@ import java.util.stream.Stream;
  */
 final class ChainProcesses implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
+    /** From the receiver's start to the first slot, in which the sender starts as well. */
+    private static final long BEGIN_NANOS = 2_000_000_000L;
+
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
     /** What a JVM ends with on SIGTERM before it has said what to do then. */
@@ -49,6 +52,7 @@ final class ChainProcesses implements AutoCloseable {
     private final Map<String, Member> rivals = new LinkedHashMap<>();
     private final String summing;
     private int orderlyEndsOfSumming;
+    private ProvidedNumbers.Slots slots; // null before the receiver starts
     private long deletedNumbers;
 
     /** Prepares; nothing is started. */
@@ -57,7 +61,7 @@ final class ChainProcesses implements AutoCloseable {
         plan = run.plan;
         subject = ground.subject;
         scratch = ground.scratch;
-        summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
+        summing = plan.chain() == null ? FaultSchedule.service(FaultSchedule.summing(plan.services())) : "";
         List<String> all =
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(subject.transport()), jvm.feature(), HEAP));
         all.addAll(FAST_START);
@@ -150,10 +154,12 @@ final class ChainProcesses implements AutoCloseable {
             ready = ReceivingEnd.READY;
         } else {
             List<String> arguments = new ArrayList<>(further);
-            arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+            if (plan.chain() == null) {
+                arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+            }
             command = new ServiceArguments(
                             ChainScenario.CHAIN,
-                            null,
+                            plan.chain(),
                             plan.services(),
                             FaultSchedule.numberOf(name),
                             1,
@@ -166,6 +172,18 @@ final class ChainProcesses implements AutoCloseable {
         return new Member(name, command, ready, line -> onLine(name, label, line));
     }
 
+    private long intervalNanos() {
+        return 1_000_000_000L / plan.rate();
+    }
+
+    /** Of a chain that a jar provides: both ends know them before the first of them begins. */
+    ProvidedNumbers.Slots slots() {
+        if (slots == null) {
+            slots = new ProvidedNumbers.Slots(System.nanoTime() + BEGIN_NANOS, intervalNanos());
+        }
+        return slots;
+    }
+
     private List<String> endOfChain(String name, String journal) {
         ChainEnd.Plan end = new ChainEnd.Plan(
                 ChainScenario.CHAIN,
@@ -173,9 +191,10 @@ final class ChainProcesses implements AutoCloseable {
                 subject,
                 plan.seed(),
                 journal,
-                1_000_000_000L / plan.rate(),
+                intervalNanos(),
                 deletedNumbers,
-                sender.baseNanos());
+                plan.chain() == null ? sender.baseNanos() : slots().baseNanos(),
+                plan.chain());
         Path file = scratch.resolve(name + ".json");
         try {
             Json.write(file, end);

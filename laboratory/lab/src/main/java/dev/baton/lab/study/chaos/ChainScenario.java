@@ -39,7 +39,7 @@ final class ChainScenario implements AutoCloseable {
         processes = new ChainProcesses(run, ground);
         topics = new ChainTopics(plan, ground.subject, processes::orderlyEndsOfSumming);
         try {
-            arrivals = new Arrivals(processes.journal());
+            arrivals = new Arrivals(processes.journal(), topics::isFiltered);
         } catch (IOException failed) {
             throw CommandException.environment("cannot make the receiver's journal: " + failed.getMessage(), failed);
         }
@@ -119,8 +119,9 @@ final class ChainScenario implements AutoCloseable {
         processes.end(FaultSchedule.SENDER);
         boolean wasStopRequested = run.isStopRequested.getAsBoolean();
         long sent = topics.sent();
-        awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
-        if (arrivals.newest() < sent) {
+        boolean isProvided = plan.chain() != null;
+        awaitEmpty(isProvided ? topics.newestDue(sent) : sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
+        if (!isProvided && arrivals.newest() < sent) {
             flush(sent);
         }
         processes.endAll();
@@ -130,10 +131,10 @@ final class ChainScenario implements AutoCloseable {
             run.failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
         }
         return new Account(
-                topics.audit(),
+                isProvided ? topics.audit(processes.slots()) : topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
-                arrivals.newest(),
+                topics.passed(arrivals.newest(), sent),
                 arrivals.redelivered(),
                 arrivals.skipped(),
                 arrivals.repeated(),

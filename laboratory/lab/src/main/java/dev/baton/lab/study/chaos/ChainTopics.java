@@ -7,6 +7,7 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class ChainTopics {
     private final ChaosPlan plan;
     private final Subject subject;
     private final IntSupplier orderlyEnds;
+    private final ProvidedNumbers provided; // null: numbered messages
     private final List<BitSet> deleted; // by topic: numbers that it need not hold
     private long deletedFirst; // the highest number that was in a first topic which was deleted
 
@@ -35,6 +37,7 @@ final class ChainTopics {
         this.plan = plan;
         this.subject = subject;
         this.orderlyEnds = orderlyEnds;
+        provided = plan.chain() == null ? null : new ProvidedNumbers(plan.chain(), plan.seed());
         deleted = Stream.generate(BitSet::new).limit(plan.services() + 1).toList();
     }
 
@@ -62,6 +65,48 @@ final class ChainTopics {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))
                 .toList());
+    }
+
+    /**
+     * The same of a chain that a jar provides: messages that lead to no output may be missing behind the first topic.
+     *
+     * @param slots of its messages
+     */
+    List<Account.Topic> audit(ProvidedNumbers.Slots slots) {
+        return patiently(transport -> {
+            List<Account.Topic> topics = new ArrayList<>();
+            BitSet filtered = new BitSet();
+            for (int index = 0; index <= plan.services(); index++) {
+                Account.Topic topic = TopicAudit.of(
+                        transport,
+                        ChainScenario.topic(index),
+                        new TopicAudit.Expectation(index, plan.services() + 1, plan.seed(), filtered, 0, slots));
+                if (index == 0) {
+                    filtered = provided.filtered(topic.highest());
+                }
+                topics.add(
+                        index == 0
+                                ? topic
+                                : topic.upTo(
+                                        passed(topic.highest(), topics.get(0).highest())));
+            }
+            return topics;
+        });
+    }
+
+    /** The newest number that has to come out of so many. */
+    long newestDue(long sent) {
+        return provided.newestDue(sent);
+    }
+
+    /** How far the chain has come when this is the newest number that came out of so many. */
+    long passed(long newest, long sent) {
+        return provided == null ? newest : provided.passed(newest, sent);
+    }
+
+    /** Whether a number never comes out. */
+    boolean isFiltered(long number) {
+        return provided != null && provided.isFiltered(number);
     }
 
     private TopicAudit.Expectation expectation(int index) {

@@ -1,16 +1,20 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.results.Json;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -19,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +41,8 @@ import picocli.CommandLine.Spec;
             "Runs a chain of five services, a sender and a receiver under load, each in its own process, and injects"
                     + " faults one after another, drawn from a seed. At the end every topic is read from end to end and"
                     + " compared with what was sent. The fourth service sums seven messages at a time and holds its"
-                    + " inputs until then.",
+                    + " inputs until then. With --chain it is a chain of yours with at most one output for each input, whose"
+                    + " outputs its own check checks; nothing sums there, and no topic is deleted.",
             "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain is closed, audited and started"
                     + " again with empty topics, so a long run needs no more disk than a short one."
         },
@@ -48,6 +54,12 @@ import picocli.CommandLine.Spec;
         })
 public final class ChaosCommand implements Callable<Integer> {
     private static final int SERVICES = 5;
+    private static final int FEWEST_SERVICES = 2;
+
+    /** What happens to the service that sums, or to numbers in messages. */
+    private static final Set<Fault.Kind> OF_NUMBERS =
+            Set.of(Fault.Kind.KILL_HOLDING, Fault.Kind.RESTART_HOLDING, Fault.Kind.DELETE_TOPIC);
+
     private static final int MOST_FAULTS = 1_000_000;
     private static final int LEAST_QUICK_FAULTS = 8;
     private static final int MOST_RATE = 20_000;
@@ -105,6 +117,9 @@ public final class ChaosCommand implements Callable<Integer> {
     private boolean isQuick;
 
     @Mixin
+    private ChainOptions chains;
+
+    @Mixin
     private OutputOptions output;
 
     @Spec
@@ -129,11 +144,52 @@ public final class ChaosCommand implements Callable<Integer> {
                         .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
-        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn)).toList();
+        NamedChain named = chains.choose();
+        ProvidedChain provided = named == null ? null : named.open();
+        if (provided != null) {
+            requireAuditable(named, provided);
+        }
+        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn))
+                .map(plan -> provided == null ? plan : of(named, provided, plan))
+                .toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
         }
+    }
+
+    private static void requireAuditable(NamedChain named, ProvidedChain provided) {
+        Checks.require(
+                provided.outputs() != ProvidedChain.Outputs.ANY,
+                "--chain " + named.name()
+                        + ": an input may lead to several outputs; chains are audited that send one for"
+                        + " each, or none");
+        int services = provided.chain().services().size();
+        Checks.require(
+                services >= FEWEST_SERVICES && services <= ServicePlan.MOST_SERVICES,
+                "--chain " + named.name() + " has " + services + " services; " + FEWEST_SERVICES + " to "
+                        + ServicePlan.MOST_SERVICES + " can be audited");
+    }
+
+    /** The same over a chain that a jar provides. */
+    private ChaosPlan of(NamedChain named, ProvidedChain provided, ChaosPlan plan) {
+        List<Fault.Kind> possible =
+                plan.kinds().stream().filter(kind -> !OF_NUMBERS.contains(kind)).toList();
+        Checks.require(
+                !possible.isEmpty(),
+                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " is for --chain forwarding");
+        return new ChaosPlan(
+                plan.setUp(),
+                provided.chain().services().size(),
+                plan.rate(),
+                plan.seed(),
+                possible,
+                plan.times(),
+                plan.faults(),
+                plan.mostDuration(),
+                plan.mostRecovery(),
+                named,
+                provided.maxPayload());
     }
 
     private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn) {
@@ -163,6 +219,10 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {
         List<String> remarks = new ArrayList<>();
+        NamedChain named = plans.get(0).chain();
+        if (named != null) {
+            remarks.add("chain " + named);
+        }
         List<ChaosPlan> allowed =
                 plans.stream().map(plan -> allowed(plan, workspace, remarks)).toList();
         ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
@@ -216,6 +276,11 @@ public final class ChaosCommand implements Callable<Integer> {
     private String repeat(List<ChaosPlan> plans, long drawn) {
         List<String> line = new ArrayList<>(List.of("./baton chaos --transport"));
         line.add(plans.stream().map(plan -> Checks.typed(plan.setUp())).collect(Collectors.joining(",")));
+        NamedChain named = plans.get(0).chain();
+        line.add(named == null ? null : ChainOptions.CHAIN + " " + named.name());
+        if (named != null) {
+            named.redacted().options().forEach((key, value) -> line.add(ChainOptions.OPTION + " " + key + "=" + value));
+        }
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.chains.NamedChain;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,6 +12,8 @@ import java.util.List;
  * @param seed of the schedule and the payloads
  * @param mostDuration no fault begins later
  * @param mostRecovery what a fault, or the begin, may take at most until messages come out
+ * @param chain whose services and messages these are; null: services that forward, one of which sums
+ * @param payloadBytes of a message, at most
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -21,7 +24,9 @@ public record ChaosPlan(
         FaultSchedule.Times times,
         int faults,
         Duration mostDuration,
-        Duration mostRecovery) {
+        Duration mostRecovery,
+        NamedChain chain,
+        int payloadBytes) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
 
@@ -34,26 +39,54 @@ public record ChaosPlan(
     private static final long USUAL_FAULT_SECONDS = 12;
     private static final long FILES_BYTES = 64L << 20;
 
-    /** Bytes that a message takes in one topic: frame, payload, and what the library adds to each; rounded up. */
-    private static final int CHRONICLE_BYTES = 160;
+    /** Bytes that a message takes in one topic beside its payload: frame, and what the library adds; rounded up. */
+    private static final int CHRONICLE_BYTES = 96;
 
-    private static final int KAFKA_BYTES = 240;
+    private static final int KAFKA_BYTES = 176;
 
     public ChaosPlan {
         kinds = List.copyOf(kinds);
     }
 
+    /** Over services that forward. */
+    public ChaosPlan(
+            SetUp setUp,
+            int services,
+            int rate,
+            long seed,
+            List<Fault.Kind> kinds,
+            FaultSchedule.Times times,
+            int faults,
+            Duration mostDuration,
+            Duration mostRecovery) {
+        this(
+                setUp,
+                services,
+                rate,
+                seed,
+                kinds,
+                times,
+                faults,
+                mostDuration,
+                mostRecovery,
+                null,
+                NumberedMessage.BYTES);
+    }
+
     /** The same without a kind of fault. */
     public ChaosPlan without(Fault.Kind kind) {
         List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
-        return new ChaosPlan(setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery);
+        return new ChaosPlan(
+                setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery, chain, payloadBytes);
     }
 
     /** The most that one life of the chain is expected to write to the disk. */
     public long diskBytes() {
         long seconds = Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * Math.min(faults, FAULTS_PER_LIFE))
                 + mostRecovery.toSeconds();
-        long perTopic = setUp == SetUp.CHRONICLE ? CHRONICLE_BYTES : (long) KAFKA_BYTES * setUp.brokers();
+        long perTopic = setUp == SetUp.CHRONICLE
+                ? CHRONICLE_BYTES + payloadBytes
+                : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers();
         return rate * seconds * perTopic * (services + 1) + FILES_BYTES * Math.max(1, setUp.brokers());
     }
 }

@@ -14,12 +14,16 @@ final class ReceivingEnd extends ChainEnd {
     /** Part of the line that says that it is ready. */
     static final String READY = "receives";
 
+    private final ProvidedNumbers provided; // null: sums of numbered messages
+    private final ProvidedNumbers.Slots slots;
     private Arrivals.Journal journal; // null while detached
     private long scenario;
     private boolean hasBegun;
 
     ReceivingEnd(Plan plan) {
         super(plan);
+        provided = plan.numbers();
+        slots = new ProvidedNumbers.Slots(plan.baseNanos(), plan.intervalNanos());
     }
 
     @Override
@@ -31,7 +35,7 @@ final class ReceivingEnd extends ChainEnd {
         }
         scenario = System.nanoTime();
         hasBegun = false;
-        return chain.onOutput(this::take);
+        return chain.onOutput(provided == null ? this::take : this::takeProvided);
     }
 
     private void take(Message in) throws IOException {
@@ -44,6 +48,13 @@ final class ReceivingEnd extends ChainEnd {
                 System.nanoTime(),
                 scenario,
                 isWhole));
+    }
+
+    private void takeProvided(Message in) throws IOException {
+        long origin = in.originNanos();
+        long number = slots.number(origin);
+        boolean isWhole = provided.isWhole(number, in);
+        journal.add(new Arrivals.Arrival(number, number, origin, System.nanoTime(), scenario, isWhole));
     }
 
     @Override

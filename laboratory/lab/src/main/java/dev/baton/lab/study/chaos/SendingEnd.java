@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */
 final class SendingEnd extends ChainEnd {
+    private final ProvidedNumbers provided; // null: numbered messages
     private NumberedSource source;
     private boolean hasBegun;
     private long base;
@@ -17,6 +18,7 @@ final class SendingEnd extends ChainEnd {
 
     SendingEnd(Plan plan) {
         super(plan);
+        provided = plan.numbers();
         base = plan.baseNanos();
     }
 
@@ -75,15 +77,23 @@ final class SendingEnd extends ChainEnd {
             }
             int sent = 0;
             while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
-                Claim claim = out.claim(NumberedMessage.BYTES, slot(next));
+                int most = provided == null ? NumberedMessage.BYTES : provided.maxPayload();
+                Claim claim = out.claim(most, slot(next));
                 if (claim == null) {
                     break;
                 }
-                NumberedMessage.write(claim::putLong, next, System.nanoTime(), plan().seed());
-                next = plan().deleted() + claim.commit(NumberedMessage.BYTES) + 1;
+                next = plan().deleted() + claim.commit(write(claim)) + 1;
                 sent++;
             }
             return sent;
+        }
+
+        private int write(Claim claim) {
+            if (provided != null) {
+                return provided.write(next, claim);
+            }
+            NumberedMessage.write(claim::putLong, next, System.nanoTime(), plan().seed());
+            return NumberedMessage.BYTES;
         }
 
         @Override

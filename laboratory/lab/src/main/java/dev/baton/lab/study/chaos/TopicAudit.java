@@ -83,7 +83,7 @@ final class TopicAudit implements FrameHandler {
             find("sequence " + frame.sequence() + " is not the message that was sent");
             return Verdict.DONE;
         }
-        long last = NumberedMessage.number(frame::getLong);
+        long last = expected.number(frame);
         partial += expected.isPartial(frame) ? 1 : 0;
         for (long number = expected.first(frame); number <= last; number++) {
             if (number == last || !expected.isDeleted(number)) {
@@ -138,17 +138,27 @@ final class TopicAudit implements FrameHandler {
      * @param summing the service that sends one sum for several messages; topics behind it hold these
      * @param deleted numbers that were deleted, in this topic or on their way to it
      * @param mostPartial groups that may be smaller than the others: one for each time that the service was ended in order
+     * @param slots of the messages of a chain that a jar provides, which tell their numbers; null: messages hold them
      */
-    record Expectation(int index, int summing, long seed, BitSet deleted, int mostPartial) {
+    record Expectation(
+            int index, int summing, long seed, BitSet deleted, int mostPartial, ProvidedNumbers.Slots slots) {
         /** What a service sends when it is closed begins its way there. */
         private static final int HOPS_OF_LAST_WORD = 1;
 
+        /** Of numbered messages. */
+        Expectation(int index, int summing, long seed, BitSet deleted, int mostPartial) {
+            this(index, summing, seed, deleted, mostPartial, null);
+        }
+
         private boolean isSummed() {
-            return index >= summing;
+            return slots == null && index >= summing;
         }
 
         /** Whether this is a message as it was sent, or the sum of such. */
         boolean isWhole(Frame frame) {
+            if (slots != null) { // the receiver checks what comes out
+                return frame.servicesPassed() == index && number(frame) > 0;
+            }
             if (!isSummed()) {
                 return frame.servicesPassed() == index && NumberedMessage.isWhole(frame::getLong, frame.length(), seed);
             }
@@ -159,7 +169,12 @@ final class TopicAudit implements FrameHandler {
 
         /** The first number that a whole frame stands for. */
         long first(Frame frame) {
-            return isSummed() ? SumOfNumbers.first(frame::getLong) : NumberedMessage.number(frame::getLong);
+            return isSummed() ? SumOfNumbers.first(frame::getLong) : number(frame);
+        }
+
+        /** The last number that a whole frame stands for. */
+        long number(Frame frame) {
+            return slots == null ? NumberedMessage.number(frame::getLong) : slots.number(frame.originNanos());
         }
 
         /** Whether it is the sum of fewer messages than usual. */

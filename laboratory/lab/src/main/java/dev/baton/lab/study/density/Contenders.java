@@ -155,7 +155,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     }
 
     private List<Limit> limits(Phases phases) {
-        double rate = load.load().ratePerSecond();
+        double rate = load.recordedPerSecond();
         return search.limits().stream()
                 .map(limit -> phases.measureNanos() >= limit.runForNanos(Limit.ENOUGH_SAMPLES, rate)
                         ? limit

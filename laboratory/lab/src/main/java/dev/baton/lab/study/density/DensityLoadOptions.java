@@ -55,6 +55,11 @@ final class DensityLoadOptions extends TrialOptions {
         return reading.of(arrivals.of(load(rate)), engines);
     }
 
+    /** Response times of each instance: fewer than messages where services filter. */
+    double recordedPerSecond() {
+        return load().ratePerSecond() * outputsPerMessage(shape(1));
+    }
+
     /** Of an exploratory trial: long enough to look at these limits. */
     Phases exploratory(List<Limit> limits) {
         Phases phases = phases();
@@ -79,7 +84,7 @@ final class DensityLoadOptions extends TrialOptions {
 
     private long neededNanos(List<Limit> limits, int samples) {
         Load load = load();
-        double perSecond = load.ratePerSecond();
+        double perSecond = recordedPerSecond();
         long nanos = limits.stream()
                 .mapToLong(limit -> limit.runForNanos(samples, perSecond))
                 .max()

@@ -53,6 +53,14 @@ class ArrivalsTest {
     }
 
     @Test
+    void messagesThatLeadToNoOutputAreNotMissedAndOthersAre() throws IOException {
+        arrivals.close();
+        arrivals = new Arrivals(file, number -> number % 2 == 0);
+        receive(1, 1, 3, 5, 9);
+        assertFound(0, 1, 0);
+    }
+
+    @Test
     void aGapWithinALifeIsSeenAlsoAmongMessagesThatCameBefore() throws IOException {
         receive(1, 1, 2, 3, 4);
         receive(2, 2, 4, 5);

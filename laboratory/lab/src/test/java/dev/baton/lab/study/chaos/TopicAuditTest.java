@@ -107,6 +107,32 @@ class TopicAuditTest {
     }
 
     @Test
+    void messagesOfAChainOfAJarAreKnownByTheirSlots() {
+        BitSet filtered = new BitSet();
+        filtered.set(3);
+        writeSlots(1_000, 1_100, 1_300, 1_300, 1_500, 1_450);
+        Account.Topic account = TopicAudit.of(
+                transport,
+                TOPIC,
+                new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, filtered, 0, new ProvidedNumbers.Slots(1_000, 100)));
+
+        assertThat(account).isEqualTo(new Account.Topic(TOPIC, 6, 6, 1, 1, 0, 1, 0, 0, account.finding()));
+        assertThat(account.finding()).isEqualTo("message 4 is there again at sequence 4");
+        assertThat(account.upTo(7).highest()).isEqualTo(7);
+    }
+
+    private void writeSlots(long... origins) {
+        try (Connection connection = transport.connect();
+                TopicWriter writer = connection.openWriter(TOPIC)) {
+            for (long origin : origins) {
+                writer.claim(1).stamp(HOPS, 0, 1, origin, 0);
+                writer.commit(1);
+                writer.flush();
+            }
+        }
+    }
+
+    @Test
     void deletedMessagesAreNotMissedAndOthersAre() {
         write(1, 2, 5, 7);
         BitSet deleted = new BitSet();

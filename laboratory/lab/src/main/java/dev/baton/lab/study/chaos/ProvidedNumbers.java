@@ -1,0 +1,85 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.Claim;
+import dev.baton.Message;
+import dev.baton.chains.MessageGenerator;
+import dev.baton.chains.OutputCheck;
+import dev.baton.chains.ProvidedChain;
+import dev.baton.operations.chains.NamedChain;
+import java.util.BitSet;
+
+/**
+ * The messages of a chain that a jar provides, by their numbers, counted from 1 as everywhere here; the provider counts from
+ * 0. Confined to one thread.
+ */
+final class ProvidedNumbers {
+    private final int maxPayload;
+    private final MessageGenerator generator;
+    private final OutputCheck check;
+
+    ProvidedNumbers(NamedChain chain, long seed) {
+        ProvidedChain provided = chain.open();
+        maxPayload = provided.maxPayload();
+        generator = provided.generator(seed, 0);
+        check = provided.check(seed, 0);
+    }
+
+    int maxPayload() {
+        return maxPayload;
+    }
+
+    /** Writes a message. @return bytes */
+    int write(long number, Claim into) {
+        return generator.write(number - 1, into);
+    }
+
+    /** Whether a message leads to an output, and this is it as it should be. */
+    boolean isWhole(long number, Message output) {
+        return number > 0 && !isFiltered(number) && check.fault(number - 1, 0, output) == null;
+    }
+
+    /** Whether a message leads to no output. */
+    boolean isFiltered(long number) {
+        return check.outputs(number - 1) == 0;
+    }
+
+    /** The messages up to this one that lead to no output. */
+    BitSet filtered(long sent) {
+        BitSet filtered = new BitSet();
+        for (int number = 1; number <= sent; number++) {
+            filtered.set(number, isFiltered(number));
+        }
+        return filtered;
+    }
+
+    /** The newest message up to this one that leads to an output; 0: none does. */
+    long newestDue(long sent) {
+        long number = sent;
+        while (number > 0 && isFiltered(number)) {
+            number--;
+        }
+        return number;
+    }
+
+    /** The newest message up to {@code sent} that nothing is missing before, once all up to this one have come out. */
+    long passed(long newest, long sent) {
+        long number = newest;
+        while (number < sent && isFiltered(number + 1)) {
+            number++;
+        }
+        return number;
+    }
+
+    /**
+     * When messages are due, which tells their numbers: the origin of a frame is its message's slot. Immutable, thread-safe.
+     *
+     * @param baseNanos slot of the first
+     */
+    record Slots(long baseNanos, long intervalNanos) {
+        /** The number of the message; 0 for an origin that is no slot. */
+        long number(long originNanos) {
+            long since = originNanos - baseNanos;
+            return since >= 0 && since % intervalNanos == 0 ? since / intervalNanos + 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.baton.lab.study.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.study.chaos.ProvidedNumbers.Slots;
+import dev.baton.operations.chains.ChainOptions;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProvidedNumbersTest {
+    private final ProvidedNumbers numbers =
+            new ProvidedNumbers(ChainOptions.choose("orders", List.of("rejected=50", "risky=20")), 5);
+
+    @Test
+    void filteredMessagesAreKnownByTheirNumbers() {
+        BitSet filtered = numbers.filtered(1_000);
+
+        assertThat(filtered.cardinality()).isBetween(650, 750);
+        for (int number = 1; number <= 1_000; number++) {
+            assertThat(filtered.get(number)).isEqualTo(numbers.isFiltered(number));
+        }
+        assertThat(numbers.maxPayload()).isEqualTo(48);
+    }
+
+    @Test
+    void theLastMessagesThatLeadToNothingAreNotWaitedFor() {
+        for (long sent = 0; sent <= 200; sent++) {
+            long due = numbers.newestDue(sent);
+
+            assertThat(due).isBetween(0L, sent);
+            assertThat(due == 0 || !numbers.isFiltered(due)).isTrue();
+            assertThat(numbers.passed(due, sent)).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void aMessageThatIsDueIsNotPassedBeforeItHasComeOut() {
+        long due = numbers.newestDue(200);
+
+        assertThat(numbers.passed(due - 1, 200)).isEqualTo(due - 1);
+    }
+
+    @Test
+    void aSlotTellsTheNumberAndWhatIsNoSlotTellsNone() {
+        Slots slots = new Slots(5_000, 100);
+
+        assertThat(slots.number(5_000)).isEqualTo(1);
+        assertThat(slots.number(5_700)).isEqualTo(8);
+        assertThat(slots.number(5_701)).isZero();
+        assertThat(slots.number(4_900)).isZero();
+        assertThat(slots.number(Long.MIN_VALUE)).isZero();
+    }
+}
