@@ -57,6 +57,9 @@ public record ServiceArguments(
         if (loops.latencyBudgetNanos() > 0) {
             lines.add("--latency-budget=" + loops.latencyBudgetNanos() + "ns");
         }
+        if (loops.batch() > 0) {
+            lines.add("--batch=" + loops.batch());
+        }
         lines.addAll(further);
         subject.options().forEach((key, value) -> {
             lines.add("-o");

@@ -47,6 +47,7 @@ final class SchemaWriter {
             "Environment.Jvm.changedFlags",
             "Stage.untimed",
             "Delivery.undrained",
+            "LoopPlan.batch",
             "Outcome.blamesHost");
 
     private static final Set<String> ANY_SIGN = Set.of(
