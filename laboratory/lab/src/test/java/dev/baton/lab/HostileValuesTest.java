@@ -57,6 +57,8 @@ class HostileValuesTest {
 
     /** Arguments with which a command gets as far as the one that is tried; DIR stands for an empty directory. */
     private static final Map<String, List<String>> COMPLETE = Map.of(
+            "advise",
+            List.of("--rate=1000", "--limit=p50<1s", "--survives=nothing"),
             "service",
             List.of("--only=1", "--dir=DIR"),
             "repair",
